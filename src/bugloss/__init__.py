@@ -1,0 +1,26 @@
+"""bugloss: from a deep-learning bug's complaint to a verified repair.
+
+``import bugloss`` is cheap: each room loads on first use, so ``bugloss.corpus.load()`` works after a
+plain ``import bugloss`` and nothing heavy is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+__version__ = "0.1.0"
+
+_ROOMS = ("core", "corpus", "run", "verify", "record", "workflows")
+
+__all__ = ["__version__", *_ROOMS]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _ROOMS:
+        return import_module(f"bugloss.{name}")
+    raise AttributeError(f"module 'bugloss' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

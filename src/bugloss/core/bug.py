@@ -1,0 +1,122 @@
+"""A bug of the corpus: identity, origin, labels and oracle, as its ``bug.toml`` states them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, Symptom
+
+
+class Framework(Enum):
+    """The library whose use is at fault; the value is also the name of the folder in ``bugs/``."""
+
+    TORCH = "torch"
+    KERAS = "keras"
+    TENSORFLOW = "tensorflow"
+
+    @property
+    def prefix(self) -> str:
+        """What a bug id of this framework starts with."""
+        return "tf" if self is Framework.TENSORFLOW else self.value
+
+
+class Twin(Enum):
+    """The two programs of a bug."""
+
+    BUGGY = "buggy"
+    FIXED = "fixed"
+
+    @property
+    def letter(self) -> str:
+        """The suffix of a bug id that means this twin: ``torch-0003b``."""
+        return self.value[0]
+
+
+class Status(Enum):
+    """Whether a bug counts: only active ones enter a score."""
+
+    ACTIVE = "active"
+    FLAKY = "flaky"
+    DEPRECATED = "deprecated"
+
+
+class OriginKind(Enum):
+    """Where a bug was documented first."""
+
+    STACK_OVERFLOW = "stackoverflow"
+    GITHUB_ISSUE = "github-issue"
+    GITHUB_COMMIT = "github-commit"
+    GITHUB_PULL = "github-pull"
+
+
+class OracleKind(Enum):
+    """How the test tells the buggy twin from the fixed one."""
+
+    EXCEPTION = "exception"
+    VALUE = "value"
+    SYMPTOM = "symptom"
+    COST = "cost"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The documented bug that ours re-creates."""
+
+    kind: OriginKind
+    url: str
+    aliases: tuple[str, ...] = ()
+    reported_with: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """One label of each facet of the taxonomy."""
+
+    category: Category
+    bug_type: BugType
+    general_type: GeneralType
+    symptom: Symptom
+    property: Property
+    fix_pattern: FixPattern
+    origin: Origin
+    edit_actions: tuple[EditAction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """What counts as failing. The last three say which exception the buggy twin must raise."""
+
+    kind: OracleKind
+    exception: str = ""
+    message: str = ""
+    raised_in: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DataRecipe:
+    """Where the program's data come from and under which terms."""
+
+    recipe: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """Everything ``bug.toml`` says, with the folder it was read from."""
+
+    id: str
+    title: str
+    framework: Framework
+    stack: str
+    entry: str
+    seconds: float
+    origin: Source
+    labels: Labels
+    oracle: Oracle
+    data: DataRecipe
+    notes: str = ""
+    pins: tuple[str, ...] = ()
+    status: Status = Status.ACTIVE
+    folder: Path = field(default=Path(), compare=False)

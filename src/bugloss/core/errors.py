@@ -1,0 +1,103 @@
+"""Everything that can go wrong, as one tree.
+
+::
+
+    BuglossError
+    ├── InvalidInput            the caller can fix it
+    ├── UnknownPlugin, BrokenPlugin
+    ├── MissingExtra            gives the install line
+    ├── EnvironmentFailure      the machine, not the program or the user
+    │   ├── MissingInterpreter
+    │   ├── BuildFailed
+    │   ├── CacheUnusable
+    │   ├── Offline
+    │   └── SandboxUnavailable
+    └── Irreproducible          same input, different behaviour
+
+A subject program that crashes, hangs or eats all memory is no error of ours: it is a ``Run``.
+"""
+
+from __future__ import annotations
+
+
+class BuglossError(Exception):
+    """Base of all our errors: one sentence for people, a kind for programs, the next step to take."""
+
+    kind = "error"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class InvalidInput(BuglossError):
+    """What the caller gave cannot be used; the caller can fix it."""
+
+    kind = "invalid-input"
+
+
+class UnknownPlugin(BuglossError):
+    """No plug-in of that name is installed."""
+
+    kind = "unknown-plugin"
+
+
+class BrokenPlugin(BuglossError):
+    """A plug-in does not meet the contract of its group."""
+
+    kind = "broken-plugin"
+
+
+class MissingExtra(BuglossError):
+    """An optional part of bugloss is not installed."""
+
+    kind = "missing-extra"
+
+    def __init__(self, extra: str, needed_for: str) -> None:
+        super().__init__(
+            f"{needed_for} needs the optional part '{extra}'.", hint=f"Install it: pip install 'bugloss[{extra}]'"
+        )
+        self.extra = extra
+
+
+class EnvironmentFailure(BuglossError):
+    """The machine could not do it: neither a pass nor a fail of any program."""
+
+    kind = "environment"
+
+
+class MissingInterpreter(EnvironmentFailure):
+    """No Python of the version that a stack needs was found."""
+
+    kind = "missing-interpreter"
+
+
+class BuildFailed(EnvironmentFailure):
+    """An environment could not be built."""
+
+    kind = "build-failed"
+
+
+class CacheUnusable(EnvironmentFailure):
+    """The cache folder cannot be written."""
+
+    kind = "cache-unusable"
+
+
+class Offline(EnvironmentFailure):
+    """The network is needed and not to be used, or not to be had."""
+
+    kind = "offline"
+
+
+class SandboxUnavailable(EnvironmentFailure):
+    """The isolation that was asked for does not work on this machine."""
+
+    kind = "sandbox-unavailable"
+
+
+class Irreproducible(BuglossError):
+    """The same input behaved in different ways."""
+
+    kind = "irreproducible"

@@ -1,0 +1,107 @@
+"""What one execution of a subject program left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Outcome(Enum):
+    """How the process ended. Only the first three say anything about the program's behaviour."""
+
+    FINISHED = "finished"
+    RAISED = "raised"
+    EXITED = "exited"
+    KILLED = "killed"
+    TIMED_OUT = "timed-out"
+    OUT_OF_MEMORY = "out-of-memory"
+
+    @property
+    def came_to_an_end(self) -> bool:
+        """Whether the program itself decided how it ended."""
+        return self in {Outcome.FINISHED, Outcome.RAISED, Outcome.EXITED}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One line of a traceback."""
+
+    path: str
+    line: int
+    function: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RaisedException:
+    """An exception that escaped the program; frames run from the outermost to the innermost."""
+
+    kind: str
+    qualified: str
+    message: str
+    bases: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
+
+    def is_a(self, name: str) -> bool:
+        """Whether the exception has that class, by short or qualified name, or inherits from it."""
+        return name in {self.kind, self.qualified} or name in self.bases
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything random or local that a run fixes, so that it can be repeated."""
+
+    seed: int = 0
+    hash_seed: int = 0
+    threads: int = 1
+    time_zone: str = "UTC"
+    locale: str = "C.UTF-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a subject program may use at the most."""
+
+    wall_seconds: float = 120.0
+    memory_megabytes: int = 6144
+    processes: int = 256
+    file_megabytes: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """How well the run was shut in: the level's name and what that level guarantees."""
+
+    level: str
+    guarantees: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The text a program wrote; long output keeps its head and its tail."""
+
+    text: str = ""
+    characters_cut: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One execution: enough to judge it again later without running anything."""
+
+    command: tuple[str, ...]
+    outcome: Outcome
+    exit_code: int | None
+    seconds: float
+    peak_megabytes: float | None
+    exception: RaisedException | None
+    evidence: tuple[Mapping[str, object], ...]
+    stdout: Stream
+    stderr: Stream
+    settings: Settings
+    limits: Limits
+    isolation: Isolation
+    environment: str
+    python: str
+    started_at: str
+    subject: Mapping[str, object] = field(default_factory=dict)

@@ -1,0 +1,193 @@
+"""What a bug's ``test.py`` calls to say whether the program beside it is healthy.
+
+The same file serves three places: a checkout (run ``python test.py`` and read the exit code), the
+sandbox (each measurement is also written as a JSON line to ``$BUGLOSS_EVIDENCE``), and bugloss
+itself, which recomputes verdicts from those lines. So it imports nothing but the standard library
+and avoids syntax newer than Python 3.6.
+"""
+
+import json
+import math
+import os
+import random
+import sys
+import time
+
+SIGNIFICANCE = 0.05
+
+
+class Failed(AssertionError):
+    """The program shows the fault."""
+
+
+class Undecided(Exception):
+    """The measurements allow no verdict."""
+
+
+def survives(run, *arguments):
+    """Healthy when ``run`` comes back; what it raises is the failure."""
+    seed_everything(base_seed())
+    result = run(*arguments)
+    _record({"oracle": "exception", "survived": True})
+    print("pass: the program ran to its end")
+    return result
+
+
+def value(name, measure, at_least=None, at_most=None, equals=None):
+    """Healthy when one measurement, ``measure(seed)``, meets the stated bound."""
+    bound = _bound(at_least, at_most, equals)
+    seed_everything(base_seed())
+    observed = _plain(measure(base_seed()))
+    healthy = meets(observed, bound)
+    _record({"oracle": "value", "metric": name, "value": observed, "bound": bound, "healthy": healthy})
+    _conclude("pass" if healthy else "fail", "%s is %s; healthy is %s" % (name, observed, _words(bound)))
+
+
+def symptom(name, measure, at_least=None, at_most=None, seeds=6):
+    """Healthy when ``measure(seed)`` meets the bound over seeds; settled by a sign test."""
+    bound = _bound(at_least, at_most, None)
+    outcomes = []
+    for seed in _seed_block(seeds):
+        seed_everything(seed)
+        observed = _plain(measure(seed))
+        healthy = meets(observed, bound)
+        outcomes.append(healthy)
+        _record({"oracle": "symptom", "metric": name, "seed": seed, "value": observed, "bound": bound, "healthy": healthy})
+        print("seed %d: %s = %s" % (seed, name, observed))
+    verdict, p_value = sign_test(sum(outcomes), len(outcomes))
+    text = "%d of %d seeds healthy (%s %s), sign test p = %.3g"
+    _conclude(verdict, text % (sum(outcomes), len(outcomes), name, _words(bound), p_value))
+
+
+def cost(name, measure, ratio, repeats=5):
+    """Records what the program costs; bugloss compares it with the twin's cost in the same run.
+
+    ``ratio`` is the smallest cost ratio to the healthy twin that counts as the fault.
+    """
+    for seed in _seed_block(repeats):
+        seed_everything(seed)
+        observed = _plain(measure(seed))
+        _record({"oracle": "cost", "metric": name, "seed": seed, "value": observed, "ratio": ratio})
+        print("repeat %d: %s = %s" % (seed, name, observed))
+    print("measured; `bugloss test` judges it against the twin (faulty from %gx)" % ratio)
+
+
+def cpu_seconds(work, *arguments):
+    """Seconds of processor time that ``work`` takes: steadier than the clock on a busy machine."""
+    start = time.process_time()
+    work(*arguments)
+    return time.process_time() - start
+
+
+def peak_megabytes(work, *arguments):
+    """By how much ``work`` raises the resident memory of this process at its peak (Linux)."""
+    with open("/proc/self/clear_refs", "w") as reset:
+        reset.write("5")
+    before = _status_kilobytes("VmRSS")
+    work(*arguments)
+    return max(0, _status_kilobytes("VmHWM") - before) / 1024.0
+
+
+def seed_everything(seed):
+    """Seeds every generator whose library is already loaded; loads none."""
+    random.seed(seed)
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        numpy.random.seed(seed % 2 ** 32)
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.manual_seed(seed)
+    tensorflow = sys.modules.get("tensorflow")
+    if tensorflow is not None:
+        _seed_tensorflow(tensorflow, seed)
+    keras = sys.modules.get("keras")
+    if hasattr(getattr(keras, "utils", None), "set_random_seed"):
+        keras.utils.set_random_seed(seed)
+
+
+def base_seed():
+    """The seed of this run: ``$BUGLOSS_SEED``, or 0."""
+    return int(os.environ.get("BUGLOSS_SEED", "0"))
+
+
+def meets(observed, bound):
+    """Whether a measurement lies on the healthy side; NaN never does."""
+    kind, limit = bound
+    if kind == "equals":
+        return observed == limit
+    if not isinstance(observed, (int, float)) or math.isnan(observed):
+        return False
+    return observed >= limit if kind == "at least" else observed <= limit
+
+
+def sign_test(healthy, total):
+    """Exact one-sided sign test of "as likely healthy as not": the verdict and its p-value."""
+    at_most = _binomial_tail(healthy, total)
+    at_least = _binomial_tail(total - healthy, total)
+    if at_most < SIGNIFICANCE:
+        return "fail", at_most
+    if at_least < SIGNIFICANCE:
+        return "pass", at_least
+    return "undecided", min(at_most, at_least)
+
+
+def _binomial_tail(successes, total):
+    """P(X <= successes) for X of ``total`` fair coins."""
+    ways = 1
+    below = 0
+    for k in range(successes + 1):
+        below += ways
+        ways = ways * (total - k) // (k + 1)
+    return below / float(2 ** total)
+
+
+def _seed_block(count):
+    start = base_seed() * 1000
+    return range(start, start + count)
+
+
+def _bound(at_least, at_most, equals):
+    given = [("at least", at_least), ("at most", at_most), ("equals", equals)]
+    given = [pair for pair in given if pair[1] is not None]
+    if len(given) != 1:
+        raise TypeError("give exactly one of at_least, at_most, equals")
+    return list(given[0])
+
+
+def _words(bound):
+    return "%s %s" % tuple(bound)
+
+
+def _plain(observed):
+    """Numbers of NumPy, torch and TensorFlow as plain ones: tensors stop here."""
+    return observed.item() if hasattr(observed, "item") else observed
+
+
+def _conclude(verdict, sentence):
+    if verdict == "fail":
+        raise Failed(sentence)
+    if verdict == "undecided":
+        raise Undecided(sentence)
+    print("pass: " + sentence)
+
+
+def _record(event):
+    path = os.environ.get("BUGLOSS_EVIDENCE")
+    if path:
+        with open(path, "a") as evidence:
+            evidence.write(json.dumps(event) + "\n")
+
+
+def _seed_tensorflow(tensorflow, seed):
+    if hasattr(tensorflow, "set_random_seed"):
+        tensorflow.set_random_seed(seed)
+    elif hasattr(tensorflow, "random"):
+        tensorflow.random.set_seed(seed)
+
+
+def _status_kilobytes(field):
+    with open("/proc/self/status") as status:
+        for line in status:
+            if line.startswith(field + ":"):
+                return int(line.split()[1])
+    return 0

@@ -1,0 +1,46 @@
+"""How much a resolved environment will download: said before it starts when it is a lot."""
+
+from __future__ import annotations
+
+import tomllib
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+LARGE_MEGABYTES = 1000
+
+
+def large_download(lock: Path) -> str | None:
+    """A sentence when the lock's wheels come to more than a gigabyte, else None."""
+    megabytes = download_megabytes(lock)
+    if megabytes <= LARGE_MEGABYTES:
+        return None
+    return f"this downloads up to {megabytes / 1000:.1f} GB (what uv has cached is not fetched again)"
+
+
+def download_megabytes(lock: Path) -> float:
+    """The sum of the wheels' sizes, asked of the index where the lock does not state them."""
+    wheels = [_first_file(package) for package in tomllib.loads(lock.read_text(encoding="utf-8")).get("packages", [])]
+    remote = [wheel for wheel in wheels if str(wheel.get("url", "")).startswith("http")]
+    with ThreadPoolExecutor(8) as pool:
+        return sum(pool.map(_bytes, remote)) / 1e6
+
+
+def _first_file(package: dict[str, object]) -> dict[str, object]:
+    wheels = package.get("wheels")
+    if isinstance(wheels, list) and wheels:
+        return dict(wheels[0])
+    sdist = package.get("sdist")
+    return dict(sdist) if isinstance(sdist, dict) else {}
+
+
+def _bytes(wheel: dict[str, object]) -> int:
+    size = wheel.get("size")
+    if isinstance(size, int):
+        return size
+    request = urllib.request.Request(str(wheel["url"]), method="HEAD")
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return int(answer.headers.get("Content-Length") or 0)
+    except (OSError, ValueError):
+        return 0  # an index that does not tell; the forecast is then too low, and the build goes on

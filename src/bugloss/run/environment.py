@@ -1,0 +1,260 @@
+"""Environments: keyed by content, built once, shared by all bugs, safe to ask for from two processes.
+
+An environment lies in ``<cache>/environments/<digest>``. It counts as built only when ``ready.json``
+is there, which is written last; what a killed build left is wiped and built anew. A lock file beside
+the folder keeps two builders apart.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import shutil
+import sysconfig
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bugloss.core.codec import decode, encode
+from bugloss.core.errors import InvalidInput, Offline
+from bugloss.run import build
+from bugloss.run.cache import cache_errors, cache_folder, writable
+from bugloss.run.interpreters import Interpreter, find_interpreter
+from bugloss.run.stack import Stack
+
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """A built environment: everything a run or a listing needs to know about it."""
+
+    digest: str
+    stack: str
+    python: str
+    python_version: str
+    prefix: str
+    path: str
+    packages: tuple[str, ...]
+    variables: dict[str, str]
+    seconds: float
+    megabytes: int
+    builder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What would be built for a stack on this machine, and under which digest."""
+
+    stack: Stack
+    interpreter: Interpreter
+
+    @property
+    def digest(self) -> str:
+        """Interpreter, lock and platform in sixteen hexadecimal digits."""
+        content = [self.interpreter.implementation, self.interpreter.version, sysconfig.get_platform()]
+        content += [platform.libc_ver()[0], *sorted(self.stack.packages), *sorted(self.stack.variables.items())]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+    @property
+    def folder(self) -> Path:
+        return environments_folder() / self.digest
+
+
+def environments_folder() -> Path:
+    return cache_folder() / "environments"
+
+
+def plan(stack: Stack) -> Plan:
+    """Chooses the interpreter; raises MissingInterpreter where there is none."""
+    return Plan(stack, find_interpreter(stack.python))
+
+
+def built(planned: Plan) -> Environment | None:
+    """The environment when it is there and whole, else None."""
+    return _read_ready(planned.folder)
+
+
+def provide(stack: Stack, *, offline: bool = False, notify: Notify = lambda text: None) -> Environment:
+    """The environment of a stack, built now if it is not there yet."""
+    planned = plan(stack)
+    found = built(planned)
+    if found is None:
+        writable(environments_folder())
+        with _locked(planned, notify):
+            # Another process may have built it while this one waited for the lock.
+            found = _read_ready(planned.folder) or _build(planned, offline, notify)
+    _touch_used(Path(found.path))
+    return found
+
+
+def installed() -> Iterator[Environment]:
+    """Every whole environment in the cache."""
+    for folder in _folders():
+        found = _read_ready(folder)
+        if found is not None:
+            yield found
+
+
+def forecast_seconds(stack: Stack) -> float:
+    """How long a build is likely to take: the last one measured here, else the shipped figure."""
+    history = cache_folder() / "builds.jsonl"
+    seconds = float(stack.build_seconds)
+    if history.is_file():
+        for line in history.read_text(encoding="utf-8", errors="replace").splitlines():
+            seconds = _seconds_of(line, stack.name) or seconds
+    return seconds
+
+
+def remove(name: str) -> list[Environment]:
+    """Removes the environments of a stack, or the one with that digest."""
+    chosen = [found for found in installed() if name == found.stack or (len(name) >= 4 and found.digest.startswith(name))]
+    if not chosen:
+        known = sorted({found.stack for found in installed()})
+        raise InvalidInput(f"no built environment is called '{name}'.", hint=f"Built: {', '.join(known) or 'none'}.")
+    for found in chosen:
+        _delete(Path(found.path))
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """What a pruning took away and what it left."""
+
+    removed: tuple[Environment, ...]
+    leftovers: int
+    kept_megabytes: int
+
+
+def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
+    """Removes half-built folders, then the least recently used environments until the budget holds."""
+    whole = sorted(installed(), key=lambda found: _last_used(Path(found.path)))
+    leftovers = [folder for folder in _folders() if _read_ready(folder) is None and not _is_locked(folder)]
+    total = sum(found.megabytes for found in whole)
+    removed: list[Environment] = []
+    for found in whole:
+        if total <= budget_megabytes:
+            break
+        removed.append(found)
+        total -= found.megabytes
+    if not dry_run:
+        for folder in (*leftovers, *(Path(found.path) for found in removed)):
+            _delete(folder)
+    return Pruned(tuple(removed), len(leftovers), total)
+
+
+def _build(planned: Plan, offline: bool, notify: Notify) -> Environment:
+    folder = planned.folder
+    if folder.exists():
+        notify("clearing what an interrupted build left")
+        _delete(folder)
+    start = time.monotonic()
+    with cache_errors(folder):
+        builder = build.build(folder, planned.interpreter, planned.stack, offline=offline, notify=notify)
+        environment = Environment(
+            digest=planned.digest,
+            stack=planned.stack.name,
+            python=str(folder / "bin" / "python"),
+            python_version=planned.interpreter.version,
+            prefix=str(planned.interpreter.prefix),
+            path=str(folder),
+            packages=planned.stack.packages,
+            variables=planned.stack.variables,
+            seconds=round(time.monotonic() - start, 1),
+            megabytes=_megabytes(folder),
+            builder=builder,
+        )
+        _write_ready(folder, environment)
+        _remember(environment)
+    return environment
+
+
+def _write_ready(folder: Path, environment: Environment) -> None:
+    draft = folder / "ready.json.draft"
+    draft.write_text(json.dumps(encode(environment), indent=1), encoding="utf-8")
+    draft.replace(folder / "ready.json")
+
+
+def _read_ready(folder: Path) -> Environment | None:
+    """A folder is whole when its record reads well and its interpreter is still there."""
+    try:
+        environment = decode(Environment, json.loads((folder / "ready.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, InvalidInput):
+        return None
+    return environment if os.access(environment.python, os.X_OK) else None
+
+
+@contextmanager
+def _locked(planned: Plan, notify: Notify) -> Iterator[None]:
+    """Holds the build lock; the system lets go of it when the holder dies."""
+    with cache_errors(planned.folder), _lock_path(planned.folder).open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            notify(f"another process is building '{planned.stack.name}'; waiting for it")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _is_locked(folder: Path) -> bool:
+    try:
+        with _lock_path(folder).open("r") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return False
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+def _lock_path(folder: Path) -> Path:
+    return folder.with_name(folder.name + ".lock")
+
+
+def _folders() -> Iterable[Path]:
+    root = environments_folder()
+    return sorted(entry for entry in root.iterdir() if entry.is_dir()) if root.is_dir() else []
+
+
+def _delete(folder: Path) -> None:
+    """The record goes first, so that a deletion cut short leaves a leftover and no broken environment."""
+    with cache_errors(folder):
+        (folder / "ready.json").unlink(missing_ok=True)
+        shutil.rmtree(folder)
+
+
+def _touch_used(folder: Path) -> None:
+    try:
+        os.utime(folder / "ready.json")
+    except OSError:
+        pass  # a read-only cache still serves; it only forgets which environment was used last
+
+
+def _last_used(folder: Path) -> float:
+    return (folder / "ready.json").stat().st_mtime
+
+
+def _megabytes(folder: Path) -> int:
+    total = 0
+    for root, _, names in os.walk(folder):
+        total += sum(os.lstat(os.path.join(root, name)).st_size for name in names)
+    return round(total / 1e6)
+
+
+def _remember(environment: Environment) -> None:
+    line = {"stack": environment.stack, "digest": environment.digest, "seconds": environment.seconds}
+    with (cache_folder() / "builds.jsonl").open("a", encoding="utf-8") as history:
+        history.write(json.dumps({**line, "megabytes": environment.megabytes, "builder": environment.builder}) + "\n")
+
+
+def _seconds_of(line: str, stack: str) -> float | None:
+    try:
+        entry = json.loads(line)
+        return float(entry["seconds"]) if entry["stack"] == stack else None
+    except (ValueError, KeyError, TypeError):
+        return None

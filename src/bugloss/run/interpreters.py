@@ -1,0 +1,114 @@
+"""Finds Python interpreters of a wanted version: on PATH, in pyenv's, uv's and conda's folders.
+
+pyenv's shims answer with an error for versions that are not active, so every candidate is asked for
+its version before it is believed, and the real path is what is passed on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bugloss.core.errors import MissingInterpreter
+
+_CONDA_ROOTS = ("miniconda3", "anaconda3", "miniforge3", "mambaforge", "micromamba", ".conda")
+
+_QUESTION = (
+    "import json, platform, sys; print(json.dumps([list(sys.version_info[:3]), platform.python_implementation(), "
+    "getattr(sys, '_base_executable', None) or sys.executable, sys.base_prefix]))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """A Python that answered: its real path, full version and installation prefix."""
+
+    path: Path
+    version: str
+    implementation: str
+    prefix: Path
+
+
+def find_interpreter(wanted: Sequence[str]) -> Interpreter:
+    """The first interpreter that has one of the wanted versions (``3.11``), in order of preference."""
+    for version in wanted:
+        for candidate in candidates(version):
+            answer = ask(candidate)
+            if answer is not None and _is_version(answer.version, version):
+                return answer
+    raise MissingInterpreter(
+        f"no Python {' or '.join(wanted)} was found on PATH or in the folders of pyenv, uv and conda.",
+        hint=f"Get it: uv python install {wanted[0]}   (or: pyenv install {wanted[0]})",
+    )
+
+
+def candidates(version: str) -> Iterator[Path]:
+    """Paths where a Python of that version may be, each once, the likeliest first."""
+    seen: set[Path] = set()
+    for path in (*_on_path(version), *_in_installations(version)):
+        if path not in seen and path.exists():
+            seen.add(path)
+            yield path
+
+
+@cache
+def ask(path: Path) -> Interpreter | None:
+    """What an interpreter says about itself; None when it does not run."""
+    environment = {name: value for name, value in os.environ.items() if name not in {"PYTHONHOME", "PYTHONPATH"}}
+    try:
+        done = subprocess.run(
+            [str(path), "-I", "-c", _QUESTION], capture_output=True, text=True, timeout=20, env=environment, check=True
+        )
+        version, implementation, executable, prefix = json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+    return Interpreter(Path(executable), ".".join(map(str, version)), implementation, Path(prefix))
+
+
+def _on_path(version: str) -> Iterator[Path]:
+    for folder in filter(None, os.environ.get("PATH", "").split(os.pathsep)):
+        for name in (f"python{version}", "python3", "python"):
+            yield Path(folder) / name
+
+
+def _in_installations(version: str) -> Iterator[Path]:
+    for prefix in _prefixes(version):
+        yield prefix / "bin" / f"python{version}"
+
+
+def _prefixes(version: str) -> Iterator[Path]:
+    """Folders that may hold an installation of that version, newest patch release first."""
+    home = Path.home()
+    named = [
+        Path(os.environ.get("PYENV_ROOT") or home / ".pyenv") / "versions",
+        Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or home / ".local/share/uv/python"),
+    ]
+    pattern = re.compile(rf"(?:^|[^0-9.]){re.escape(version)}(?:[^0-9]|$)")
+    for folder in named:
+        entries = [entry for entry in _entries(folder) if pattern.search(entry.name)]
+        yield from sorted(entries, key=lambda entry: _numbers(entry.name), reverse=True)
+    conda = [Path(os.environ["CONDA_PREFIX"])] if os.environ.get("CONDA_PREFIX") else []
+    for root in (*conda, *(home / name for name in _CONDA_ROOTS)):
+        yield root
+        yield from _entries(root / "envs")
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", name)]
+
+
+def _is_version(full: str, wanted: str) -> bool:
+    return full == wanted or full.startswith(wanted + ".")
