@@ -35,7 +35,7 @@ class Twin(Enum):
 
 
 class Status(Enum):
-    """Whether a bug counts: only active ones enter a score."""
+    """Whether a bug counts: only active ones enter a score. The register says so, not the bug's folder."""
 
     ACTIVE = "active"
     FLAKY = "flaky"
@@ -61,7 +61,7 @@ class OracleKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Provenance:
     """The documented bug that ours re-creates."""
 
     kind: OriginKind
@@ -112,11 +112,10 @@ class Bug:
     stack: str
     entry: str
     seconds: float
-    origin: Source
+    origin: Provenance
     labels: Labels
     oracle: Oracle
     data: DataRecipe
     notes: str = ""
     pins: tuple[str, ...] = ()
-    status: Status = Status.ACTIVE
     folder: Path = field(default=Path(), compare=False)

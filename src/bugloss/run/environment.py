@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.codec import decode, encode
-from bugloss.core.errors import InvalidInput, Offline
+from bugloss.core.errors import InvalidInput
 from bugloss.run import build
 from bugloss.run.cache import cache_errors, cache_folder, writable
 from bugloss.run.interpreters import Interpreter, find_interpreter

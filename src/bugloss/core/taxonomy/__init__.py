@@ -11,14 +11,13 @@ from bugloss.core.taxonomy.general_type import GeneralType
 from bugloss.core.taxonomy.information import Information
 from bugloss.core.taxonomy.label import Label, Meaning
 from bugloss.core.taxonomy.origin import Origin
-from bugloss.core.taxonomy.source import Citation, Source
+from bugloss.core.taxonomy.source import Source
 from bugloss.core.taxonomy.symptom import Symptom
 from bugloss.core.taxonomy.violated_property import Property
 
 __all__ = [
     "BugType",
     "Category",
-    "Citation",
     "EditAction",
     "FixPattern",
     "GeneralType",

@@ -1,9 +1,9 @@
 """The exact kind of a bug: the leaves of the fault tree that defect4ML uses.
 
-Paper and data differ. The public data use thirty leaves (spelling variants folded). Table 5 of the paper adds
-four that no public bug carries: incorrect state sharing, missing destination GPU device, missing softmax layer,
-wrong model initialization. Conversely the table lacks eleven leaves of the data, among them all single-layer
-and optimizer settings, and names one bug "suboptimal network architecture", which we read as the structure leaf.
+Paper and data differ, though both count thirty. The public data use thirty leaves (spelling variants folded).
+Table 5 of the paper has four that no public bug carries: incorrect state sharing, missing destination GPU device,
+missing softmax layer, wrong model initialization. It lacks at least five of the data's (one of its rows is
+illegible in our copy), and its one "suboptimal network architecture" we read as the structure leaf.
 ``source`` tells the two groups apart: ``DEFECT4ML_DATA`` or ``DEFECT4ML``.
 """
 

@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Any, NoReturn, Self
 
 from bugloss.core.errors import InvalidInput
-from bugloss.core.suggestion import did_you_mean
 from bugloss.core.taxonomy.source import Source
 
 
@@ -76,6 +75,8 @@ class Label(Enum):
 
     @classmethod
     def _reject(cls, text: str) -> NoReturn:
+        from bugloss.core.suggestion import did_you_mean  # difflib costs a millisecond, and only errors need it
+
         slugs = [label.value for label in cls]
         suggestion = did_you_mean(_fold(text), slugs)
         message = f"unknown {cls.facet().replace('_', ' ')} '{text}'"

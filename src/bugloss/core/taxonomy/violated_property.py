@@ -7,7 +7,7 @@ from bugloss.core.taxonomy.source import Source
 
 
 class Property(Label):
-    """The quality that a test of a learning system would find violated."""
+    """The quality of a learning system that the bug violates; each definition says what holds without the bug."""
 
     CORRECTNESS = (
         "correctness",

@@ -1,0 +1,83 @@
+"""A folder of bugs as a mapping from id to entry."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import bugloss.corpus.register as ledgers
+from bugloss.core.bug import Twin
+from bugloss.core.errors import InvalidInput
+from bugloss.core.suggestion import did_you_mean
+from bugloss.corpus.bug_file import read_bug
+from bugloss.corpus.entry import Entry
+
+
+class Corpus(Mapping[str, Entry]):
+    """Bugs by id, in order of id; each is read when it is asked for."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._folders = {path.parent.name: path.parent for path in sorted(root.glob("*/*/bug.toml"))}
+        self._retirements = ledgers.read_retirements(root)
+        self._verified = ledgers.read_verified(root)
+        self._read: dict[str, Entry] = {}
+
+    def __getitem__(self, bug_id: str) -> Entry:
+        if bug_id not in self._folders:
+            hint = did_you_mean(bug_id, self._folders) or "See them all: bugloss list"
+            raise UnknownBug(f"there is no bug '{bug_id}' in {self.root}.", hint=hint)
+        if bug_id not in self._read:
+            bug = read_bug(self._folders[bug_id])
+            self._read[bug_id] = Entry(bug, self._retirements.get(bug_id), self._verified.get(bug_id))
+        return self._read[bug_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._folders))
+
+    def __len__(self) -> int:
+        return len(self._folders)
+
+    def twin(self, name: str) -> tuple[Entry, Twin | None]:
+        """Splits ``torch-0003b`` into the bug and the twin that its suffix means."""
+        for twin in Twin:
+            if name.endswith(twin.letter) and name not in self._folders and name[:-1] in self._folders:
+                return self[name[:-1]], twin
+        return self[name], None
+
+    def folder(self, bug_id: str) -> Path:
+        """Where a bug lies, also when its ``bug.toml`` is broken."""
+        if bug_id not in self._folders:
+            self[bug_id]
+        return self._folders[bug_id]
+
+
+class UnknownBug(InvalidInput, KeyError):
+    """No bug has that id; a KeyError too, because a corpus is a mapping."""
+
+    kind = "unknown-bug"
+
+    __str__ = InvalidInput.__str__
+
+
+def load(root: Path | str | None = None) -> Corpus:
+    """The corpus in that folder, or the one in force here."""
+    chosen = Path(root) if root else default_root()
+    if not (chosen / "corpus.toml").is_file():
+        raise InvalidInput(f"{chosen} is no corpus: it has no corpus.toml.", hint="Name one: export BUGLOSS_BUGS=/path")
+    return Corpus(chosen)
+
+
+def default_root() -> Path:
+    """``$BUGLOSS_BUGS``, else ``bugs/`` here or above, else the corpus that came with bugloss."""
+    explicit = os.environ.get("BUGLOSS_BUGS")
+    if explicit:
+        return Path(explicit)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "bugs" / "corpus.toml").is_file():
+            return folder / "bugs"
+    package = Path(__file__).resolve().parents[1]
+    shipped = package / "bugs"
+    return shipped if shipped.is_dir() else package.parents[1] / "bugs"

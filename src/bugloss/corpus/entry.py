@@ -1,0 +1,81 @@
+"""One bug of the corpus with everything that lies in its folder."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bugloss.core.bug import Bug, Status, Twin
+from bugloss.core.errors import InvalidInput
+from bugloss.corpus.register import Retirement, Verified
+from bugloss.corpus.unified_diff import text_files, unified_diff
+
+if TYPE_CHECKING:
+    from bugloss.corpus.trial import Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bug, what the ledgers say about it, and the doors to its report, programs and test."""
+
+    bug: Bug
+    retirement: Retirement | None = None
+    verified: Verified | None = None
+
+    @property
+    def id(self) -> str:
+        return self.bug.id
+
+    @property
+    def status(self) -> Status:
+        return self.retirement.status if self.retirement else Status.ACTIVE
+
+    @property
+    def report(self) -> str:
+        """What the reporter saw."""
+        return self._read("report.md")
+
+    @property
+    def test_file(self) -> Path:
+        return self.bug.folder / "test.py"
+
+    def program(self, twin: Twin | str) -> Path:
+        """The folder of one twin."""
+        return self.bug.folder / as_twin(twin).value
+
+    def diff(self) -> str:
+        """The fix."""
+        return unified_diff(self.program(Twin.BUGGY), self.program(Twin.FIXED))
+
+    def digest(self) -> str:
+        """The content of everything that can change the outcome of the test."""
+        content = hashlib.sha256(repr((self.bug.stack, self.bug.pins, self.bug.oracle)).encode())
+        for twin in Twin:
+            for name in text_files(self.program(twin)):
+                content.update(f"{twin.value}/{name}".encode() + (self.program(twin) / name).read_bytes())
+        content.update(self._read("test.py").encode())
+        return content.hexdigest()[:16]
+
+    def test(self, twin: Twin | str, *, seed: int = 0, offline: bool = False) -> Trial:
+        """Runs the bug's test on one twin in the bug's own environment, shut in, and judges it."""
+        from bugloss.corpus.trial import run_trial
+
+        return run_trial(self, as_twin(twin), seed=seed, offline=offline)
+
+    def _read(self, name: str) -> str:
+        try:
+            return (self.bug.folder / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput(f"{self.bug.id} has no readable {name}.", hint=f"bugloss lint {self.bug.id}") from error
+
+
+def as_twin(twin: Twin | str) -> Twin:
+    """A twin by name (``buggy``) or by letter (``b``)."""
+    if isinstance(twin, Twin):
+        return twin
+    for known in Twin:
+        if twin in {known.value, known.letter}:
+            return known
+    raise InvalidInput(f"'{twin}' is no twin of a bug.", hint="Known: buggy (b), fixed (f).")

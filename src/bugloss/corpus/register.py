@@ -1,0 +1,85 @@
+"""The corpus's two ledgers: which bugs no longer count and why, and how each bug stood when last verified.
+
+``register.toml`` is written by ``bugloss deprecate``; ``stability.json`` by ``bugloss verify --record``.
+Ids stay in the register for good: they are never given out again.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from bugloss.core.bug import Status
+from bugloss.core.codec import decode, encode
+from bugloss.core.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    """Why a bug no longer counts."""
+
+    bug: str
+    status: Status
+    since: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """How a bug stood when its present content was last verified."""
+
+    digest: str
+    buggy: str
+    fixed: str
+    standing: str
+    date: str
+    platform: str
+    isolation: str
+    environment: str
+    seconds: float
+    p_value: float | None = None
+    a12: float | None = None
+
+
+def read_retirements(root: Path) -> dict[str, Retirement]:
+    path = root / "register.toml"
+    try:
+        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("retired", [])
+        return {entry["bug"]: decode(Retirement, entry) for entry in entries}
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, InvalidInput) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}.") from error
+
+
+def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
+    """Adds a bug to the register; its folder stays."""
+    if bug in read_retirements(root):
+        raise InvalidInput(f"{bug} is in the register already.", hint=f"See {root / 'register.toml'}.")
+    entry = Retirement(bug, status, date.today().isoformat(), why)
+    # A JSON string is a valid TOML string, escapes included.
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in encode(entry).items()]
+    with (root / "register.toml").open("a", encoding="utf-8") as register:
+        register.write("\n[[retired]]\n" + "\n".join(lines) + "\n")
+    return entry
+
+
+def read_verified(root: Path) -> dict[str, Verified]:
+    path = root / "stability.json"
+    try:
+        return {bug: decode(Verified, entry) for bug, entry in json.loads(path.read_text(encoding="utf-8")).items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, InvalidInput) as error:
+        raise InvalidInput(f"{path} cannot be read: {error}.", hint="Write it anew: bugloss verify --record") from error
+
+
+def write_verified(root: Path, verified: dict[str, Verified]) -> None:
+    """Replaces the ledger in one step, so that a kill leaves the old one or the new one."""
+    merged = {**read_verified(root), **verified}
+    draft = root / "stability.json.draft"
+    draft.write_text(json.dumps({bug: encode(merged[bug]) for bug in sorted(merged)}, indent=1) + "\n", encoding="utf-8")
+    draft.replace(root / "stability.json")

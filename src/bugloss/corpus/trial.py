@@ -1,0 +1,88 @@
+"""Runs a bug's own test on one of its programs and judges the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+
+from bugloss.core.bug import OracleKind, Twin
+from bugloss.core.judgement import Grade, Judgement
+from bugloss.core.run import Isolation, Limits, Run, Settings
+from bugloss.corpus.entry import Entry
+from bugloss.corpus.unified_diff import text_files
+from bugloss.run.environment import Environment, provide
+from bugloss.run.execute import Job, execute
+from bugloss.run.stack import Stack, load_stack
+from bugloss.verify.judge import expected_grade, judge
+
+# A test that takes this many times its expected seconds hangs, also on a machine much slower than ours.
+_PATIENCE = 12
+_LEAST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One run of a bug's test and what it means; a cost also keeps the twin's run it was held against."""
+
+    bug: str
+    twin: Twin
+    run: Run
+    judgement: Judgement
+    reference: Run | None = None
+
+    @property
+    def grade(self) -> Grade:
+        return self.judgement.grade
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the buggy twin failed, or the fixed one passed."""
+        return self.grade is expected_grade(self.twin)
+
+
+def stack_of(entry: Entry) -> Stack:
+    """The bug's stack with the bug's own pins."""
+    return load_stack(entry.bug.stack).with_pins(entry.bug.pins)
+
+
+def run_trial(
+    entry: Entry,
+    twin: Twin,
+    *,
+    seed: int = 0,
+    offline: bool = False,
+    timeout: float | None = None,
+    isolation: Isolation | None = None,
+    program: Path | None = None,
+    notify: Callable[[str], None] = lambda text: None,
+) -> Trial:
+    """Runs the test once; ``program`` puts another folder in the twin's place, to test a repair."""
+    environment = provide(stack_of(entry), offline=offline, notify=notify)
+    job = _job(entry, program or entry.program(twin), seed, timeout)
+    job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})
+    return _trial(entry, twin, job, environment, isolation)
+
+
+def _trial(entry: Entry, twin: Twin, job: Job, environment: Environment, isolation: Isolation | None) -> Trial:
+    run = execute(job, environment, isolation)
+    reference = None
+    if entry.bug.oracle.kind is OracleKind.COST:
+        healthy = replace(job, files=_files(entry, entry.program(Twin.FIXED)))
+        reference = execute(healthy, environment, isolation)
+    return Trial(entry.id, twin, run, judge(entry.bug.oracle, run, reference), reference)
+
+
+def _job(entry: Entry, program: Path, seed: int, timeout: float | None) -> Job:
+    seconds = timeout or max(_LEAST_SECONDS, _PATIENCE * entry.bug.seconds)
+    limits = Limits(wall_seconds=seconds)
+    return Job(_files(entry, program), "test.py", settings=Settings(seed=seed), limits=limits)
+
+
+def _files(entry: Entry, program: Path) -> dict[str, Path]:
+    """The program, with the bug's own test and oracle laid over it: a program cannot bring its own judge."""
+    laid_out = {name: program / name for name in text_files(program)}
+    laid_out["test.py"] = entry.test_file
+    laid_out["oracle.py"] = Path(str(files("bugloss.probes") / "oracle.py"))
+    return laid_out

@@ -1,0 +1,223 @@
+"""Runs a program in an environment, shut in, and records everything about it as a ``Run``."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+
+from bugloss.core.codec import decode
+from bugloss.core.errors import InvalidInput
+from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
+from bugloss.run import sandbox
+from bugloss.run.environment import Environment
+
+STREAM_CHARACTERS = 40_000
+
+_MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory", "oom when")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to run: files to lay out in a fresh folder, the script among them, and its arguments."""
+
+    files: Mapping[str, Path]
+    script: str
+    arguments: tuple[str, ...] = ()
+    settings: Settings = field(default_factory=Settings)
+    limits: Limits = field(default_factory=Limits)
+    subject: Mapping[str, object] = field(default_factory=dict)
+
+
+def execute(job: Job, environment: Environment, isolation: Isolation | None = None) -> Run:
+    """Runs the job once in a fresh working copy; nothing of it stays behind."""
+    chosen = isolation or sandbox.isolation()
+    with _room(environment) as room:
+        _lay_out(job, room)
+        evidence = room.home / "evidence.jsonl"
+        evidence.touch()
+        command = [environment.python, sandbox.inside(room.home / "launch.py", room, chosen), job.script, *job.arguments]
+        variables = _variables(job.settings, environment, room, chosen, evidence)
+        started = datetime.now(UTC)
+        ended = _run(sandbox.wrap(command, room, chosen, job.limits, variables), room, job.limits.wall_seconds)
+        events = tuple(_read_events(evidence))
+    return _record(job, environment, chosen, tuple(command), started, ended, events)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    code: int | None
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+@contextmanager
+def _room(environment: Environment) -> Iterator[sandbox.Room]:
+    """A scratch home and working copy, removed afterwards whatever happens."""
+    with tempfile.TemporaryDirectory(prefix="bugloss-", ignore_cleanup_errors=True) as scratch:
+        work, home = Path(scratch, "work"), Path(scratch, "home")
+        work.mkdir()
+        home.mkdir()
+        yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)))
+
+
+def _lay_out(job: Job, room: sandbox.Room) -> None:
+    for name, source in job.files.items():
+        target = room.work / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            shutil.copyfile(source, target)
+        except OSError as error:
+            raise InvalidInput(f"{source} cannot be read: {error.strerror}.") from error
+    (room.home / "launch.py").write_bytes((files("bugloss.probes") / "launch.py").read_bytes())
+
+
+def _variables(
+    settings: Settings, environment: Environment, room: sandbox.Room, chosen: Isolation, evidence: Path
+) -> dict[str, str]:
+    threads = str(settings.threads)
+    return {
+        "PATH": f"{environment.path}/bin:/usr/bin:/bin",
+        "HOME": sandbox.inside(room.home, room, chosen),
+        "USER": "subject",
+        "LOGNAME": "subject",
+        "TMPDIR": sandbox.inside(room.home, room, chosen),
+        "TZ": settings.time_zone,
+        "LC_ALL": settings.locale,
+        "PYTHONHASHSEED": str(settings.hash_seed),
+        "PYTHONIOENCODING": "utf-8",
+        "OMP_NUM_THREADS": threads,
+        "MKL_NUM_THREADS": threads,
+        "OPENBLAS_NUM_THREADS": threads,
+        "TF_NUM_INTRAOP_THREADS": threads,
+        "TF_NUM_INTEROP_THREADS": threads,
+        "TF_CPP_MIN_LOG_LEVEL": "2",
+        "CUDA_VISIBLE_DEVICES": "",
+        "BUGLOSS_SEED": str(settings.seed),
+        "BUGLOSS_EVIDENCE": sandbox.inside(evidence, room, chosen),
+        **environment.variables,
+    }
+
+
+def _run(command: list[str], room: sandbox.Room, wall_seconds: float) -> _Ended:
+    """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
+    stdout, stderr = room.home.with_name("stdout"), room.home.with_name("stderr")
+    start = time.monotonic()
+    with stdout.open("wb") as out, stderr.open("wb") as err:
+        process = subprocess.Popen(
+            command, cwd=room.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+        )
+        try:
+            code: int | None = process.wait(timeout=wall_seconds)
+        except subprocess.TimeoutExpired:
+            code = None
+        finally:
+            _kill(process)
+    seconds = time.monotonic() - start
+    return _Ended(code, seconds, _read_text(stdout), _read_text(stderr))
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def _read_text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", errors="replace")
+
+
+def _read_events(path: Path) -> Iterator[dict[str, object]]:
+    """The probe's lines; a line cut short by a kill is left out."""
+    for line in _read_text(path).splitlines():
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict):
+            yield event
+
+
+def _record(
+    job: Job,
+    environment: Environment,
+    chosen: Isolation,
+    command: tuple[str, ...],
+    started: datetime,
+    ended: _Ended,
+    events: tuple[dict[str, object], ...],
+) -> Run:
+    exception = _exception(events)
+    last = _last(events)
+    peak = last.get("peak_kilobytes") if last else None
+    return Run(
+        command=command,
+        outcome=_outcome(ended, exception, last is not None),
+        exit_code=ended.code,
+        seconds=round(ended.seconds, 3),
+        peak_megabytes=round(peak / 1024, 1) if isinstance(peak, int) else None,
+        exception=exception,
+        evidence=tuple(event for event in events if "oracle" in event),
+        stdout=shorten(ended.stdout),
+        stderr=shorten(ended.stderr),
+        settings=job.settings,
+        limits=job.limits,
+        isolation=chosen,
+        environment=environment.digest,
+        python=environment.python_version,
+        started_at=started.isoformat(timespec="seconds"),
+        subject=job.subject,
+    )
+
+
+def _outcome(ended: _Ended, exception: RaisedException | None, came_to_end: bool) -> Outcome:
+    if ended.code is None:
+        return Outcome.TIMED_OUT
+    if _ran_out_of_memory(ended, exception, came_to_end):
+        return Outcome.OUT_OF_MEMORY
+    if not came_to_end:
+        return Outcome.KILLED
+    if exception is not None:
+        return Outcome.RAISED
+    return Outcome.FINISHED if ended.code == 0 else Outcome.EXITED
+
+
+def _ran_out_of_memory(ended: _Ended, exception: RaisedException | None, came_to_end: bool) -> bool:
+    if exception is not None:
+        words = exception.message.lower()
+        return exception.is_a("MemoryError") or any(part in words for part in _MEMORY_WORDS)
+    return not came_to_end and any(part in ended.stderr[-2000:].lower() for part in _MEMORY_WORDS)
+
+
+def _exception(events: Iterable[Mapping[str, object]]) -> RaisedException | None:
+    for event in events:
+        if event.get("event") == "exception":
+            return decode(RaisedException, event["exception"])
+    return None
+
+
+def _last(events: tuple[dict[str, object], ...]) -> dict[str, object] | None:
+    return events[-1] if events and events[-1].get("event") == "ended" else None
+
+
+def shorten(text: str) -> Stream:
+    """Long output keeps its first quarter and its last three: errors stand at the end."""
+    excess = len(text) - STREAM_CHARACTERS
+    if excess <= 0:
+        return Stream(text)
+    head = STREAM_CHARACTERS // 4
+    tail = STREAM_CHARACTERS - head
+    return Stream(f"{text[:head]}\n… {excess} characters left out …\n{text[-tail:]}", excess)

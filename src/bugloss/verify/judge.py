@@ -1,0 +1,117 @@
+"""Judges one run of one twin by the bug's oracle, from recorded evidence alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from bugloss.core.bug import Oracle, OracleKind, Twin
+from bugloss.core.judgement import Grade, Judgement
+from bugloss.core.message import blank
+from bugloss.core.run import Outcome, RaisedException, Run
+from bugloss.probes import oracle as probe
+
+_MACHINE = {
+    Outcome.TIMED_OUT: "it ran into the time limit of {limit:g} s",
+    Outcome.OUT_OF_MEMORY: "it ran out of memory",
+    Outcome.KILLED: "it was killed (exit code {code})",
+}
+
+
+def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
+    """The grade of a run; a cost needs the fixed twin's run beside it as the reference."""
+    if oracle.kind is OracleKind.EXCEPTION and _as_expected(oracle, run.exception):
+        return Judgement(Grade.FAIL, f"raised the documented {_words(run.exception)}")
+    for part in (run, reference):
+        if part is not None and not part.outcome.came_to_an_end:
+            return Judgement(Grade.NOT_RUN, _machine_words(part))
+    if run.exception is not None and not _from_oracle(run.exception):
+        return Judgement(Grade.STRANGE, f"raised {_words(run.exception)}, which the oracle does not describe")
+    recorded = {str(event.get("oracle")) for event in run.evidence}
+    if recorded != {oracle.kind.value}:
+        return Judgement(Grade.STRANGE, f"ended with exit code {run.exit_code} and without the oracle's evidence")
+    match oracle.kind:
+        case OracleKind.EXCEPTION:
+            return Judgement(Grade.PASS, "ran to its end")
+        case OracleKind.VALUE:
+            return _judge_value(run.evidence[-1])
+        case OracleKind.SYMPTOM:
+            return _judge_symptom(run.evidence)
+        case OracleKind.COST:
+            return _judge_cost(run.evidence, reference)
+
+
+def expected_grade(twin: Twin) -> Grade:
+    """What a sound bug's test says of that twin."""
+    return Grade.FAIL if twin is Twin.BUGGY else Grade.PASS
+
+
+def _as_expected(oracle: Oracle, exception: RaisedException | None) -> bool:
+    """Whether this is the documented exception: class, message template, and the program's own frame."""
+    if exception is None or not exception.is_a(oracle.exception):
+        return False
+    if oracle.message and blank(exception.message) != oracle.message:
+        return False
+    return not oracle.raised_in or any(frame.function == oracle.raised_in for frame in exception.frames)
+
+
+def _from_oracle(exception: RaisedException) -> bool:
+    return exception.kind in {probe.Failed.__name__, probe.Undecided.__name__}
+
+
+def _judge_value(event: Mapping[str, object]) -> Judgement:
+    kind, limit = _bound(event)
+    healthy = probe.meets(event["value"], [kind, limit])
+    sentence = f"{event['metric']} is {_number(event['value'])}; healthy is {kind} {limit}"
+    return Judgement(Grade.PASS if healthy else Grade.FAIL, sentence, {"value": event["value"]})
+
+
+def _judge_symptom(evidence: Sequence[Mapping[str, object]]) -> Judgement:
+    values = [event["value"] for event in evidence]
+    kind, limit = _bound(evidence[0])
+    healthy = sum(probe.meets(value, [kind, limit]) for value in values)
+    verdict, p_value = probe.sign_test(healthy, len(values))
+    sentence = f"{healthy} of {len(values)} seeds healthy ({evidence[0]['metric']} {kind} {limit})"
+    measured = {"values": values, "healthy": kind, "p_value": p_value}
+    return Judgement(Grade(verdict), f"{sentence}, sign test p = {p_value:.3g}", measured)
+
+
+def _judge_cost(evidence: Sequence[Mapping[str, object]], reference: Run | None) -> Judgement:
+    """Faulty from the declared ratio on, healthy below its square root, undecided between."""
+    if reference is None or not reference.evidence:
+        return Judgement(Grade.NOT_RUN, "a cost is judged against the fixed twin, which has not been measured")
+    cost, healthy_cost = _median(evidence), _median(reference.evidence)
+    declared = float(str(evidence[0]["ratio"]))
+    ratio = cost / healthy_cost if healthy_cost > 0 else float("inf") if cost > 0 else 1.0
+    sentence = f"{evidence[0]['metric']} {cost:.4g} against {healthy_cost:.4g} of the fixed twin: {ratio:.2f} times"
+    measured = {"cost": cost, "reference": healthy_cost, "ratio": ratio}
+    if ratio >= declared:
+        return Judgement(Grade.FAIL, f"{sentence} (faulty from {declared:g})", measured)
+    if ratio < declared**0.5:
+        return Judgement(Grade.PASS, f"{sentence} (healthy below {declared**0.5:.2f})", measured)
+    return Judgement(Grade.UNDECIDED, f"{sentence}, between healthy and faulty", measured)
+
+
+def _median(evidence: Sequence[Mapping[str, object]]) -> float:
+    return median(float(str(event["value"])) for event in evidence)
+
+
+def _bound(event: Mapping[str, object]) -> tuple[str, object]:
+    bound = event["bound"]
+    assert isinstance(bound, list), "the oracle probe writes bounds as pairs"
+    return str(bound[0]), bound[1]
+
+
+def _number(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _words(exception: RaisedException | None) -> str:
+    if exception is None:
+        return "nothing"
+    first_line = exception.message.strip().split("\n", 1)[0]
+    return f"{exception.kind}: {first_line[:160]}" if first_line else exception.kind
+
+
+def _machine_words(run: Run) -> str:
+    return _MACHINE[run.outcome].format(limit=run.limits.wall_seconds, code=run.exit_code)
