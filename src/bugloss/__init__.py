@@ -11,13 +11,11 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
-_ROOMS = ("core", "corpus", "run", "verify", "record", "workflows")
-
-__all__ = ["__version__", *_ROOMS]
+__all__ = ["__version__", "core", "corpus", "record", "run", "verify", "workflows"]
 
 
 def __getattr__(name: str) -> ModuleType:
-    if name in _ROOMS:
+    if name in __all__:
         return import_module(f"bugloss.{name}")
     raise AttributeError(f"module 'bugloss' has no attribute '{name}'")
 

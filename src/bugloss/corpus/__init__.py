@@ -9,6 +9,5 @@ from __future__ import annotations
 
 from bugloss.corpus.collection import Corpus, load
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.trial import Trial
 
-__all__ = ["Corpus", "Entry", "Trial", "load"]
+__all__ = ["Corpus", "Entry", "load"]

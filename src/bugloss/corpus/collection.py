@@ -39,6 +39,16 @@ class Corpus(Mapping[str, Entry]):
     def __len__(self) -> int:
         return len(self._folders)
 
+    def readable(self) -> tuple[list[Entry], dict[str, str]]:
+        """Every entry that can be read, and what is wrong with each of the others."""
+        entries, broken = [], {}
+        for bug_id in self:
+            try:
+                entries.append(self[bug_id])
+            except InvalidInput as error:
+                broken[bug_id] = error.message
+        return entries, broken
+
     def twin(self, name: str) -> tuple[Entry, Twin | None]:
         """Splits ``torch-0003b`` into the bug and the twin that its suffix means."""
         for twin in Twin:

@@ -13,7 +13,7 @@ from bugloss.corpus.register import Retirement, Verified
 from bugloss.corpus.unified_diff import text_files, unified_diff
 
 if TYPE_CHECKING:
-    from bugloss.corpus.trial import Trial
+    from bugloss.core.trial import Trial
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,5 +81,7 @@ def write_verified(root: Path, verified: dict[str, Verified]) -> None:
     """Replaces the ledger in one step, so that a kill leaves the old one or the new one."""
     merged = {**read_verified(root), **verified}
     draft = root / "stability.json.draft"
-    draft.write_text(json.dumps({bug: encode(merged[bug]) for bug in sorted(merged)}, indent=1) + "\n", encoding="utf-8")
+    draft.write_text(
+        json.dumps({bug: encode(merged[bug]) for bug in sorted(merged)}, indent=1) + "\n", encoding="utf-8"
+    )
     draft.replace(root / "stability.json")

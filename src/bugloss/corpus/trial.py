@@ -3,43 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 from bugloss.core.bug import OracleKind, Twin
-from bugloss.core.judgement import Grade, Judgement
-from bugloss.core.run import Isolation, Limits, Run, Settings
+from bugloss.core.run import Isolation, Limits, Settings
+from bugloss.core.trial import Trial
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import text_files
 from bugloss.run.environment import Environment, provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.stack import Stack, load_stack
-from bugloss.verify.judge import expected_grade, judge
+from bugloss.verify.judge import judge
 
 # A test that takes this many times its expected seconds hangs, also on a machine much slower than ours.
 _PATIENCE = 12
 _LEAST_SECONDS = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """One run of a bug's test and what it means; a cost also keeps the twin's run it was held against."""
-
-    bug: str
-    twin: Twin
-    run: Run
-    judgement: Judgement
-    reference: Run | None = None
-
-    @property
-    def grade(self) -> Grade:
-        return self.judgement.grade
-
-    @property
-    def as_expected(self) -> bool:
-        """Whether the buggy twin failed, or the fixed one passed."""
-        return self.grade is expected_grade(self.twin)
 
 
 def stack_of(entry: Entry) -> Stack:
@@ -71,7 +51,8 @@ def _trial(entry: Entry, twin: Twin, job: Job, environment: Environment, isolati
     if entry.bug.oracle.kind is OracleKind.COST:
         healthy = replace(job, files=_files(entry, entry.program(Twin.FIXED)))
         reference = execute(healthy, environment, isolation)
-    return Trial(entry.id, twin, run, judge(entry.bug.oracle, run, reference), reference)
+    oracle = entry.bug.oracle
+    return Trial(entry.id, twin, oracle, run, judge(oracle, run, reference), reference)
 
 
 def _job(entry: Entry, program: Path, seed: int, timeout: float | None) -> Job:

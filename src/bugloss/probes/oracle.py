@@ -52,7 +52,9 @@ def symptom(name, measure, at_least=None, at_most=None, seeds=6):
         observed = _plain(measure(seed))
         healthy = meets(observed, bound)
         outcomes.append(healthy)
-        _record({"oracle": "symptom", "metric": name, "seed": seed, "value": observed, "bound": bound, "healthy": healthy})
+        _record(
+            {"oracle": "symptom", "metric": name, "seed": seed, "value": observed, "bound": bound, "healthy": healthy}
+        )
         print("seed %d: %s = %s" % (seed, name, observed))
     verdict, p_value = sign_test(sum(outcomes), len(outcomes))
     text = "%d of %d seeds healthy (%s %s), sign test p = %.3g"
@@ -93,7 +95,7 @@ def seed_everything(seed):
     random.seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy is not None:
-        numpy.random.seed(seed % 2 ** 32)
+        numpy.random.seed(seed % 2**32)
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.manual_seed(seed)
@@ -101,7 +103,7 @@ def seed_everything(seed):
     if tensorflow is not None:
         _seed_tensorflow(tensorflow, seed)
     keras = sys.modules.get("keras")
-    if hasattr(getattr(keras, "utils", None), "set_random_seed"):
+    if keras is not None and hasattr(getattr(keras, "utils", None), "set_random_seed"):
         keras.utils.set_random_seed(seed)
 
 
@@ -138,7 +140,7 @@ def _binomial_tail(successes, total):
     for k in range(successes + 1):
         below += ways
         ways = ways * (total - k) // (k + 1)
-    return below / float(2 ** total)
+    return below / float(2**total)
 
 
 def _seed_block(count):

@@ -55,9 +55,7 @@ def build(folder: Path, interpreter: Interpreter, stack: Stack, *, offline: bool
     return "uv" if uv else "pip"
 
 
-def _build_with_uv(
-    shell: _Shell, uv: str, interpreter: Interpreter, requirements: Path, notify: Notify
-) -> None:
+def _build_with_uv(shell: _Shell, uv: str, interpreter: Interpreter, requirements: Path, notify: Notify) -> None:
     folder = shell.folder
     offline = ["--offline"] if shell.offline else []
     # The folder exists already (it holds the requirements), hence --allow-existing.

@@ -16,7 +16,7 @@ import shutil
 import sysconfig
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,8 +57,9 @@ class Plan:
     @property
     def digest(self) -> str:
         """Interpreter, lock and platform in sixteen hexadecimal digits."""
-        content = [self.interpreter.implementation, self.interpreter.version, sysconfig.get_platform()]
-        content += [platform.libc_ver()[0], *sorted(self.stack.packages), *sorted(self.stack.variables.items())]
+        interpreter = [self.interpreter.implementation, self.interpreter.version]
+        machine = [sysconfig.get_platform(), platform.libc_ver()[0]]
+        content = [interpreter, machine, sorted(self.stack.packages), sorted(self.stack.variables.items())]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
     @property
@@ -84,11 +85,15 @@ def provide(stack: Stack, *, offline: bool = False, notify: Notify = lambda text
     """The environment of a stack, built now if it is not there yet."""
     planned = plan(stack)
     found = built(planned)
+
+    def say(text: str) -> None:
+        notify(f"{stack.name}: {text}")
+
     if found is None:
         writable(environments_folder())
-        with _locked(planned, notify):
+        with _locked(planned, say):
             # Another process may have built it while this one waited for the lock.
-            found = _read_ready(planned.folder) or _build(planned, offline, notify)
+            found = _read_ready(planned.folder) or _build(planned, offline, say)
     _touch_used(Path(found.path))
     return found
 
@@ -113,7 +118,7 @@ def forecast_seconds(stack: Stack) -> float:
 
 def remove(name: str) -> list[Environment]:
     """Removes the environments of a stack, or the one with that digest."""
-    chosen = [found for found in installed() if name == found.stack or (len(name) >= 4 and found.digest.startswith(name))]
+    chosen = [found for found in installed() if name in {found.stack, found.digest}]
     if not chosen:
         known = sorted({found.stack for found in installed()})
         raise InvalidInput(f"no built environment is called '{name}'.", hint=f"Built: {', '.join(known) or 'none'}.")
@@ -196,7 +201,7 @@ def _locked(planned: Plan, notify: Notify) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            notify(f"another process is building '{planned.stack.name}'; waiting for it")
+            notify("another process is building it; waiting")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -229,10 +234,9 @@ def _delete(folder: Path) -> None:
 
 
 def _touch_used(folder: Path) -> None:
-    try:
+    # A read-only cache still serves; it only forgets which environment was used last.
+    with suppress(OSError):
         os.utime(folder / "ready.json")
-    except OSError:
-        pass  # a read-only cache still serves; it only forgets which environment was used last
 
 
 def _last_used(folder: Path) -> float:

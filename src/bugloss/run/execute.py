@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
 from bugloss.core.codec import decode
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.run import sandbox
 from bugloss.run.environment import Environment
@@ -25,6 +24,10 @@ from bugloss.run.environment import Environment
 STREAM_CHARACTERS = 40_000
 
 _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory", "oom when")
+
+
+# Programs that run right now, whichever thread started them.
+_LIVE: set[subprocess.Popen[bytes]] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,23 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
         _lay_out(job, room)
         evidence = room.home / "evidence.jsonl"
         evidence.touch()
-        command = [environment.python, sandbox.inside(room.home / "launch.py", room, chosen), job.script, *job.arguments]
+        command = [
+            environment.python,
+            sandbox.inside(room.home / "launch.py", room, chosen),
+            job.script,
+            *job.arguments,
+        ]
         variables = _variables(job.settings, environment, room, chosen, evidence)
         started = datetime.now(UTC)
         ended = _run(sandbox.wrap(command, room, chosen, job.limits, variables), room, job.limits.wall_seconds)
         events = tuple(_read_events(evidence))
     return _record(job, environment, chosen, tuple(command), started, ended, events)
+
+
+def stop_all() -> None:
+    """Kills every program that runs now; their runs end as killed."""
+    for process in tuple(_LIVE):
+        _kill(process)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +79,33 @@ class _Ended:
 @contextmanager
 def _room(environment: Environment) -> Iterator[sandbox.Room]:
     """A scratch home and working copy, removed afterwards whatever happens."""
-    with tempfile.TemporaryDirectory(prefix="bugloss-", ignore_cleanup_errors=True) as scratch:
-        work, home = Path(scratch, "work"), Path(scratch, "home")
+    try:
+        scratch = tempfile.TemporaryDirectory(prefix="bugloss-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise EnvironmentFailure(
+            f"no scratch folder can be made in {tempfile.gettempdir()}: {error.strerror}.",
+            hint="Make room there, or name another place: export TMPDIR=/path",
+        ) from error
+    with scratch as top:
+        work, home = Path(top, "work"), Path(top, "home")
         work.mkdir()
         home.mkdir()
         yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)))
 
 
 def _lay_out(job: Job, room: sandbox.Room) -> None:
-    for name, source in job.files.items():
-        target = room.work / name
-        target.parent.mkdir(parents=True, exist_ok=True)
+    launcher = Path(str(files("bugloss.probes") / "launch.py"))
+    targets = {room.work / name: source for name, source in job.files.items()} | {room.home / "launch.py": launcher}
+    for target, source in targets.items():
         try:
-            shutil.copyfile(source, target)
+            content = source.read_bytes()
         except OSError as error:
             raise InvalidInput(f"{source} cannot be read: {error.strerror}.") from error
-    (room.home / "launch.py").write_bytes((files("bugloss.probes") / "launch.py").read_bytes())
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        except OSError as error:
+            raise EnvironmentFailure(f"the scratch folder cannot be written: {error.strerror}.") from error
 
 
 def _variables(
@@ -118,21 +143,21 @@ def _run(command: list[str], room: sandbox.Room, wall_seconds: float) -> _Ended:
         process = subprocess.Popen(
             command, cwd=room.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
         )
+        _LIVE.add(process)
         try:
             code: int | None = process.wait(timeout=wall_seconds)
         except subprocess.TimeoutExpired:
             code = None
         finally:
             _kill(process)
+            _LIVE.discard(process)
     seconds = time.monotonic() - start
     return _Ended(code, seconds, _read_text(stdout), _read_text(stderr))
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 

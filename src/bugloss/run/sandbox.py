@@ -151,7 +151,7 @@ def _system_mounts() -> Iterator[list[str]]:
     for place in _SYSTEM:
         path = Path(place)
         if path.is_symlink():
-            yield ["--symlink", os.readlink(path), place]
+            yield ["--symlink", str(path.readlink()), place]
         elif path.is_dir():
             yield ["--ro-bind", place, place]
     for name in _ETC:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 
-from bugloss.core.bug import Oracle, OracleKind, Twin
+from bugloss.core.bug import Oracle, OracleKind
 from bugloss.core.judgement import Grade, Judgement
 from bugloss.core.message import blank
 from bugloss.core.run import Outcome, RaisedException, Run
+from bugloss.core.trial import Trial
 from bugloss.probes import oracle as probe
 
 _MACHINE = {
@@ -41,9 +43,9 @@ def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
             return _judge_cost(run.evidence, reference)
 
 
-def expected_grade(twin: Twin) -> Grade:
-    """What a sound bug's test says of that twin."""
-    return Grade.FAIL if twin is Twin.BUGGY else Grade.PASS
+def regrade(trial: Trial) -> Trial:
+    """The same trial judged anew from its recorded runs."""
+    return replace(trial, judgement=judge(trial.oracle, trial.run, trial.reference))
 
 
 def _as_expected(oracle: Oracle, exception: RaisedException | None) -> bool:

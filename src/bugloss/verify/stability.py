@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.judgement import Grade, Judgement, Stability, Standing
-from bugloss.verify.judge import expected_grade
+from bugloss.core.trial import Trial
 from bugloss.verify.statistics import a12, mann_whitney
 
 
-def stability(kind: OracleKind, judgements: Mapping[Twin, Sequence[Judgement]]) -> Stability:
+def stability(trials: Sequence[Trial]) -> Stability:
     """Active when every run of each twin answered as it should; a single other answer is a reason."""
-    buggy, fixed = judgements[Twin.BUGGY], judgements[Twin.FIXED]
-    standing, reason = _standing(judgements)
-    return Stability(standing, _tally(buggy), _tally(fixed), reason, _comparison(kind, buggy, fixed))
+    buggy, fixed = ([trial.judgement for trial in trials if trial.twin is twin] for twin in Twin)
+    standing, reason = _standing(trials)
+    compared = _comparison(buggy, fixed) if trials and trials[0].oracle.kind is OracleKind.SYMPTOM else {}
+    return Stability(standing, _tally(buggy), _tally(fixed), reason, compared)
 
 
-def _standing(judgements: Mapping[Twin, Sequence[Judgement]]) -> tuple[Standing, str | None]:
-    everything = [(twin, judgement) for twin, several in judgements.items() for judgement in several]
-    for twin, judgement in everything:
-        if judgement.grade is Grade.NOT_RUN:
-            return Standing.NOT_RUN, f"{twin.value}: {judgement.reason}"
-    wrong = [(twin, judgement) for twin, judgement in everything if judgement.grade is not expected_grade(twin)]
+def _standing(trials: Sequence[Trial]) -> tuple[Standing, str | None]:
+    if not trials:
+        return Standing.NOT_RUN, "nothing was run"
+    for trial in trials:
+        if trial.grade is Grade.NOT_RUN:
+            return Standing.NOT_RUN, _because(trial)
+    wrong = [trial for trial in trials if not trial.as_expected]
     if not wrong:
         return Standing.ACTIVE, None
-    twin, judgement = wrong[0]
-    mixed = any(len({judgement.grade for judgement in several}) > 1 for several in judgements.values())
-    return Standing.FLAKY if mixed else Standing.BROKEN, f"{twin.value}: {judgement.reason}"
+    grades = {twin: {trial.grade for trial in trials if trial.twin is twin} for twin in Twin}
+    mixed = any(len(different) > 1 for different in grades.values())
+    return Standing.FLAKY if mixed else Standing.BROKEN, _because(wrong[0])
+
+
+def _because(trial: Trial) -> str:
+    return f"{trial.twin.value}: {trial.judgement.reason}"
 
 
 def _tally(judgements: Sequence[Judgement]) -> str:
@@ -38,10 +44,8 @@ def _tally(judgements: Sequence[Judgement]) -> str:
     return ", ".join(f"{count}/{len(judgements)} {grade}" for grade, count in counts) or "0/0"
 
 
-def _comparison(kind: OracleKind, buggy: Sequence[Judgement], fixed: Sequence[Judgement]) -> dict[str, float]:
-    """For measured symptoms: how far apart the twins' values lie, over all seeds of all runs."""
-    if kind is not OracleKind.SYMPTOM:
-        return {}
+def _comparison(buggy: Sequence[Judgement], fixed: Sequence[Judgement]) -> dict[str, float]:
+    """How far apart the twins' measurements lie, over all seeds of all runs."""
     samples = [_values(buggy), _values(fixed)]
     if min(map(len, samples)) < 2:
         return {}

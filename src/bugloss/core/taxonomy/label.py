@@ -6,7 +6,7 @@ import enum
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.taxonomy.source import Source
@@ -71,18 +71,18 @@ class Label(Enum):
         for label in cls:
             if wanted in (label.value, _fold(label.title)):
                 return label
-        cls._reject(text)
+        raise cls._unknown(text)
 
     @classmethod
-    def _reject(cls, text: str) -> NoReturn:
+    def _unknown(cls, text: str) -> InvalidInput:
         from bugloss.core.suggestion import did_you_mean  # difflib costs a millisecond, and only errors need it
 
         slugs = [label.value for label in cls]
         suggestion = did_you_mean(_fold(text), slugs)
         message = f"unknown {cls.facet().replace('_', ' ')} '{text}'"
         if suggestion:
-            raise InvalidInput(f"{message}; {suggestion[0].lower()}{suggestion[1:]}")
-        raise InvalidInput(message, hint=f"Choose one of: {', '.join(slugs)}.")
+            return InvalidInput(f"{message}; {suggestion[0].lower()}{suggestion[1:]}")
+        return InvalidInput(message, hint=f"Choose one of: {', '.join(slugs)}.")
 
 
 def _fold(text: str) -> str:

@@ -1,0 +1,44 @@
+# Two commands: `make demo` sets up and shows what bugloss does, `make test` sets up and tests it.
+# Both need Python 3.11 or newer, git and a network; neither needs root. All they make lies in .venv,
+# .bugloss and the user's cache folder.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: demo test lint docs verify bench clean
+
+demo: $(VENV)/installed
+	$(BIN)/bugloss demo -j $(JOBS)
+
+test: $(VENV)/installed-dev
+	$(BIN)/python scripts/test.py -j $(JOBS)
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+docs: $(VENV)/installed-dev
+	$(BIN)/python scripts/document.py
+
+verify: $(VENV)/installed
+	$(BIN)/bugloss verify -j $(JOBS) --record
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) .bugloss .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "bugloss needs Python 3.11 or newer; this is $$($(PYTHON) --version). Try: make PYTHON=python3.11 ..."; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@

@@ -1,0 +1,5 @@
+"""``python -m bugloss``."""
+
+from bugloss.show.cli.main import run
+
+run()

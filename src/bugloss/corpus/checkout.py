@@ -1,0 +1,37 @@
+"""Copies one program of a bug out of the corpus, with nothing that gives the fix away."""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
+from bugloss.core.bug import Twin
+from bugloss.core.errors import InvalidInput
+from bugloss.corpus.entry import Entry
+from bugloss.corpus.trial import stack_of
+from bugloss.corpus.unified_diff import text_files
+
+
+def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
+    """Lays out program, report, test and requirements in a new or empty folder; returns the names.
+
+    What stays behind: the twin, ``bug.toml`` (its labels name the fix), notes and ledgers.
+    """
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise InvalidInput(f"{target} exists and is not an empty folder.", hint="Name another one with -w.")
+    program = entry.program(twin)
+    laid_out = {name: (program / name).read_bytes() for name in text_files(program)}
+    laid_out["test.py"] = entry.test_file.read_bytes()
+    laid_out["report.md"] = entry.report.encode()
+    laid_out["oracle.py"] = (files("bugloss.probes") / "oracle.py").read_bytes()
+    laid_out["requirements.txt"] = ("\n".join(stack_of(entry).packages) + "\n").encode()
+    try:
+        for name, content in laid_out.items():
+            path = target / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError as error:
+        shutil.rmtree(target, ignore_errors=True)
+        raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
+    return sorted(laid_out)

@@ -1,0 +1,40 @@
+"""Starts a new bug: a folder that already lints but for the words its author has to write."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from bugloss.core.bug import Framework
+from bugloss.core.errors import InvalidInput
+
+PLACEHOLDER = "FILL IN"
+
+
+def scaffold(name: str, folder: Path, framework: Framework, stack: str) -> list[str]:
+    """Writes the template of a bug into a new folder; returns the names of the files."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
+        raise InvalidInput(f"'{name}' cannot name a bug.", hint="Use lower-case letters, digits and hyphens.")
+    if folder.exists():
+        raise InvalidInput(f"{folder} exists already.", hint="Choose another name, or remove the folder.")
+    template = files("bugloss.corpus") / "template"
+    written = []
+    try:
+        for source in ("bug.toml", "report.md", "test.py", "program.py"):
+            text = (template / source).read_text(encoding="utf-8")
+            text = text.replace("{name}", name).replace("{framework}", framework.value).replace("{stack}", stack)
+            targets = ["buggy/program.py", "fixed/program.py"] if source == "program.py" else [source]
+            for target in targets:
+                (folder / target).parent.mkdir(parents=True, exist_ok=True)
+                (folder / target).write_text(text, encoding="utf-8")
+                written.append(target)
+    except OSError as error:
+        raise InvalidInput(f"{folder} cannot be written: {error.strerror}.") from error
+    return written
+
+
+def next_id(framework: Framework, taken: list[str]) -> str:
+    """The next permanent id of a framework: one above the highest ever given out."""
+    numbers = [int(bug.split("-")[1]) for bug in taken if bug.startswith(framework.prefix + "-")]
+    return f"{framework.prefix}-{max(numbers, default=0) + 1:04d}"

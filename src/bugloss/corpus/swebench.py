@@ -1,0 +1,31 @@
+"""A bug as a SWE-bench instance: problem statement, patch, test and the tests that must turn green."""
+
+from __future__ import annotations
+
+import json
+
+from bugloss.corpus.entry import Entry
+from bugloss.corpus.trial import stack_of
+
+
+def as_swebench(entry: Entry) -> str:
+    """One JSON document with SWE-bench's keys; ``base_commit`` is the digest of the bug's content."""
+    stack = stack_of(entry)
+    test = "".join(f"+{line}" for line in entry.test_file.read_text(encoding="utf-8").splitlines(keepends=True))
+    count = test.count("\n")
+    instance = {
+        "instance_id": f"bugloss__{entry.id}",
+        "repo": f"bugloss/{entry.id}",
+        "base_commit": entry.digest(),
+        "problem_statement": entry.report,
+        "hints_text": "",
+        "patch": entry.diff(),
+        "test_patch": f"--- /dev/null\n+++ b/test.py\n@@ -0,0 +1,{count} @@\n{test}",
+        "FAIL_TO_PASS": json.dumps(["test.py"]),
+        "PASS_TO_PASS": json.dumps([]),
+        "version": stack.name,
+        "environment_setup_commit": entry.digest(),
+        "python": stack.python[0],
+        "requirements": list(stack.packages),
+    }
+    return json.dumps(instance, indent=1, ensure_ascii=False) + "\n"

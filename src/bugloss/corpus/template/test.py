@@ -1,0 +1,6 @@
+"""FILL IN what healthy means, in one sentence."""
+
+import oracle
+import program
+
+oracle.survives(program.run)

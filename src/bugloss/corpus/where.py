@@ -1,0 +1,226 @@
+"""The query language of ``--where``: ``category=tensor and (framework=torch or seconds<5)``.
+
+A query compares fields with values by ``=``, ``!=``, ``~`` (contains), ``<``, ``<=``, ``>``, ``>=`` or
+``in (a, b)``, and joins comparisons with ``and``, ``or``, ``not`` and parentheses. Field names, and the
+labels of the taxonomy, are checked: a typing error is an error, not an empty result.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from functools import cache
+
+from bugloss.core.bug import Framework, OracleKind, OriginKind, Status
+from bugloss.core.errors import InvalidInput
+from bugloss.core.suggestion import did_you_mean
+from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, Symptom
+from bugloss.corpus.entry import Entry
+from bugloss.run.stack import load_stack, stack_names
+
+Field = Callable[[Entry], object]
+Test = Callable[[Entry], bool]
+
+FIELDS: Mapping[str, Field] = {
+    "id": lambda entry: entry.id,
+    "title": lambda entry: entry.bug.title,
+    "framework": lambda entry: entry.bug.framework.value,
+    "stack": lambda entry: entry.bug.stack,
+    "python": lambda entry: load_stack(entry.bug.stack).python[0],
+    "category": lambda entry: entry.bug.labels.category.value,
+    "bug_type": lambda entry: entry.bug.labels.bug_type.value,
+    "general_type": lambda entry: entry.bug.labels.general_type.value,
+    "symptom": lambda entry: entry.bug.labels.symptom.value,
+    "property": lambda entry: entry.bug.labels.property.value,
+    "fix_pattern": lambda entry: entry.bug.labels.fix_pattern.value,
+    "origin": lambda entry: entry.bug.labels.origin.value,
+    "edit_actions": lambda entry: [action.value for action in entry.bug.labels.edit_actions],
+    "oracle": lambda entry: entry.bug.oracle.kind.value,
+    "exception": lambda entry: entry.bug.oracle.exception,
+    "status": lambda entry: entry.status.value,
+    "source": lambda entry: entry.bug.origin.kind.value,
+    "url": lambda entry: entry.bug.origin.url,
+    "aliases": lambda entry: list(entry.bug.origin.aliases),
+    "seconds": lambda entry: entry.bug.seconds,
+}
+
+_CLOSED: Mapping[str, type[Enum]] = {
+    "framework": Framework,
+    "category": Category,
+    "bug_type": BugType,
+    "general_type": GeneralType,
+    "symptom": Symptom,
+    "property": Property,
+    "fix_pattern": FixPattern,
+    "origin": Origin,
+    "edit_actions": EditAction,
+    "oracle": OracleKind,
+    "status": Status,
+    "source": OriginKind,
+}
+_ORDER: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_TOKEN = re.compile(r"""\s*(?:(?P<quoted>"[^"]*"|'[^']*')|(?P<symbol><=|>=|!=|[=<>~(),])|(?P<word>[^\s=<>~(),!"']+))""")
+
+
+def select(entries: Iterable[Entry], query: str | None) -> list[Entry]:
+    """The entries that the query lets through, in their order; no query lets all through."""
+    test = parse(query) if query else lambda entry: True
+    return [entry for entry in entries if test(entry)]
+
+
+def value_of(entry: Entry, field: str) -> object:
+    """One field of a bug, by the name it has in queries."""
+    return _field(field)(entry)
+
+
+def parse(query: str) -> Test:
+    """The query as a predicate over entries."""
+    parser = _Parser(query)
+    test = parser.disjunction()
+    parser.expect_end()
+    return test
+
+
+class _Parser:
+    """Recursive descent: disjunction, conjunction, negation, comparison."""
+
+    def __init__(self, query: str) -> None:
+        self.query = query
+        self.tokens = list(_tokens(query))
+
+    def disjunction(self) -> Test:
+        tests = [self.conjunction()]
+        while self._take_word("or"):
+            tests.append(self.conjunction())
+        return tests[0] if len(tests) == 1 else lambda entry: any(test(entry) for test in tests)
+
+    def conjunction(self) -> Test:
+        tests = [self.negation()]
+        while self._take_word("and"):
+            tests.append(self.negation())
+        return tests[0] if len(tests) == 1 else lambda entry: all(test(entry) for test in tests)
+
+    def negation(self) -> Test:
+        if self._take_word("not"):
+            inner = self.negation()
+            return lambda entry: not inner(entry)
+        if self._take_symbol("("):
+            inner = self.disjunction()
+            self._need_symbol(")")
+            return inner
+        return self.comparison()
+
+    def comparison(self) -> Test:
+        field = self._need_value("a field")
+        get = _field(field)
+        if self._take_word("in"):
+            self._need_symbol("(")
+            values = [self._checked(field)]
+            while self._take_symbol(","):
+                values.append(self._checked(field))
+            self._need_symbol(")")
+            return lambda entry: any(_equal(get(entry), value) for value in values)
+        symbol = self._need_comparison(field)
+        if symbol == "~":
+            part = self._need_value("a text").lower()
+            return lambda entry: part in str(get(entry)).lower()
+        if symbol in _ORDER:
+            return self._ordered(field, get, _ORDER[symbol])
+        value = self._checked(field)
+        return lambda entry: _equal(get(entry), value) is (symbol == "=")
+
+    def _ordered(self, field: str, get: Field, compare: Callable[[float, float], bool]) -> Test:
+        text = self._need_value("a number")
+        if field != "seconds":
+            raise self._error(f"'{field}' has no order; use = or ~")
+        try:
+            limit = float(text)
+        except ValueError:
+            raise self._error(f"'{text}' is no number") from None
+        return lambda entry: compare(float(str(get(entry))), limit)
+
+    def _checked(self, field: str) -> str:
+        value = self._need_value("a value")
+        known = _known_values(field)
+        if known and value not in known:
+            raise self._error(f"'{field}' has no value '{value}'", did_you_mean(value, known))
+        return value
+
+    def _take_word(self, word: str) -> bool:
+        return self._take("word", word)
+
+    def _take_symbol(self, symbol: str) -> bool:
+        return self._take("symbol", symbol)
+
+    def _take(self, kind: str, text: str) -> bool:
+        if self.tokens and self.tokens[0] == (kind, text):
+            self.tokens.pop(0)
+            return True
+        return False
+
+    def _need_symbol(self, symbol: str) -> None:
+        if not self._take_symbol(symbol):
+            raise self._error(f"'{symbol}' is missing {self._place()}")
+
+    def _need_comparison(self, field: str) -> str:
+        if self.tokens and self.tokens[0][0] == "symbol" and self.tokens[0][1] not in "(),":
+            return self.tokens.pop(0)[1]
+        raise self._error(f"'{field}' must be compared with something, as in {field}=value")
+
+    def _need_value(self, what: str) -> str:
+        if self.tokens and self.tokens[0][0] != "symbol":
+            return self.tokens.pop(0)[1]
+        raise self._error(f"{what} is missing {self._place()}")
+
+    def expect_end(self) -> None:
+        if self.tokens:
+            raise self._error(f"'{self.tokens[0][1]}' is too much; join comparisons with and, or, not")
+
+    def _place(self) -> str:
+        return f"before '{self.tokens[0][1]}'" if self.tokens else "at the end"
+
+    def _error(self, problem: str, hint: str = "") -> InvalidInput:
+        return InvalidInput(
+            f"the query '{self.query}' is not understood: {problem}.",
+            hint=hint or 'Example: --where "category=tensor and framework=torch"',
+        )
+
+
+def _tokens(query: str) -> Iterable[tuple[str, str]]:
+    position = 0
+    while query[position:].strip():
+        match = _TOKEN.match(query, position)
+        if match is None or match.lastgroup is None:
+            raise InvalidInput(f"the query '{query}' is not understood at '{query[position:].strip()}'.")
+        text = match.group(match.lastgroup)
+        yield ("quoted", text[1:-1]) if match.lastgroup == "quoted" else (match.lastgroup, text)
+        position = match.end()
+
+
+def _field(name: str) -> Field:
+    if name not in FIELDS:
+        close = did_you_mean(name, FIELDS)
+        raise InvalidInput(f"there is no field '{name}'.", hint=close or f"Known: {', '.join(FIELDS)}.")
+    return FIELDS[name]
+
+
+@cache
+def _known_values(field: str) -> tuple[str, ...]:
+    if field == "stack":
+        return tuple(stack_names())
+    return tuple(str(member.value) for member in _CLOSED[field]) if field in _CLOSED else ()
+
+
+def _equal(actual: object, wanted: str) -> bool:
+    if isinstance(actual, list):
+        return wanted in actual
+    if isinstance(actual, float):
+        return str(actual) == wanted or f"{actual:g}" == wanted
+    return str(actual) == wanted

@@ -1,0 +1,82 @@
+"""Stacks written as requirements, conda environments and Dockerfiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bugloss.run.stack import Stack
+
+TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """A pip requirements file with exact pins."""
+
+    name: str = "requirements"
+    filename: str = "requirements.txt"
+
+    def render(self, stack: Stack) -> str:
+        return f"# bugloss stack '{stack.name}', Python {stack.python[0]}\n" + "\n".join(
+            (*_options(stack), *stack.packages, "")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Conda:
+    """A conda environment: the interpreter from conda-forge, the pins through pip."""
+
+    name: str = "conda"
+    filename: str = "environment.yml"
+
+    def render(self, stack: Stack) -> str:
+        pins = [f"      - {line}" for line in (*_options(stack), *stack.packages)]
+        variables = [f"  {name}: {value}" for name, value in stack.variables.items()]
+        lines = [
+            f"name: bugloss-{stack.name}",
+            "channels:",
+            "  - conda-forge",
+            "  - nodefaults",
+            "dependencies:",
+            f"  - python={stack.python[0]}",
+            "  - pip",
+            "  - pip:",
+            *pins,
+            *(["variables:", *variables] if variables else []),
+        ]
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Docker:
+    """A Dockerfile that holds the stack and runs a checkout's test as an ordinary user."""
+
+    name: str = "docker"
+    filename: str = "Dockerfile"
+
+    def render(self, stack: Stack) -> str:
+        options = [f"      {option} \\" for option in _options(stack)]
+        pins = " \\\n".join(f'      "{package}"' for package in stack.packages)
+        variables = ["PYTHONHASHSEED=0", "OMP_NUM_THREADS=1", "TZ=UTC", "LC_ALL=C.UTF-8"]
+        variables += [f"{name}={value}" for name, value in stack.variables.items()]
+        lines = [
+            f"# bugloss stack '{stack.name}': {stack.title}.",
+            "# Beside a checkout:  docker build -t bug . && docker run --rm --network none bug",
+            f"FROM python:{stack.python[0]}-slim",
+            "RUN pip install --no-cache-dir \\",
+            *options,
+            pins,
+            "ENV " + " \\\n    ".join(variables),
+            "RUN useradd --create-home subject",
+            "WORKDIR /home/subject/work",
+            "COPY --chown=subject . .",
+            "USER subject",
+            'CMD ["python", "test.py"]',
+        ]
+        return "\n".join(lines) + "\n"
+
+
+def _options(stack: Stack) -> list[str]:
+    """Where pip finds the CPU build of torch; other machines' own indexes are none of an export's business."""
+    needs_torch = any(package.startswith("torch==") for package in stack.packages)
+    return [f"--extra-index-url {TORCH_CPU_INDEX}"] if needs_torch else []

@@ -1,0 +1,42 @@
+"""The Typer application: a group that loads a verb's module only when it is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from bugloss.show.cli.verb_table import SYNOPSIS, VERBS, Verb
+
+
+class LazyGroup(TyperGroup):
+    """Knows every verb by name; imports the module of the one that is called."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        verb = VERBS.get(cmd_name)
+        if verb is None:
+            return None
+        module = import_module(f"bugloss.show.cli.verbs.{verb.module}")
+        app = getattr(module, "app", None) or _single(cmd_name, verb, module.command)
+        command = typer.main.get_command(app)
+        command.name = cmd_name
+        return command
+
+
+def _single(name: str, verb: Verb, function: Any) -> typer.Typer:
+    app = typer.Typer(add_completion=False)
+    app.command(name, short_help=verb.summary)(function)
+    return app
+
+
+application = typer.Typer(cls=LazyGroup, name="bugloss", add_completion=False, help=SYNOPSIS)
+
+
+@application.callback()
+def bugloss() -> None:
+    """Without options of its own: ``--help`` and ``--version`` are answered before Typer is loaded."""

@@ -1,0 +1,19 @@
+"""Plain aligned columns: what a listing needs, without loading a terminal library."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+
+
+def show_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Prints a table; on a terminal the last column is cut to its width and the headings are bold."""
+    on_terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if on_terminal else None
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    for number, row in enumerate((headings, *rows)):
+        line = "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
+        if width is not None and len(line) > width:
+            line = line[: width - 1] + "…"
+        print(f"\x1b[1m{line}\x1b[0m" if on_terminal and number == 0 else line)

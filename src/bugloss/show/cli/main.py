@@ -1,0 +1,96 @@
+"""The door: runs a verb and turns whatever goes wrong into one sentence and the right exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from types import FrameType
+
+from bugloss import __version__
+from bugloss.core.errors import BuglossError, EnvironmentFailure, Irreproducible, MissingExtra
+from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE, INCONCLUSIVE, INTERRUPTED, USAGE
+from bugloss.show.cli.verb_table import help_page
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command line; returns its exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if not given or given[0] in {"--help", "-h", "help", "--version"}:
+        print(f"bugloss {__version__}" if given[:1] == ["--version"] else help_page())
+        return FINE if given else USAGE
+    return _run(given)
+
+
+def _run(given: list[str]) -> int:
+    signal.signal(signal.SIGTERM, _interrupt)
+    import typer
+    from typer.exceptions import TyperException
+
+    from bugloss.show.cli.app import application
+
+    try:
+        code = application(given, prog_name="bugloss", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else FINE
+    except typer.Exit as stop:
+        return stop.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        return _tell(given, "interrupted", "interrupted.", "", INTERRUPTED)
+    except BuglossError as error:
+        return _tell(given, error.kind, error.message, error.hint, exit_code(error))
+    except TyperException as error:
+        message = error.format_message()
+        if not message:
+            return USAGE  # the verb was called bare; its help has been printed
+        return _tell(given, "usage", message, "See: bugloss --help", USAGE)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except Exception as error:  # ours: a fault of bugloss itself must still leave one clear sentence
+        hint = f"Please report it with {_keep_traceback()}"
+        return _tell(given, "internal", f"bugloss itself failed: {type(error).__name__}: {error}.", hint, ENVIRONMENT)
+
+
+def exit_code(error: BuglossError) -> int:
+    """The exit code that ``interfaces.md`` gives to an error."""
+    if isinstance(error, (EnvironmentFailure, MissingExtra)):
+        return ENVIRONMENT
+    return INCONCLUSIVE if isinstance(error, Irreproducible) else USAGE
+
+
+def _tell(given: list[str], kind: str, message: str, hint: str, code: int) -> int:
+    if "--json" in given:
+        document = {"schema": "bugloss.error/1", "error": kind, "message": message, "hint": hint}
+        print(json.dumps(document, ensure_ascii=False))
+    else:
+        print(f"bugloss: {message}", file=sys.stderr)
+        if hint:
+            print(f"  {hint}", file=sys.stderr)
+    return code
+
+
+def _keep_traceback() -> str:
+    """Saves the traceback for a bug report; where even that fails, says so."""
+    import traceback
+    from datetime import UTC, datetime
+
+    from bugloss.run.cache import cache_folder, writable
+
+    name = datetime.now(UTC).strftime("crash-%Y%m%dT%H%M%S.txt")
+    try:
+        path = writable(cache_folder() / "crashes") / name
+        path.write_text(traceback.format_exc(), encoding="utf-8")
+    except (OSError, BuglossError):
+        return "the command you typed (the details could not be saved)."
+    return f"{path}"
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def run() -> None:
+    """The console script."""
+    sys.exit(main())

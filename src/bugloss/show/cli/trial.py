@@ -1,0 +1,29 @@
+"""Shows one trial."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bugloss.show.cli.output import console
+from bugloss.show.cli.words import GRADE_STYLE
+
+if TYPE_CHECKING:
+    from bugloss.core.trial import Trial
+
+
+def show_trial(trial: Trial, what: str) -> None:
+    """Grade, reason, innermost frames, cost and isolation of one trial."""
+    run = trial.run
+    screen = console()
+    style = GRADE_STYLE[trial.grade]
+    screen.print(f"[bold]{trial.bug}[/] {what}: [{style}]{trial.grade.value.upper()}[/]")
+    screen.print(f"  {trial.judgement.reason}", markup=False)
+    if run.exception is not None:
+        for frame in run.exception.frames[-6:]:
+            screen.print(
+                f"    {Path(frame.path).name}:{frame.line} in {frame.function}  {frame.text}", markup=False, style="dim"
+            )
+    peak = f", {run.peak_megabytes:.0f} MB at its peak" if run.peak_megabytes else ""
+    guarantees = ", ".join(run.isolation.guarantees)
+    screen.print(f"  {run.seconds:.1f} s{peak}; shut in by {run.isolation.level} ({guarantees})", style="dim")

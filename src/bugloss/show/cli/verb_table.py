@@ -1,0 +1,57 @@
+"""Every verb in one line each, and the help page made of them.
+
+This module imports nothing heavy: ``bugloss --help`` is answered from here, before Typer is loaded.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SYNOPSIS = "From a deep-learning bug's complaint to a verified repair."
+
+CLOSING = """\
+Each verb explains itself: bugloss VERB --help
+With --json a verb prints one JSON document and nothing else.
+Exit codes: 0 fine, 1 findings or a gate failed, 2 usage or bad input,
+3 an environment or a part is missing, 4 inconclusive or flaky, 130 interrupted."""
+
+
+class Verb(NamedTuple):
+    """Where a verb lives, under which heading it is listed, and what it is for."""
+
+    module: str
+    heading: str
+    summary: str
+
+
+VERBS = {
+    "demo": Verb("demo", "Start here", "Show one bug's whole story and verify a handful."),
+    "list": Verb("list_bugs", "Look", "List the bugs, all or those that a query lets through."),
+    "info": Verb("info", "Look", "Show a bug: facts, report, fix, stability, how to run it."),
+    "search": Verb("search", "Look", "Find bugs by words in their reports, labels and programs."),
+    "similar": Verb("similar", "Look", "Show the bugs most like a given one."),
+    "query": Verb("query", "Look", "Print chosen fields of bugs as CSV."),
+    "diff": Verb("diff", "Look", "Show the fix of a bug."),
+    "checkout": Verb("checkout", "Run", "Copy one program of a bug into a folder, without its fix."),
+    "test": Verb("test", "Run", "Run a bug's test on its buggy or fixed program, shut in."),
+    "verify": Verb("verify", "Run", "Run both programs of bugs several times: how do they stand?"),
+    "regrade": Verb("regrade", "Run", "Judge recorded runs anew, without running anything."),
+    "env": Verb("env", "Run", "List, build, export, remove and prune environments."),
+    "export": Verb("export", "Run", "Write a bug down for conda, Docker, pip or SWE-bench."),
+    "new": Verb("new", "Contribute", "Start a new bug from a template."),
+    "lint": Verb("lint", "Contribute", "Check bug folders without running them."),
+    "submit": Verb("submit", "Contribute", "Lint and verify a new bug, then add it to the corpus."),
+    "deprecate": Verb("deprecate", "Contribute", "Take a bug out of the scores, with the reason."),
+}
+
+
+def help_page() -> str:
+    """What ``bugloss --help`` prints."""
+    lines = ["Usage: bugloss VERB [ARGUMENTS]", "       bugloss --help | --version", "", SYNOPSIS]
+    heading = ""
+    for name, verb in VERBS.items():
+        if verb.heading != heading:
+            heading = verb.heading
+            lines += ["", heading]
+        lines.append(f"  {name:<10} {verb.summary}")
+    return "\n".join([*lines, "", CLOSING])

@@ -1,0 +1,32 @@
+"""``bugloss checkout``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bugloss.show.cli.options import JsonOption, TwinArgument
+from bugloss.show.cli.output import console, print_json
+
+
+def command(
+    bug: TwinArgument,
+    work: Annotated[Path, typer.Option("-w", "--work", help="The folder to fill; new or empty.")],
+    json: JsonOption = False,
+) -> None:
+    """Copy one program of a bug into a folder, with report and test, without anything that gives the fix away."""
+    from bugloss.core.bug import Twin
+    from bugloss.corpus.checkout import checkout
+    from bugloss.corpus.collection import load
+
+    entry, twin = load().twin(bug)
+    twin = twin or Twin.BUGGY
+    names = checkout(entry, twin, work)
+    if json:
+        print_json("checkout", {"bug": entry.id, "twin": twin, "folder": work, "files": names})
+        return
+    screen = console()
+    screen.print(f"{entry.id} ({twin.value}) is in {work}: {', '.join(names)}")
+    screen.print(f"Test your change to it: bugloss test {entry.id} -w {work}")

@@ -1,0 +1,56 @@
+"""``bugloss demo``."""
+
+from __future__ import annotations
+
+from bugloss.show.cli.options import JobsOption, OfflineOption
+from bugloss.show.cli.output import console, spinner
+from bugloss.show.cli.trial import show_trial
+from bugloss.show.cli.verification import show_summary, watching
+
+STORY = "torch-0003"
+HANDFUL = ("torch-0001", "torch-0003", "torch-0007", "keras-0002", "keras-0004")
+
+
+def command(jobs: JobsOption = 2, offline: OfflineOption = False) -> int:
+    """Set up, show one bug's whole story, then verify a handful of bugs in two frameworks."""
+    import tempfile
+    from pathlib import Path
+
+    from bugloss.corpus.collection import load
+    from bugloss.record.trials import TrialArchive
+    from bugloss.workflows.verification import Request, verify
+
+    corpus = load()
+    _tell_story(STORY, offline)
+    console().rule("a handful of bugs, each program run three times", align="left")
+    with tempfile.TemporaryDirectory(prefix="bugloss-demo-") as scratch:
+        folder = Path(scratch)
+        request = Request(HANDFUL, runs=3, offline=offline)
+        with watching(False, folder) as watcher:
+            results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs)
+    return show_summary(results, False, "Next: bugloss list · bugloss info keras-0002 · bugloss verify -j 2")
+
+
+def _tell_story(bug: str, offline: bool) -> None:
+    """Report, failing run, fix, passing run."""
+    from rich.markdown import Markdown
+    from rich.syntax import Syntax
+
+    from bugloss.core.bug import Twin
+    from bugloss.corpus.collection import load
+    from bugloss.corpus.trial import run_trial
+
+    entry = load()[bug]
+    screen = console()
+    screen.rule(f"{bug}: what was reported", align="left")
+    screen.print(Markdown(entry.report))
+    trials = {}
+    with spinner() as notify:
+        for twin in Twin:
+            trials[twin] = run_trial(entry, twin, offline=offline, notify=notify)
+    screen.rule("the program, run in its own environment and shut in", align="left")
+    show_trial(trials[Twin.BUGGY], "buggy")
+    screen.rule("the fix", align="left")
+    screen.print(Syntax(entry.diff(), "diff", background_color="default"))
+    screen.rule("the fixed program, run the same way", align="left")
+    show_trial(trials[Twin.FIXED], "fixed")

@@ -1,0 +1,24 @@
+"""``bugloss diff``."""
+
+from __future__ import annotations
+
+from bugloss.show.cli.options import BugArgument, JsonOption
+from bugloss.show.cli.output import console, print_json
+
+
+def command(bug: BugArgument, json: JsonOption = False) -> None:
+    """Show the fix of a bug as a unified diff from its buggy to its fixed program."""
+    import sys
+
+    from bugloss.corpus.collection import load
+
+    entry, _ = load().twin(bug)
+    diff = entry.diff()
+    if json:
+        print_json("diff", {"bug": entry.id, "diff": diff})
+    elif sys.stdout.isatty():
+        from rich.syntax import Syntax
+
+        console().print(Syntax(diff, "diff", background_color="default"))
+    else:
+        sys.stdout.write(diff)

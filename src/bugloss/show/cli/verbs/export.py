@@ -1,0 +1,31 @@
+"""``bugloss export``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bugloss.show.cli.options import BugArgument, OutputOption
+
+
+def command(
+    bug: BugArgument,
+    format: Annotated[str, typer.Option("--format", help="conda, docker, requirements or swebench.")] = "requirements",
+    output: OutputOption = None,
+) -> None:
+    """Write a bug's environment for conda, Docker or pip, or the whole bug as a SWE-bench instance.
+
+    With docker: check the bug out, write the Dockerfile into the same folder, build there.
+    """
+    from bugloss.corpus.collection import load
+    from bugloss.corpus.swebench import as_swebench
+    from bugloss.corpus.trial import stack_of
+    from bugloss.show.cli.files import write_text
+    from bugloss.workflows.environments import exporters
+
+    entry, _ = load().twin(bug)
+    if format == "swebench":
+        write_text(as_swebench(entry), output)
+    else:
+        write_text(exporters()[format].render(stack_of(entry)), output)

@@ -1,0 +1,76 @@
+"""``bugloss info``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bugloss.show.cli.options import BugArgument, JsonOption
+from bugloss.show.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from bugloss.corpus.entry import Entry
+    from bugloss.workflows.forecast import Forecast
+
+
+def command(bug: BugArgument, json: JsonOption = False) -> None:
+    """Show a bug: facts, report, fix, stability, how to run it."""
+    from bugloss.corpus.collection import load
+    from bugloss.corpus.where import FIELDS, value_of
+    from bugloss.workflows.forecast import forecast
+
+    entry, _ = load().twin(bug)
+    expected = forecast(entry)
+    if json:
+        facts = {field: value_of(entry, field) for field in FIELDS}
+        more = {"report": entry.report, "diff": entry.diff(), "stability": entry.verified, "forecast": expected}
+        print_json(
+            "bug", {**facts, "oracle": entry.bug.oracle, "data": entry.bug.data, "notes": entry.bug.notes, **more}
+        )
+        return
+    _show(entry, expected)
+
+
+def _show(entry: Entry, expected: Forecast) -> None:
+    from rich.markdown import Markdown
+    from rich.panel import Panel
+    from rich.syntax import Syntax
+    from rich.table import Table
+
+    screen = console()
+    screen.print(f"[bold]{entry.id}[/]  {entry.bug.title}\n", highlight=False)
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for name, text in _facts(entry, expected).items():
+        table.add_row(f"[dim]{name}[/]", text)
+    screen.print(table)
+    screen.print(Panel(Markdown(entry.report), title="report", title_align="left"))
+    screen.print(Panel(Syntax(entry.diff(), "diff", background_color="default"), title="fix", title_align="left"))
+    screen.print("[dim]run it[/]")
+    for line in (f"bugloss test {entry.id}b", f"bugloss test {entry.id}f", f"bugloss checkout {entry.id}b -w work"):
+        screen.print(f"  {line}")
+
+
+def _facts(entry: Entry, expected: Forecast) -> dict[str, str]:
+    bug, labels = entry.bug, entry.bug.labels
+    return {
+        "origin": f"{bug.origin.url}  {', '.join(bug.origin.aliases)}",
+        "reported with": bug.origin.reported_with or "unknown",
+        "category": f"{labels.category.title}: {labels.bug_type.title}",
+        "general type": labels.general_type.title,
+        "symptom": f"{labels.symptom.title} (violates {labels.property.title})",
+        "fix pattern": labels.fix_pattern.title,
+        "cause lies": labels.origin.title,
+        "oracle": " ".join(filter(None, (bug.oracle.kind.value, bug.oracle.exception, bug.oracle.message))),
+        "data": f"{bug.data.recipe} ({bug.data.licence})",
+        "status": entry.status.value + (f": {entry.retirement.why}" if entry.retirement else ""),
+        "stability": _stability(entry),
+        "environment": expected.sentence,
+        **({"notes": bug.notes} if bug.notes else {}),
+    }
+
+
+def _stability(entry: Entry) -> str:
+    verified = entry.verified
+    if verified is None:
+        return "never verified; bugloss verify " + entry.id
+    stale = "" if verified.digest == entry.digest() else "; the bug has changed since"
+    return f"{verified.buggy}, {verified.fixed} on {verified.date} ({verified.platform}, {verified.isolation}){stale}"

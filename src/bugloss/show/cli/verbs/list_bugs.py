@@ -1,0 +1,44 @@
+"""``bugloss list``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from bugloss.show.cli.columns import show_columns
+from bugloss.show.cli.options import JsonOption, WhereOption
+from bugloss.show.cli.output import print_json
+
+if TYPE_CHECKING:
+    from bugloss.corpus.entry import Entry
+
+
+def command(where: WhereOption = None, json: JsonOption = False) -> int:
+    """List the bugs, all or those that a query lets through.
+
+    Fields of a query: id, title, framework, stack, python, category, bug_type, general_type, symptom, property,
+    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds.
+    Comparisons: = != ~ (contains) < <= > >= in (a, b); joined by and, or, not, parentheses.
+    """
+    from bugloss.corpus.collection import load
+    from bugloss.corpus.where import FIELDS, select, value_of
+    from bugloss.show.cli.exit_codes import FINE, USAGE
+
+    corpus = load()
+    entries, broken = corpus.readable()
+    entries = select(entries, where)
+    if json:
+        bugs = [{field: value_of(entry, field) for field in FIELDS} for entry in entries]
+        print_json("bugs", {"bugs": bugs, "broken": broken})
+        return USAGE if broken else FINE
+    if entries:
+        show_columns(("bug", "category", "symptom", "stack", "status", "title"), [_row(entry) for entry in entries])
+    print(f"{len(entries)} bug{'' if len(entries) == 1 else 's'}")
+    for message in broken.values():
+        print(f"bugloss: left out: {message}", file=sys.stderr)
+    return USAGE if broken else FINE
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
+    labels = entry.bug.labels
+    return (entry.id, labels.category.value, labels.symptom.value, entry.bug.stack, entry.status.value, entry.bug.title)

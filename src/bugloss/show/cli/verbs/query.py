@@ -1,0 +1,43 @@
+"""``bugloss query``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bugloss.show.cli.options import JsonOption, OutputOption, WhereOption
+from bugloss.show.cli.output import print_json
+
+
+def command(
+    fields: Annotated[
+        str, typer.Option("-q", "--fields", help="Fields, separated by commas.")
+    ] = "id,category,framework",
+    where: WhereOption = None,
+    output: OutputOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Print chosen fields of bugs as CSV; the fields are those of `bugloss list --where`."""
+    from bugloss.corpus.collection import load
+    from bugloss.corpus.where import select, value_of
+    from bugloss.show.cli.files import write_text
+
+    names = [name.strip() for name in fields.split(",") if name.strip()]
+    rows = [[value_of(entry, name) for name in names] for entry in select(load().values(), where)]
+    if json:
+        print_json("query", {"fields": names, "rows": rows})
+        return
+    write_text(_csv(names, rows), output)
+
+
+def _csv(names: list[str], rows: list[list[object]]) -> str:
+    import csv
+    import io
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    for row in rows:
+        writer.writerow([";".join(map(str, value)) if isinstance(value, list) else value for value in row])
+    return text.getvalue()

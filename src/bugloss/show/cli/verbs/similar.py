@@ -1,0 +1,15 @@
+"""``bugloss similar``."""
+
+from __future__ import annotations
+
+from bugloss.show.cli.hits import show_hits
+from bugloss.show.cli.options import BugArgument, JsonOption, LimitOption
+
+
+def command(bug: BugArgument, limit: LimitOption = 5, json: JsonOption = False) -> None:
+    """Show the bugs most like a given one, with the labels they share."""
+    from bugloss.corpus.collection import load
+    from bugloss.corpus.search import similar
+
+    corpus = load()
+    show_hits(corpus, similar(corpus, bug, limit), json)

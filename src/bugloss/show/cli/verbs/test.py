@@ -1,0 +1,80 @@
+"""``bugloss test``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JsonOption,
+    OfflineOption,
+    QuietOption,
+    SeedOption,
+    TimeoutOption,
+    TwinArgument,
+)
+from bugloss.show.cli.output import print_json, spinner
+from bugloss.show.cli.trial import show_trial
+
+if TYPE_CHECKING:
+    from bugloss.core.trial import Trial
+
+
+def command(
+    bug: TwinArgument,
+    work: Annotated[
+        Path | None, typer.Option("-w", "--work", help="Test this folder (a checkout you changed) instead.")
+    ] = None,
+    seed: SeedOption = 0,
+    timeout: TimeoutOption = None,
+    isolation: IsolationOption = None,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Run a bug's test on its buggy or fixed program, shut in.
+
+    Exit code: 0 the test passes, 1 it fails, 4 it is undecided or fails in another way than documented,
+    3 the program could not be run.
+    """
+    from bugloss.core.bug import Twin
+    from bugloss.core.errors import InvalidInput
+    from bugloss.corpus.collection import load
+    from bugloss.corpus.trial import run_trial
+    from bugloss.run.sandbox import isolation as isolate
+
+    entry, twin = load().twin(bug)
+    if work is not None and not work.is_dir():
+        raise InvalidInput(f"{work} is no folder.", hint=f"Make one: bugloss checkout {entry.id}b -w {work}")
+    with spinner(quiet or json) as notify:
+        trial = run_trial(
+            entry,
+            twin or Twin.BUGGY,
+            seed=seed,
+            offline=offline,
+            timeout=timeout,
+            isolation=isolate(isolation),
+            program=work,
+            notify=notify,
+        )
+    if json:
+        print_json("test", {"bug": entry.id, "twin": trial.twin, **_document(trial)})
+    else:
+        show_trial(trial, str(work) if work else trial.twin.value)
+    return _exit_code(trial)
+
+
+def _document(trial: Trial) -> dict[str, object]:
+    judged = trial.judgement
+    return {"grade": judged.grade, "reason": judged.reason, "measured": judged.measured, "run": trial.run}
+
+
+def _exit_code(trial: Trial) -> int:
+    from bugloss.core.judgement import Grade
+    from bugloss.show.cli.exit_codes import ENVIRONMENT, FINDINGS, FINE, INCONCLUSIVE
+
+    codes = {Grade.PASS: FINE, Grade.FAIL: FINDINGS, Grade.NOT_RUN: ENVIRONMENT}
+    return codes.get(trial.grade, INCONCLUSIVE)

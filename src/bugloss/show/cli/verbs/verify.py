@@ -1,0 +1,101 @@
+"""``bugloss verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JobsOption,
+    JsonOption,
+    OfflineOption,
+    OutputOption,
+    QuietOption,
+    RunsOption,
+    SeedOption,
+    TimeoutOption,
+    WhereOption,
+)
+from bugloss.show.cli.verification import show_summary, watching
+
+LAST = Path(".bugloss/verifications/last")
+
+
+def command(
+    bugs: Annotated[list[str] | None, typer.Argument(metavar="[BUG]...", help="Which bugs; all by default.")] = None,
+    where: WhereOption = None,
+    changed: Annotated[
+        bool, typer.Option("--changed", help="Only bugs that differ from what was last recorded.")
+    ] = False,
+    sample: Annotated[
+        int, typer.Option("--sample", min=0, help="So many bugs, others every day; adds to --changed.")
+    ] = 0,
+    runs: RunsOption = 5,
+    jobs: JobsOption = 1,
+    seed: SeedOption = 0,
+    timeout: TimeoutOption = None,
+    isolation: IsolationOption = None,
+    offline: OfflineOption = False,
+    output: OutputOption = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted verification.")] = False,
+    record: Annotated[bool, typer.Option("--record", help="Write the results into the corpus's ledger.")] = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Run both programs of bugs several times and say how each bug stands.
+
+    A bug is active when the buggy program fails and the fixed one passes every time. Exit code: 0 all active,
+    1 some broken, 4 some flaky, 3 some not run. Every run is kept in the output folder
+    (.bugloss/verifications/… by default): Ctrl-C loses nothing, --resume goes on, `bugloss regrade` judges anew.
+    """
+    from bugloss.corpus.collection import load
+    from bugloss.record.trials import TrialArchive
+    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.workflows.selection import choose
+    from bugloss.workflows.verification import Request, read_request, verify
+    from bugloss.workflows.verification import record as write_record
+
+    corpus = load()
+    folder = _folder(output, resume)
+    if resume:
+        request = read_request(folder)
+    else:
+        chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
+        request = Request(tuple(entry.id for entry in chosen), runs, seed, timeout, offline)
+    chosen_isolation = isolate(isolation)
+    with watching(quiet or json, folder) as watcher:
+        results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
+    if record:
+        write_record(corpus, results)
+    return show_summary(results, json, f"shut in by {chosen_isolation.level}; every run is kept in {folder}")
+
+
+def _folder(output: Path | None, resume: bool) -> Path:
+    """The folder of this verification; ``last`` links to the newest one of this place."""
+    from datetime import datetime
+
+    if output is not None:
+        return output
+    if resume:
+        return LAST.resolve() if LAST.exists() else LAST
+    folder = LAST.with_name(datetime.now().strftime("%Y%m%dT%H%M%S.%f"))
+    _link_last(folder)
+    return folder
+
+
+def _link_last(folder: Path) -> None:
+    from bugloss.core.errors import InvalidInput
+
+    try:
+        folder.mkdir(parents=True)
+        LAST.unlink(missing_ok=True)
+        LAST.symlink_to(folder.name)
+    except FileExistsError:
+        pass  # a second verification started at the same moment; the link is a convenience
+    except OSError as error:
+        raise InvalidInput(
+            f"{folder} cannot be made: {error.strerror}.", hint="Name another folder with -o."
+        ) from error

@@ -1,0 +1,127 @@
+"""Shows verifications: a progress bar while they run, a line per bug, a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bugloss.core.judgement import Standing
+from bugloss.show.cli.output import console, error_console, print_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from bugloss.core.trial import Trial
+    from bugloss.workflows.verification import BugVerification
+
+
+class Screen:
+    """A bar that advances with every run, and above it a line for each bug that is done."""
+
+    def __init__(self, terminal: Console, bar: Progress) -> None:
+        self.terminal = terminal
+        self.bar = bar
+        self.task = bar.add_task("preparing", total=None)
+
+    def note(self, text: str) -> None:
+        self.bar.update(self.task, description=text)
+        if not self.terminal.is_terminal:
+            self.terminal.print(text, markup=False, soft_wrap=True)
+
+    def planned(self, trials: int, kept: int) -> None:
+        if kept:
+            self.terminal.print(f"{kept} runs are there already, {trials} to go")
+        self.bar.update(self.task, description="running", total=trials)
+
+    def tried(self, trial: Trial) -> None:
+        self.bar.update(self.task, advance=1, description=f"{trial.bug} {trial.twin.value}")
+
+    def verified(self, result: BugVerification) -> None:
+        self.terminal.print(line(result), soft_wrap=True)
+
+
+class Silence:
+    """Watches and says nothing."""
+
+    def note(self, text: str) -> None: ...
+    def planned(self, trials: int, kept: int) -> None: ...
+    def tried(self, trial: Trial) -> None: ...
+    def verified(self, result: BugVerification) -> None: ...
+
+
+@contextmanager
+def watching(quiet: bool, folder: Path) -> Iterator[Screen | Silence]:
+    """The watcher to hand to a verification; an interruption says how to go on."""
+    terminal = error_console()
+    try:
+        if quiet:
+            yield Silence()
+        else:
+            with _bar(terminal) as bar:
+                yield Screen(bar.console, bar)
+    except KeyboardInterrupt:
+        if not quiet:
+            terminal.print(
+                "The runs so far are kept. Go on with: bugloss verify --resume" + f" -o {folder}", markup=False
+            )
+        raise
+
+
+def line(result: BugVerification) -> str:
+    """``torch-0003  5/5 fail  5/5 pass  active  21.3 s``."""
+    from rich.markup import escape
+
+    from bugloss.show.cli.words import STANDING_STYLE
+
+    outcome = result.stability
+    style = STANDING_STYLE[outcome.standing]
+    text = f"[bold]{result.bug:<12}[/] {outcome.buggy:<10} {outcome.fixed:<10} [{style}]{outcome.standing.value:<8}[/]"
+    text += f" {result.seconds:6.1f} s"
+    if outcome.comparison:
+        text += f"  [dim]A12 {outcome.comparison['a12']:.2f}, p {outcome.comparison['p_value']:.1e}[/]"
+    return text + (f"\n    {escape(outcome.reason)}" if outcome.reason else "")
+
+
+def show_summary(results: Sequence[BugVerification], json: bool, remark: str) -> int:
+    """The counts, or the document ``bugloss.verification/1``; returns the exit code they mean."""
+    counts = {standing: sum(result.stability.standing is standing for result in results) for standing in Standing}
+    named = {standing.value.replace("-", "_"): count for standing, count in counts.items()}
+    if json:
+        print_json("verification", {"bugs": [_document(result) for result in results], **named})
+    else:
+        words = ", ".join(f"{count} {standing.value}" for standing, count in counts.items())
+        console().print(f"{len(results)} bugs: {words}\n{remark}", markup=False)
+    return _exit_code(counts)
+
+
+def _document(result: BugVerification) -> dict[str, object]:
+    outcome = result.stability
+    return {
+        "bug": result.bug,
+        "buggy": outcome.buggy,
+        "fixed": outcome.fixed,
+        "status": outcome.standing,
+        "seconds": result.seconds,
+        "reason": outcome.reason,
+        "comparison": outcome.comparison,
+    }
+
+
+def _exit_code(counts: dict[Standing, int]) -> int:
+    from bugloss.show.cli.exit_codes import ENVIRONMENT, FINDINGS, FINE, INCONCLUSIVE
+
+    if counts[Standing.BROKEN]:
+        return FINDINGS
+    if counts[Standing.FLAKY]:
+        return INCONCLUSIVE
+    return ENVIRONMENT if counts[Standing.NOT_RUN] else FINE
+
+
+def _bar(terminal: Console) -> Progress:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal)

@@ -1,0 +1,42 @@
+"""Which bugs a verification takes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import date
+
+from bugloss.core.bug import Status
+from bugloss.core.errors import InvalidInput
+from bugloss.corpus.collection import Corpus
+from bugloss.corpus.entry import Entry
+from bugloss.corpus.where import select
+from bugloss.workflows.verification import changed as changed_since_recorded
+
+
+def choose(
+    corpus: Corpus, named: Sequence[str], where: str | None = None, *, changed: bool = False, sample: int = 0
+) -> list[Entry]:
+    """The named bugs, or all active ones, narrowed by the query; ``changed`` and ``sample`` pick from those."""
+    if named:
+        pool = [corpus.twin(name)[0] for name in dict.fromkeys(named)]
+    else:
+        pool = [entry for entry in corpus.values() if entry.status is Status.ACTIVE]
+    pool = select(pool, where)
+    if changed or sample:
+        picked = {entry.id for entry in changed_since_recorded(pool)} if changed else set()
+        rest = [entry for entry in pool if entry.id not in picked]
+        picked |= {entry.id for entry in rotating_sample(rest, sample, date.today())}
+        pool = [entry for entry in pool if entry.id in picked]
+    elif not pool:
+        raise InvalidInput("no active bug matches.", hint="See what there is: bugloss list")
+    return pool
+
+
+def rotating_sample(entries: Sequence[Entry], size: int, day: date) -> list[Entry]:
+    """So many bugs, the same all day and others tomorrow."""
+
+    def lot(entry: Entry) -> str:
+        return hashlib.sha256(f"{day.isoformat()} {entry.id}".encode()).hexdigest()
+
+    return sorted(entries, key=lot)[:size]

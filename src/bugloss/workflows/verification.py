@@ -1,0 +1,240 @@
+"""Verifies bugs: each twin several times, in parallel, resumable, and judged from what was recorded."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Protocol
+
+from bugloss.core.bug import Twin
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.judgement import Stability, Standing
+from bugloss.core.run import Isolation
+from bugloss.core.trial import Trial
+from bugloss.corpus.collection import Corpus
+from bugloss.corpus.entry import Entry
+from bugloss.corpus.register import Verified, write_verified
+from bugloss.corpus.trial import run_trial, stack_of
+from bugloss.record.trials import TrialArchive, open_archive
+from bugloss.run import execute
+from bugloss.run.environment import provide
+from bugloss.verify.judge import regrade
+from bugloss.verify.stability import stability
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Which bugs to verify, and how often."""
+
+    bugs: tuple[str, ...]
+    runs: int = 5
+    seed: int = 0
+    timeout: float | None = None
+    offline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BugVerification:
+    """What the runs of one bug came to."""
+
+    bug: str
+    stability: Stability
+    seconds: float
+    trials: tuple[Trial, ...] = field(repr=False, default=())
+
+
+class Watcher(Protocol):
+    """Whoever wants to see the work go on."""
+
+    def note(self, text: str) -> None: ...
+    def planned(self, trials: int, kept: int) -> None: ...
+    def tried(self, trial: Trial) -> None: ...
+    def verified(self, result: BugVerification) -> None: ...
+
+
+def verify(
+    corpus: Corpus,
+    request: Request,
+    archive: TrialArchive,
+    watcher: Watcher,
+    *,
+    jobs: int = 1,
+    isolation: Isolation | None = None,
+) -> list[BugVerification]:
+    """Runs what the archive does not hold yet, and says how every bug of the request stands."""
+    _write_request(archive.folder, request)
+    entries = {bug: corpus[bug] for bug in request.bugs}
+    ledger = _Ledger(entries, request, _still_valid(archive, entries))
+    refused = _provide_environments(entries.values(), request, watcher)
+    todo = [task for task in ledger.missing() if task.entry.id not in refused]
+    watcher.planned(len(todo), ledger.kept)
+    results = {result.bug: result for result in ledger.complete()}
+    for result in results.values():
+        watcher.verified(result)
+    for trial in _run_all(todo, request, jobs, isolation):
+        archive.append(trial)
+        watcher.tried(trial)
+        finished = ledger.add(trial)
+        if finished is not None:
+            results[finished.bug] = finished
+            watcher.verified(finished)
+    for bug, reason in refused.items():
+        results[bug] = BugVerification(bug, Stability(Standing.NOT_RUN, "not run", "not run", reason), 0.0)
+        watcher.verified(results[bug])
+    return [results[bug] for bug in request.bugs]
+
+
+def regrade_folder(folder: Path) -> list[BugVerification]:
+    """Judges recorded trials anew; nothing is run."""
+    by_bug: dict[str, list[Trial]] = defaultdict(list)
+    for trial in open_archive(folder):
+        by_bug[trial.bug].append(regrade(trial))
+    return [_result(bug, trials) for bug, trials in sorted(by_bug.items())]
+
+
+def read_request(folder: Path) -> Request:
+    """What an earlier verification in that folder was asked to do."""
+    try:
+        data = json.loads((folder / "request.json").read_text(encoding="utf-8"))
+        return Request(tuple(data["bugs"]), data["runs"], data["seed"], data["timeout"], data["offline"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InvalidInput(
+            f"there is no verification to go on with in {folder}.", hint="Start one: bugloss verify"
+        ) from error
+
+
+def changed(entries: Iterable[Entry]) -> list[Entry]:
+    """Bugs whose content differs from what was last verified and recorded."""
+    return [entry for entry in entries if entry.verified is None or entry.verified.digest != entry.digest()]
+
+
+def record(corpus: Corpus, results: Iterable[BugVerification]) -> int:
+    """Writes the results into the corpus's ledger; what was not run leaves no trace there."""
+    verified = {
+        result.bug: _as_verified(corpus[result.bug], result)
+        for result in results
+        if result.stability.standing is not Standing.NOT_RUN
+    }
+    write_verified(corpus.root, verified)
+    return len(verified)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    entry: Entry
+    twin: Twin
+    seed: int
+
+
+class _Ledger:
+    """Which trials there are already, and which bugs are complete."""
+
+    def __init__(self, entries: dict[str, Entry], request: Request, known: Iterable[Trial]) -> None:
+        self.entries = entries
+        self.seeds = range(request.seed, request.seed + request.runs)
+        self.trials: dict[str, dict[tuple[Twin, int], Trial]] = {bug: {} for bug in entries}
+        for trial in known:
+            self._put(trial)
+        self.kept = sum(map(len, self.trials.values()))
+
+    def missing(self) -> list[_Task]:
+        wanted = ((entry, twin, seed) for entry in self.entries.values() for twin in Twin for seed in self.seeds)
+        return [_Task(*task) for task in wanted if (task[1], task[2]) not in self.trials[task[0].id]]
+
+    def complete(self) -> list[BugVerification]:
+        return [_result(bug, self.trials[bug].values()) for bug in self.entries if self._is_complete(bug)]
+
+    def add(self, trial: Trial) -> BugVerification | None:
+        """Takes a trial in; the bug's result when it was the last one missing."""
+        self._put(trial)
+        return _result(trial.bug, self.trials[trial.bug].values()) if self._is_complete(trial.bug) else None
+
+    def _put(self, trial: Trial) -> None:
+        if trial.run.settings.seed in self.seeds:
+            self.trials[trial.bug][trial.twin, trial.run.settings.seed] = trial
+
+    def _is_complete(self, bug: str) -> bool:
+        return len(self.trials[bug]) == len(Twin) * len(self.seeds)
+
+
+def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial]:
+    """Recorded trials of these bugs as they are now: an edited bug is run anew."""
+    digests = {bug: entry.digest() for bug, entry in entries.items()}
+    return [trial for trial in archive if trial.run.subject.get("digest") == digests.get(trial.bug)]
+
+
+def _provide_environments(entries: Iterable[Entry], request: Request, watcher: Watcher) -> dict[str, str]:
+    """Builds each environment once; returns the bugs whose environment is not to be had, and why."""
+    refused: dict[str, str] = {}
+    failed: dict[tuple[str, ...], str] = {}
+    for entry in entries:
+        stack = stack_of(entry)
+        if stack.packages not in failed:
+            try:
+                provide(stack, offline=request.offline, notify=watcher.note)
+                continue
+            except EnvironmentFailure as error:
+                failed[stack.packages] = f"{error.message} {error.hint}".strip()
+        refused[entry.id] = failed[stack.packages]
+    return refused
+
+
+def _run_all(tasks: Sequence[_Task], request: Request, jobs: int, isolation: Isolation | None) -> Iterable[Trial]:
+    """Trials in the order they end. Ctrl-C stops the programs that run and starts no further ones."""
+    pool = ThreadPoolExecutor(max(1, jobs), thread_name_prefix="trial")
+    pending: set[Future[Trial]] = {pool.submit(_run_one, task, request, isolation) for task in tasks}
+    try:
+        while pending:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        for future in pending:
+            future.cancel()
+        if pending:
+            execute.stop_all()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _run_one(task: _Task, request: Request, isolation: Isolation | None) -> Trial:
+    return run_trial(
+        task.entry, task.twin, seed=task.seed, offline=request.offline, timeout=request.timeout, isolation=isolation
+    )
+
+
+def _result(bug: str, trials: Iterable[Trial]) -> BugVerification:
+    ordered = tuple(sorted(trials, key=lambda trial: (trial.twin.value, trial.run.settings.seed)))
+    seconds = sum(trial.run.seconds + (trial.reference.seconds if trial.reference else 0) for trial in ordered)
+    return BugVerification(bug, stability(ordered), round(seconds, 1), ordered)
+
+
+def _as_verified(entry: Entry, result: BugVerification) -> Verified:
+    run = result.trials[0].run
+    outcome = result.stability
+    return Verified(
+        digest=entry.digest(),
+        buggy=outcome.buggy,
+        fixed=outcome.fixed,
+        standing=outcome.standing.value,
+        date=date.today().isoformat(),
+        platform=f"{platform.system()} {platform.machine()}, Python {run.python}",
+        isolation=run.isolation.level,
+        environment=run.environment,
+        seconds=round(result.seconds / len(result.trials), 1),
+        p_value=outcome.comparison.get("p_value"),
+        a12=outcome.comparison.get("a12"),
+    )
+
+
+def _write_request(folder: Path, request: Request) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({name: getattr(request, name) for name in ("bugs", "runs", "seed", "timeout", "offline")})
+    draft = folder / "request.json.draft"
+    draft.write_text(text + "\n", encoding="utf-8")
+    draft.replace(folder / "request.json")
