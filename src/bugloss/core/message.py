@@ -7,8 +7,7 @@ import re
 _VARYING = re.compile(
     r"0x[0-9a-fA-F]+"  # addresses
     r"|(?:/[\w.+-]+){2,}/?"  # paths
-    r"|(?<=\dx)\d+"  # the second half of '3x4'
-    r"|(?<![A-Za-z_])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"  # numbers that belong to no name
+    r"|(?:(?<![\w#])[-+])?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"  # numbers, also those inside names
 )
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.errors import CacheUnusable
-from bugloss.corpus.collection import Corpus
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import text_files
 from bugloss.run.cache import cache_folder, writable
@@ -35,13 +35,13 @@ class Hit:
     excerpt: str
 
 
-def search(corpus: Corpus, text: str, limit: int = 10) -> list[Hit]:
+def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[Hit]:
     """Bugs whose report, title, labels or programs hold the words, the best match first."""
     words = _WORD.findall(text)
     if not words:
         return []
     query = " OR ".join(f'"{word}"' for word in words)
-    with closing(_open(corpus)) as index:
+    with closing(_open(entries)) as index:
         rows = index.execute(
             "SELECT bug, bm25(bugs, 0, 8, 4, 2, 1), snippet(bugs, -1, '«', '»', ' … ', 12) FROM bugs"
             " WHERE bugs MATCH ? ORDER BY 2 LIMIT ?",
@@ -50,16 +50,15 @@ def search(corpus: Corpus, text: str, limit: int = 10) -> list[Hit]:
     return [Hit(bug, round(-score, 3), " ".join(excerpt.split())) for bug, score, excerpt in rows]
 
 
-def similar(corpus: Corpus, bug_id: str, limit: int = 5) -> list[Hit]:
+def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[Hit]:
     """The other bugs by cosine similarity of their words; shared labels weigh most."""
-    bags = {entry.id: _bag(entry) for entry in corpus.values()}
-    wanted = corpus[bug_id].id
+    bags = {other.id: _bag(other) for other in (entry, *entries)}
     documents = Counter(word for bag in bags.values() for word in bag)
     rarity = {word: math.log(1 + len(bags) / count) for word, count in documents.items()}
     hits = [
-        Hit(other, round(_cosine(bags[wanted], bag, rarity), 3), _shared_labels(corpus[wanted], corpus[other]))
-        for other, bag in bags.items()
-        if other != wanted
+        Hit(other.id, round(_cosine(bags[entry.id], bags[other.id], rarity), 3), _shared_labels(entry, other))
+        for other in entries
+        if other.id != entry.id
     ]
     return sorted(hits, key=lambda hit: (-hit.score, hit.bug))[:limit]
 
@@ -93,11 +92,11 @@ def _cosine(first: Mapping[str, int], second: Mapping[str, int], rarity: Mapping
     return product / lengths if lengths else 0.0
 
 
-def _open(corpus: Corpus) -> sqlite3.Connection:
+def _open(entries: Sequence[Entry]) -> sqlite3.Connection:
     try:
-        path = writable(cache_folder() / "indexes") / f"{_corpus_digest(corpus)}.sqlite"
+        path = writable(cache_folder() / "indexes") / f"{_digest(entries)}.sqlite"
     except CacheUnusable:
-        return _fill(sqlite3.connect(":memory:"), corpus)
+        return _fill(sqlite3.connect(":memory:"), entries)
     if path.exists():
         index = sqlite3.connect(path)
         try:
@@ -106,20 +105,20 @@ def _open(corpus: Corpus) -> sqlite3.Connection:
         except sqlite3.DatabaseError:
             index.close()
             path.unlink()
-    return _make(path, corpus)
+    return _make(path, entries)
 
 
-def _make(path: Path, corpus: Corpus) -> sqlite3.Connection:
+def _make(path: Path, entries: Sequence[Entry]) -> sqlite3.Connection:
     """Built beside its place and moved there whole, so that nobody ever opens half an index."""
-    draft = path.with_suffix(f".{id(corpus):x}")
-    _fill(sqlite3.connect(draft), corpus).close()
+    draft = path.with_suffix(f".{os.getpid()}")
+    _fill(sqlite3.connect(draft), entries).close()
     draft.replace(path)
     return sqlite3.connect(path)
 
 
-def _fill(index: sqlite3.Connection, corpus: Corpus) -> sqlite3.Connection:
+def _fill(index: sqlite3.Connection, entries: Sequence[Entry]) -> sqlite3.Connection:
     index.execute("CREATE VIRTUAL TABLE bugs USING fts5(bug UNINDEXED, title, labels, report, code, tokenize='porter')")
-    for entry in corpus.values():
+    for entry in entries:
         labels = " ".join([*_labels(entry), entry.bug.oracle.exception, entry.bug.oracle.message])
         code = "\n".join((entry.program("buggy") / name).read_text() for name in text_files(entry.program("buggy")))
         row = (entry.id, entry.bug.title, labels.replace("=", " ").replace("-", " "), entry.report, code)
@@ -128,12 +127,12 @@ def _fill(index: sqlite3.Connection, corpus: Corpus) -> sqlite3.Connection:
     return index
 
 
-def _corpus_digest(corpus: Corpus) -> str:
+def _digest(entries: Sequence[Entry]) -> str:
     """Names, sizes and times of the files that the index is made from."""
-    content = hashlib.sha256(str(corpus.root.resolve()).encode())
-    for bug in corpus:
-        for path in sorted(corpus.folder(bug).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                facts = path.stat()
-                content.update(f"{path.relative_to(corpus.root)} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    content = hashlib.sha256()
+    for entry in entries:
+        for name in text_files(entry.bug.folder):
+            path = entry.bug.folder / name
+            facts = path.stat()
+            content.update(f"{path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
     return content.hexdigest()[:16]

@@ -52,7 +52,7 @@ def _as_expected(oracle: Oracle, exception: RaisedException | None) -> bool:
     """Whether this is the documented exception: class, message template, and the program's own frame."""
     if exception is None or not exception.is_a(oracle.exception):
         return False
-    if oracle.message and blank(exception.message) != oracle.message:
+    if oracle.message and blank(exception.message) != blank(oracle.message):
         return False
     return not oracle.raised_in or any(frame.function == oracle.raised_in for frame in exception.frames)
 

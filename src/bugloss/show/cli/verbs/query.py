@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from bugloss.show.cli.corpus import readable_entries
 from bugloss.show.cli.options import JsonOption, OutputOption, WhereOption
 from bugloss.show.cli.output import print_json
 
@@ -24,7 +25,7 @@ def command(
     from bugloss.show.cli.files import write_text
 
     names = [name.strip() for name in fields.split(",") if name.strip()]
-    rows = [[value_of(entry, name) for name in names] for entry in select(load().values(), where)]
+    rows = [[value_of(entry, name) for name in names] for entry in select(readable_entries(load()), where)]
     if json:
         print_json("query", {"fields": names, "rows": rows})
         return

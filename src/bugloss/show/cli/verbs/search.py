@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from bugloss.show.cli.corpus import readable_entries
 from bugloss.show.cli.hits import show_hits
 from bugloss.show.cli.options import JsonOption, LimitOption
 
@@ -20,4 +21,4 @@ def command(
     from bugloss.corpus.search import search
 
     corpus = load()
-    show_hits(corpus, search(corpus, " ".join(text), limit), json)
+    show_hits(corpus, search(readable_entries(corpus), " ".join(text), limit), json)

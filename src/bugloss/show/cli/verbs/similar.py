@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bugloss.show.cli.corpus import readable_entries
 from bugloss.show.cli.hits import show_hits
 from bugloss.show.cli.options import BugArgument, JsonOption, LimitOption
 
@@ -12,4 +13,4 @@ def command(bug: BugArgument, limit: LimitOption = 5, json: JsonOption = False) 
     from bugloss.corpus.search import similar
 
     corpus = load()
-    show_hits(corpus, similar(corpus, bug, limit), json)
+    show_hits(corpus, similar(corpus.twin(bug)[0], readable_entries(corpus), limit), json)

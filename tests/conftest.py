@@ -1,0 +1,81 @@
+"""What every test gets: an empty cache of its own, and a check that it leaves the process as it found it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bugloss.core.errors import EnvironmentFailure
+from bugloss.run import sandbox
+from bugloss.run.cache import cache_folder
+from bugloss.run.environment import Environment, provide
+from bugloss.run.stack import load_stack
+
+REPOSITORY = Path(__file__).parent.parent
+SHARED_CACHE = cache_folder()
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test writes to the user's cache unless it says so."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("BUGLOSS_CACHE", str(folder))
+    monkeypatch.delenv("BUGLOSS_BUGS", raising=False)
+    monkeypatch.delenv("BUGLOSS_ISOLATION", raising=False)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_leak() -> Iterator[None]:
+    """Fails the test that changes the environment or the working folder for the next one."""
+    before, place = dict(os.environ), Path.cwd()
+    yield
+    # monkeypatch undoes its changes after this fixture; only what it does not know of is compared.
+    assert Path.cwd() == place or not place.exists(), "the test changed the working folder"
+    ours = {"BUGLOSS_CACHE", "BUGLOSS_BUGS", "BUGLOSS_ISOLATION", "PYTEST_CURRENT_TEST"}
+    changed = {name for name in before.keys() ^ os.environ.keys() if name not in ours}
+    assert not changed, f"the test changed {changed} without monkeypatch"
+
+
+@pytest.fixture
+def shared_cache(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's own cache, for tests that run real environments: those are built once and kept."""
+    monkeypatch.setenv("BUGLOSS_CACHE", str(SHARED_CACHE))
+    return SHARED_CACHE
+
+
+@pytest.fixture
+def stack(shared_cache: Path) -> Callable[[str], Environment]:
+    """A real environment by the name of its stack; a missing interpreter or network skips the test and says so."""
+
+    def build(name: str) -> Environment:
+        try:
+            return provide(load_stack(name))
+        except EnvironmentFailure as error:
+            pytest.skip(f"not run: {error.message} {error.hint}")
+
+    return build
+
+
+@pytest.fixture
+def corpus_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small corpus that a test may spoil: three real bugs and the ledgers."""
+    root = tmp_path / "bugs"
+    for bug in ("torch/torch-0003", "torch/torch-0006", "keras/keras-0011"):
+        shutil.copytree(REPOSITORY / "bugs" / bug, root / bug, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("corpus.toml", "register.toml"):
+        shutil.copy(REPOSITORY / "bugs" / name, root)
+    monkeypatch.setenv("BUGLOSS_BUGS", str(root))
+    return root
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that need bubblewrap are skipped, with the reason, where it does not work."""
+    needing = [item for item in items if item.get_closest_marker("bubblewrap")]
+    if needing and not sandbox.works("bubblewrap"):
+        for item in needing:
+            item.add_marker(pytest.mark.skip(reason="bubblewrap does not work here (Debian: apt-get install bubblewrap)"))
