@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import pickle
 import re
 from collections import Counter
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -27,7 +25,6 @@ from bugloss.core.taxonomy import (
     facets,
 )
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "document_taxonomy.py"
 LABELS = [label for facet in facets().values() for label in facet]
 
 every_facet = pytest.mark.parametrize("facet", facets().values(), ids=facets())
@@ -188,43 +185,3 @@ def test_all_origins_but_intrinsic_are_extrinsic() -> None:
         "hardware",
         "data",
     ]
-
-
-@pytest.fixture(scope="module")
-def document_taxonomy() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("document_taxonomy", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_reference_page_in_the_repository_is_up_to_date(document_taxonomy: ModuleType) -> None:
-    assert document_taxonomy.main(["--check"]) == 0
-
-
-def test_the_reference_page_shows_every_label_with_its_definition(document_taxonomy: ModuleType) -> None:
-    page = document_taxonomy.document()
-    for label in LABELS:
-        assert f"| `{label}` | {label.title} |" in page
-        assert f"| {label.definition} | [{label.source.citation}](#source-{label.source}) |" in page
-    for source in Source:
-        assert page.count(f'<a id="source-{source}"></a>') == 1
-
-
-def test_checking_the_page_says_what_to_run_and_writes_nothing(
-    document_taxonomy: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page = tmp_path / "reference" / "taxonomy.md"
-    assert document_taxonomy.main(["--check"], page) == 1
-    assert "does not exist; run: python scripts/document_taxonomy.py" in capsys.readouterr().err
-    assert not page.exists()
-
-    assert document_taxonomy.main([], page) == 0
-    assert document_taxonomy.main(["--check"], page) == 0
-
-    page.write_text("edited by hand", encoding="utf-8")
-    assert document_taxonomy.main(["--check"], page) == 1
-    assert "differs from the labels in the code" in capsys.readouterr().err
-    assert page.read_text(encoding="utf-8") == "edited by hand"

@@ -1,0 +1,26 @@
+"""``python -m bench [NAME]...``"""
+
+from __future__ import annotations
+
+import sys
+
+from bench import builds, overhead, startup, verification
+from bench.measurement import save
+
+BENCHES = {"startup": startup, "overhead": overhead, "builds": builds, "verification": verification}
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in BENCHES]
+    if unknown:
+        print(f"no bench is called {', '.join(unknown)}; known: {', '.join(BENCHES)}", file=sys.stderr)
+        return 2
+    for name in names or list(BENCHES):
+        print(f"── {name}", flush=True)
+        result = BENCHES[name].measure()
+        print(f"   kept in {save(name, result)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,74 @@
+"""Everything that must hold before a change lands: ``make test``.
+
+Lint, types, generated pages, unit and architecture tests, tests against real environments and the real
+sandbox, then verification of every bug whose content changed since it was last recorded and of a sample
+that is another one every day. A missing interpreter or sandbox is reported as skipped, never as passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+BIN = Path(sys.executable).parent
+ROOT = Path(__file__).resolve().parents[1]
+ENVIRONMENT_MISSING = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """One gate: a name for people, a command, and the exit code that means "could not be run here"."""
+
+    name: str
+    command: Sequence[str]
+    not_run: int | None = None
+
+
+def steps(jobs: int, sample: int) -> list[Step]:
+    python, bugloss = sys.executable, str(BIN / "bugloss")
+    return [
+        Step("lint", [str(BIN / "ruff"), "check", "."]),
+        Step("format", [str(BIN / "ruff"), "format", "--check", "."]),
+        Step("types", [str(BIN / "mypy")]),
+        Step("generated pages", [python, "scripts/document.py", "--check"]),
+        Step("bug folders", [bugloss, "lint"]),
+        Step("tests", [python, "-m", "pytest", "--durations=10"]),
+        Step(
+            "verification",
+            [bugloss, "verify", "--changed", "--sample", str(sample), "-j", str(jobs)],
+            not_run=ENVIRONMENT_MISSING,
+        ),
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("-j", "--jobs", type=int, default=2, help="programs that run at once in the verification")
+    parser.add_argument("--sample", type=int, default=6, help="bugs to verify besides the changed ones")
+    options = parser.parse_args()
+    results = [(step, *run(step)) for step in steps(options.jobs, options.sample)]
+    print("\nsummary")
+    for step, outcome, seconds in results:
+        print(f"  {step.name:<16} {outcome:<8} {seconds:6.0f} s")
+    outcomes = [outcome for _, outcome, _ in results]
+    print(
+        f"gates: {outcomes.count('passed')} passed, {outcomes.count('failed')} failed, {outcomes.count('not run')} skipped"
+    )
+    return 1 if "failed" in outcomes else 0
+
+
+def run(step: Step) -> tuple[str, float]:
+    print(f"\n── {step.name}: {' '.join(step.command[:1] + list(step.command[1:]))}", flush=True)
+    start = time.monotonic()
+    code = subprocess.run(step.command, cwd=ROOT, check=False).returncode
+    outcome = "passed" if code == 0 else "not run" if code == step.not_run else "failed"
+    return outcome, time.monotonic() - start
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Who may import whom, and what ``import bugloss`` may load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
+
+# A room imports itself, and besides only the rooms named here.
+ALLOWED = {
+    "core": set(),
+    "probes": set(),
+    "run": {"core", "probes"},
+    "verify": {"core", "probes"},
+    "record": {"core"},
+    "corpus": {"core", "probes", "run", "verify"},
+    "workflows": {"core", "run", "verify", "record", "corpus"},
+    "show": {"core", "run", "verify", "record", "corpus", "workflows"},
+}
+FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}
+HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "rich"}
+MAY_IMPORT_FRAMEWORKS = {"adapters", "probes"}
+
+
+def modules() -> Iterator[tuple[str, str, ast.Module]]:
+    """Every module of the package: room, dotted name, syntax tree."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        if len(parts) > 1 and "template" not in parts:
+            yield parts[0], ".".join(("bugloss", *parts)).removesuffix(".__init__"), ast.parse(path.read_text())
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def room_of(name: str) -> str | None:
+    parts = name.split(".")
+    return parts[1] if parts[0] == "bugloss" and len(parts) > 1 and (SOURCE / parts[1]).is_dir() else None
+
+
+def test_every_room_stands_in_the_table() -> None:
+    rooms = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file()}
+    assert rooms == set(ALLOWED)
+
+
+@pytest.mark.parametrize("room", sorted(ALLOWED))
+def test_a_room_imports_only_the_rooms_that_the_table_allows(room: str) -> None:
+    wrong = [
+        f"{name} imports {target}"
+        for owner, name, tree in modules()
+        if owner == room
+        for target in imported(tree)
+        if room_of(target) not in {None, room, *ALLOWED[room]}
+    ]
+    assert wrong == []
+
+
+def test_no_rooms_import_each_other_in_a_circle() -> None:
+    def reachable(room: str, seen: frozenset[str] = frozenset()) -> set[str]:
+        return {room} | {far for near in ALLOWED[room] - seen for far in reachable(near, seen | {near})}
+
+    circular = [room for room in ALLOWED if any(room in reachable(other) for other in ALLOWED[room])]
+    assert circular == []
+
+
+def test_no_module_imports_itself_through_others_at_load_time() -> None:
+    """Imports inside functions are late and may point back; those at the top of a module may not."""
+    graph = {name: set(_at_load(tree)) for _, name, tree in modules()}
+    edges = {name: {target for target in targets if target in graph} for name, targets in graph.items()}
+
+    def circle(start: str) -> bool:
+        frontier, seen = set(edges[start]), set()
+        while frontier:
+            here = frontier.pop()
+            if here == start:
+                return True
+            if here not in seen:
+                seen.add(here)
+                frontier |= edges[here]
+        return False
+
+    assert [name for name in edges if circle(name)] == []
+
+
+def _at_load(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_only_adapters_and_probes_import_a_framework() -> None:
+    wrong = [
+        f"{name} imports {target}"
+        for room, name, tree in modules()
+        if room not in MAY_IMPORT_FRAMEWORKS
+        for target in imported(tree)
+        if target.split(".")[0] in FRAMEWORKS
+    ]
+    assert wrong == []
+
+
+def test_probes_and_core_import_the_standard_library_alone() -> None:
+    wrong = [
+        f"{name} imports {target}"
+        for room, name, tree in modules()
+        if room in {"probes", "core"}
+        for target in imported(tree)
+        if target.split(".")[0] not in {*sys.stdlib_module_names, "bugloss"}
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("statement", ["import bugloss", "import bugloss; bugloss.corpus.load", "import bugloss.show.cli.main"])
+def test_importing_loads_nothing_heavy(statement: str) -> None:
+    code = f"{statement}; import sys; print([name for name in {sorted(HEAVY)!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_help_page_is_answered_without_loading_the_command_line_library() -> None:
+    code = (
+        "import sys; from bugloss.show.cli.main import main; main(['--help']);"
+        "sys.exit(any(name in sys.modules for name in ('typer', 'rich')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_rooms_do_not_print() -> None:
+    wrong = [
+        f"{name}:{node.lineno}"
+        for room, name, tree in modules()
+        if room not in {"show", "probes"}
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]
+    assert wrong == []
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    vague = {"utils", "helpers", "common", "misc", "manager", "handler"}
+    assert [name for _, name, _ in modules() if name.rsplit(".", 1)[-1] in vague] == []
