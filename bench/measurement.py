@@ -52,10 +52,11 @@ def summary(taken: Mapping[str, Sequence[float]]) -> dict[str, dict[str, float]]
 def save(name: str, result: Mapping[str, object]) -> Path:
     """Writes one result with the command, the day and the machine."""
     RESULTS.mkdir(parents=True, exist_ok=True)
+    system = f"{platform.system()} {platform.machine()}"
     facts = {
         "command": f"python -m bench {name}",
         "date": date.today().isoformat(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "machine": f"{system}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "load_average": round(os.getloadavg()[0], 1),
     }
     path = RESULTS / f"{name}.json"

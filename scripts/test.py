@@ -63,7 +63,7 @@ def main() -> int:
 
 
 def run(step: Step) -> tuple[str, float]:
-    print(f"\n── {step.name}: {' '.join(step.command[:1] + list(step.command[1:]))}", flush=True)
+    print(f"\n── {step.name}: {' '.join(step.command)}", flush=True)
     start = time.monotonic()
     code = subprocess.run(step.command, cwd=ROOT, check=False).returncode
     outcome = "passed" if code == 0 else "not run" if code == step.not_run else "failed"

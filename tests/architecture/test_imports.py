@@ -123,7 +123,9 @@ def test_probes_and_core_import_the_standard_library_alone() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("statement", ["import bugloss", "import bugloss; bugloss.corpus.load", "import bugloss.show.cli.main"])
+@pytest.mark.parametrize(
+    "statement", ["import bugloss", "import bugloss; bugloss.corpus.load", "import bugloss.show.cli.main"]
+)
 def test_importing_loads_nothing_heavy(statement: str) -> None:
     code = f"{statement}; import sys; print([name for name in {sorted(HEAVY)!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
