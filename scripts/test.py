@@ -56,9 +56,8 @@ def main() -> int:
     for step, outcome, seconds in results:
         print(f"  {step.name:<16} {outcome:<8} {seconds:6.0f} s")
     outcomes = [outcome for _, outcome, _ in results]
-    print(
-        f"gates: {outcomes.count('passed')} passed, {outcomes.count('failed')} failed, {outcomes.count('not run')} skipped"
-    )
+    passed, failed, not_run = (outcomes.count(outcome) for outcome in ("passed", "failed", "not run"))
+    print(f"gates: {passed} passed, {failed} failed, {not_run} skipped")
     return 1 if "failed" in outcomes else 0
 
 

@@ -77,5 +77,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that need bubblewrap are skipped, with the reason, where it does not work."""
     needing = [item for item in items if item.get_closest_marker("bubblewrap")]
     if needing and not sandbox.works("bubblewrap"):
+        reason = "bubblewrap does not work here (Debian: apt-get install bubblewrap)"
         for item in needing:
-            item.add_marker(pytest.mark.skip(reason="bubblewrap does not work here (Debian: apt-get install bubblewrap)"))
+            item.add_marker(pytest.mark.skip(reason=reason))
