@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from statistics import median
 
 from bugloss.core.bug import Oracle, OracleKind
@@ -32,6 +33,15 @@ def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
     recorded = {str(event.get("oracle")) for event in run.evidence}
     if recorded != {oracle.kind.value}:
         return Judgement(Grade.STRANGE, f"ended with exit code {run.exit_code} and without the oracle's evidence")
+    if run.exception is None and run.exit_code:
+        return Judgement(Grade.STRANGE, f"ended with exit code {run.exit_code}, which the oracle does not describe")
+    try:
+        return _judge_evidence(oracle, run, reference)
+    except (KeyError, TypeError, ValueError) as error:  # written by a foreign process: it may hold anything
+        return Judgement(Grade.STRANGE, f"left evidence that makes no sense: {type(error).__name__}: {error}")
+
+
+def _judge_evidence(oracle: Oracle, run: Run, reference: Run | None) -> Judgement:
     match oracle.kind:
         case OracleKind.EXCEPTION:
             return Judgement(Grade.PASS, "ran to its end")
@@ -54,7 +64,16 @@ def _as_expected(oracle: Oracle, exception: RaisedException | None) -> bool:
         return False
     if oracle.message and blank(exception.message) != blank(oracle.message):
         return False
-    return not oracle.raised_in or any(frame.function == oracle.raised_in for frame in exception.frames)
+    return not oracle.raised_in or _innermost_of_program(exception) == oracle.raised_in
+
+
+def _innermost_of_program(exception: RaisedException) -> str | None:
+    """The innermost function of the program itself: neither of a library nor of the test."""
+    for frame in reversed(exception.frames):
+        path = PurePath(frame.path)
+        if not {"site-packages", "lib"} & {*path.parts} and path.name not in {"test.py", "oracle.py"}:
+            return frame.function
+    return None
 
 
 def _from_oracle(exception: RaisedException) -> bool:
@@ -100,7 +119,8 @@ def _median(evidence: Sequence[Mapping[str, object]]) -> float:
 
 def _bound(event: Mapping[str, object]) -> tuple[str, object]:
     bound = event["bound"]
-    assert isinstance(bound, list), "the oracle probe writes bounds as pairs"
+    if not isinstance(bound, list) or len(bound) != 2:
+        raise ValueError(f"the bound {bound!r} is no pair")
     return str(bound[0]), bound[1]
 
 

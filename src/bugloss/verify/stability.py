@@ -21,8 +21,9 @@ def stability(trials: Sequence[Trial]) -> Stability:
 
 
 def _standing(trials: Sequence[Trial]) -> tuple[Standing, str | None]:
-    if not trials:
-        return Standing.NOT_RUN, "nothing was run"
+    for twin in Twin:
+        if not any(trial.twin is twin for trial in trials):
+            return Standing.NOT_RUN, f"{twin.value}: nothing was run"
     for trial in trials:
         if trial.grade is Grade.NOT_RUN:
             return Standing.NOT_RUN, _because(trial)
@@ -53,11 +54,15 @@ def _comparison(buggy: Sequence[Judgement], fixed: Sequence[Judgement]) -> dict[
 
 
 def _values(judgements: Sequence[Judgement]) -> list[float]:
-    """All measurements; a loss or score that became NaN counts as the worst there is."""
+    """All measurements; a loss or score that became NaN, or is no number at all, counts as the worst there is."""
     values: list[float] = []
     for judgement in judgements:
         worst = -math.inf if judgement.measured.get("healthy") == "at least" else math.inf
         measured = judgement.measured.get("values", ())
         assert isinstance(measured, (list, tuple)), "judge() writes a list"
-        values += [worst if math.isnan(value) else float(value) for value in measured]
+        values += [float(value) if _is_number(value) else worst for value in measured]
     return values
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not math.isnan(value)
