@@ -19,9 +19,10 @@ ALLOWED = {
     "run": {"core", "probes"},
     "verify": {"core", "probes"},
     "record": {"core"},
+    "check": {"core"},
     "corpus": {"core", "probes", "run", "verify"},
-    "workflows": {"core", "run", "verify", "record", "corpus"},
-    "show": {"core", "run", "verify", "record", "corpus", "workflows"},
+    "workflows": {"core", "run", "verify", "record", "corpus", "check"},
+    "show": {"core", "run", "verify", "record", "corpus", "check", "workflows"},
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}
 HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "rich"}

@@ -1,0 +1,81 @@
+"""What a rule is: one file with its explanation, its faulty and clean snippets, and a check."""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.program import Program
+from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class Rule(ABC):
+    """Base of all rules. The docstring of a rule has the headings that the documentation shows:
+
+    *What it finds*, *Why it hurts*, *Example*, *Use instead*, *Known problems*, *Fix safety*, *References*.
+    ``faulty`` snippets must each trigger the rule, ``clean`` ones must not; where ``fixed`` has an entry for a faulty
+    snippet, applying the rule's fix must give exactly that text.
+    """
+
+    name: ClassVar[str]
+    severity: ClassVar[Severity]
+    category: ClassVar[Category]
+    fix_pattern: ClassVar[FixPattern]
+    groups: ClassVar[tuple[str, ...]] = ()
+    confidence: ClassVar[float] = 0.9
+    faulty: ClassVar[tuple[str, ...]]
+    clean: ClassVar[tuple[str, ...]]
+    fixed: ClassVar[dict[int, str]] = {}
+    words: ClassVar[tuple[str, ...]] = ()  # a file with none of these words is not asked
+
+    @abstractmethod
+    def check(self, program: Program) -> Iterator[Finding]:
+        """All complaints about the program."""
+
+    def finding(
+        self,
+        program: Program,
+        node: ast.AST,
+        message: str,
+        *,
+        fix: Fix | None = None,
+        layer: str | None = None,
+        severity: Severity | None = None,
+        confidence: float | None = None,
+        related: tuple[tuple[Span, str], ...] = (),
+    ) -> Finding:
+        """A complaint of this rule about a node."""
+        return Finding(
+            rule=self.name,
+            path=program.source.path,
+            span=program.span(node),
+            message=message,
+            severity=severity or self.severity,
+            category=self.category,
+            fix_pattern=self.fix_pattern,
+            confidence=confidence or self.confidence,
+            layer=layer,
+            fix=fix,
+            related=related,
+        )
+
+
+def replace_node(program: Program, node: ast.AST, text: str, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
+    """A fix that puts a text in a node's place."""
+    return Fix(safety, title, (Edit(program.span(node), text),))
+
+
+def insert_line(program: Program, before: ast.stmt, text: str, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
+    """A fix that puts a line before a statement, at its indentation."""
+    start = program.span(before)
+    at = Span(start.line, start.column, start.line, start.column)
+    return Fix(safety, title, (Edit(at, f"{text}\n{' ' * start.column}"),))
+
+
+def delete_statement(program: Program, node: ast.stmt, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
+    """A fix that removes a statement with its line."""
+    span = program.span(node)
+    return Fix(safety, title, (Edit(Span(span.line, 0, span.end_line + 1, 0), ""),))

@@ -1,0 +1,118 @@
+"""Checks files: reads them, asks every chosen rule, drops what is ignored, and says what was skipped."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bugloss.check.contract import Rule
+from bugloss.check.program import Program
+from bugloss.check.selection import Selection
+from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_source, read_source
+from bugloss.core.errors import InvalidInput
+from bugloss.core.finding import Finding
+from bugloss.core.registry import load
+
+RULE_GROUP = "rule"
+_SKIPPED_FOLDERS = {
+    ".git",
+    ".venv",
+    "venv",
+    "node_modules",
+    "__pycache__",
+    ".bugloss",
+    ".ipynb_checkpoints",
+    "site-packages",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a check of files came to."""
+
+    findings: tuple[Finding, ...]
+    files: int
+    lines: int
+    skipped: tuple[Skipped, ...]
+    seconds: float
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule that the installed packs offer, by name."""
+    return tuple(rule for _, rule in sorted(load(RULE_GROUP, Rule).items()))
+
+
+def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1) -> Inspection:
+    """Checks files and folders; the findings come sorted by place."""
+    start = time.monotonic()
+    files = list(find_files(paths))
+    if jobs > 1 and len(files) > 8:
+        with ProcessPoolExecutor(jobs) as pool:
+            outcomes = list(
+                pool.map(_check_one, files, [selection] * len(files), chunksize=max(1, len(files) // (jobs * 8)))
+            )
+    else:
+        outcomes = [_check_one(file, selection) for file in files]
+    findings = [finding for found, _, _ in outcomes for finding in found]
+    skipped = tuple(reason for _, reason, _ in outcomes if reason is not None)
+    lines = sum(count for _, _, count in outcomes)
+    ordered = tuple(sorted(findings, key=lambda finding: (finding.path, finding.span, finding.rule)))
+    return Inspection(ordered, len(files), lines, skipped, time.monotonic() - start)
+
+
+def check_text(text: str, selection: Selection, path: str = "<text>") -> list[Finding]:
+    """Checks Python text that lies in no file; text that does not parse gives nothing."""
+    source = parse_source(text, path)
+    return [] if isinstance(source, Skipped) else check_source(source, selection)
+
+
+def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
+    """All findings of the chosen rules in one parsed file."""
+    program = Program(source, selection.target)
+    if not program.relevant:
+        return []
+    ignored = ignored_rules(source)
+    findings: dict[tuple[object, ...], Finding] = {}
+    for rule in all_rules():
+        if not selection.includes(rule, source.path) or (rule.words and not program.mentions(rule.words)):
+            continue
+        for finding in rule.check(program):
+            silenced = ignored.get(finding.span.line)
+            if silenced is None or (silenced and finding.rule not in silenced):
+                findings.setdefault((finding.rule, finding.span, finding.message), finding)
+    return list(findings.values())
+
+
+def find_files(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Python files and notebooks, each once, with the path to show; links are not followed into folders."""
+    seen: set[str] = set()
+    for path in paths:
+        if not path.exists():
+            raise InvalidInput(f"{path} does not exist.")
+        for found in _below(path) if path.is_dir() else [path]:
+            real = os.path.realpath(found)
+            if real not in seen:
+                seen.add(real)
+                yield found, found.as_posix()
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
+        for name in sorted(names):
+            if name.endswith((".py", ".ipynb")):
+                yield Path(root, name)
+
+
+def _check_one(file: tuple[Path, str], selection: Selection) -> tuple[list[Finding], Skipped | None, int]:
+    path, shown = file
+    source = read_source(path, shown)
+    if isinstance(source, Skipped):
+        return [], source, 0
+    return check_source(source, selection), None, len(source.lines)

@@ -1,0 +1,166 @@
+"""Everything that is known of one file, ready for rules to ask."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from bugloss.check.interpreter import Interpreter
+from bugloss.check.names import Names
+from bugloss.check.operation import Conflict, Operation
+from bugloss.check.semantics import all_semantics
+from bugloss.check.source import SourceFile
+from bugloss.check.training_loop import TrainingLoop, find_training_loops
+from bugloss.check.values import Loss, Model, Optimizer
+from bugloss.core.finding import Span
+
+FRAMEWORKS = {
+    "torch",
+    "keras",
+    "tensorflow",
+    "tf_keras",
+    "jax",
+    "flax",
+    "lightning",
+    "pytorch_lightning",
+    "transformers",
+}
+RELEVANT = FRAMEWORKS | {"numpy", "sklearn", "torchvision", "torchtext", "torchaudio", "accelerate", "imblearn"}
+
+
+class Program:
+    """A parsed file with its names, the operations that were followed, its networks and training loops."""
+
+    def __init__(self, source: SourceFile, target: dict[str, str] | None = None) -> None:
+        self.source = source
+        self.tree = source.tree
+        self.names = Names(source.tree)
+        self.target = target or {}
+
+    @cached_property
+    def relevant(self) -> bool:
+        """Whether any library of the trade is imported; the others are not followed."""
+        return bool(self.names.roots & RELEVANT)
+
+    @cached_property
+    def frameworks(self) -> set[str]:
+        """torch, keras, tensorflow … as far as imported."""
+        roots = self.names.roots & FRAMEWORKS
+        if any(name.startswith("tensorflow.") and "keras" in name for name in self.names.imported.values()):
+            roots.add("keras")
+        return roots
+
+    @cached_property
+    def followed(self) -> Interpreter:
+        interpreter = Interpreter(self.tree, self.names, all_semantics())
+        if self.relevant:
+            interpreter.run()
+        return interpreter
+
+    @property
+    def operations(self) -> list[Operation]:
+        """All operations in the order they were followed."""
+        return self.followed.operations
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Operation]]:
+        index: dict[str, list[Operation]] = defaultdict(list)
+        for operation in self.operations:
+            index[operation.name].append(operation)
+        return index
+
+    def calls(self, *names: str) -> Iterator[Operation]:
+        """Operations of these canonical names, each place in the source once."""
+        seen: set[int] = set()
+        for name in names:
+            for operation in self._by_name.get(name, ()):
+                if id(operation.node) not in seen:
+                    seen.add(id(operation.node))
+                    yield operation
+
+    def all_calls(self, *names: str) -> Iterator[Operation]:
+        """Like ``calls``, but once per way in which the place was reached."""
+        for name in names:
+            yield from self._by_name.get(name, ())
+
+    def methods(self, *methods: str) -> Iterator[Operation]:
+        """Calls of methods by their bare name, whatever the receiver: ``backward``, ``step`` …"""
+        wanted = set(methods)
+        seen: set[int] = set()
+        for name, operations in self._by_name.items():
+            if name.rsplit(".", 1)[-1] in wanted and " " not in name:
+                for operation in operations:
+                    if id(operation.node) not in seen and isinstance(operation.node, ast.Call):
+                        seen.add(id(operation.node))
+                        yield operation
+
+    def prefixed(self, prefix: str) -> Iterator[Operation]:
+        """Operations whose canonical name starts so, each place once."""
+        yield from self.calls(*(name for name in self._by_name if name.startswith(prefix)))
+
+    def conflicts(self, *kinds: str) -> Iterator[Conflict]:
+        """Contradictions of these kinds, each place once."""
+        seen: set[tuple[int, int, str]] = set()
+        for conflict in self.followed.conflicts:
+            place = (conflict.node.lineno, conflict.node.col_offset, conflict.kind)
+            if conflict.kind in kinds and place not in seen:
+                seen.add(place)
+                yield conflict
+
+    @property
+    def models(self) -> list[Model]:
+        return self.followed.models
+
+    @property
+    def optimizers(self) -> list[Optimizer]:
+        return self.followed.optimizers
+
+    @property
+    def losses(self) -> list[Loss]:
+        return self.followed.losses
+
+    @cached_property
+    def training_loops(self) -> list[TrainingLoop]:
+        """Loops that call ``backward`` or apply gradients, with what they do in order."""
+        return find_training_loops(self.tree, self.names)
+
+    @cached_property
+    def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
+        """Every node of the tree by its type: one walk for all rules."""
+        index: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
+        for node in ast.walk(self.tree):
+            index[type(node)].append(node)
+        return index
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node that encloses each node."""
+        return {child: node for nodes in self.nodes.values() for node in nodes for child in ast.iter_child_nodes(node)}
+
+    def enclosing(self, node: ast.AST, *kinds: type[ast.AST]) -> ast.AST | None:
+        """The nearest ancestor of one of the kinds."""
+        current = self.parents.get(node)
+        while current is not None and not isinstance(current, kinds):
+            current = self.parents.get(current)
+        return current
+
+    def mentions(self, words: Iterable[str]) -> bool:
+        """A cheap test before a dear one: whether any of the words stands in the text."""
+        return any(word in self.source.text for word in words)
+
+    def span(self, node: ast.AST) -> Span:
+        """Where a node stands, columns in characters."""
+        line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or getattr(node, "lineno", 1)
+        return Span(
+            line,
+            self._characters(line, getattr(node, "col_offset", 0)),
+            end_line,
+            self._characters(end_line, getattr(node, "end_col_offset", 0) or 0),
+        )
+
+    def _characters(self, line: int, offset: int) -> int:
+        """``ast`` counts bytes of UTF-8; people and editors count characters."""
+        text = self.source.lines[line - 1] if 0 < line <= len(self.source.lines) else ""
+        return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))

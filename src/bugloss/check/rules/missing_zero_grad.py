@@ -1,0 +1,134 @@
+"""missing-zero-grad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule, insert_line
+from bugloss.check.program import Program
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class MissingZeroGrad(Rule):
+    """Gradients are never cleared in a training loop.
+
+    ## What it finds
+    A loop that calls ``backward()`` and an optimizer's ``step()`` in every round, while nothing in the loop or its
+    function clears the gradients.
+
+    ## Why it hurts
+    ``backward()`` adds to the gradients that are there. Each step then follows the sum of all batches so far: the effective
+    step grows with every round, and training diverges or wanders.
+
+    ## Example
+    ```python
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+    ```
+
+    ## Use instead
+    ```python
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+    ```
+
+    ## Known problems
+    Gradients that are cleared in a function of another file are not seen; loops that hand the optimizer to an unknown function are
+    therefore left alone.
+
+    ## Fix safety
+    Suggested: accumulation over batches may be meant.
+
+    ## References
+    PyTorch issue 47175.
+    """
+
+    name = "missing-zero-grad"
+    severity = Severity.ERROR
+    category = Category.API
+    fix_pattern = FixPattern.API_CONTRACT
+    groups = ("loop",)
+    words = ("backward",)
+    faulty = (
+        """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def train(model, loader, criterion, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+""",
+        """\
+import torch
+
+def train(model, loader, criterion, optimizer):
+    for i, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y) / 4
+        loss.backward()
+        if i % 4 == 3:
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+        """\
+import torch
+
+def train(model, loader, criterion, optimizer):
+    for x, y in loader:
+        for p in model.parameters():
+            p.grad = None
+        criterion(model(x), y).backward()
+        optimizer.step()
+""",
+    )
+    fixed = {
+        0: """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+"""
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        if "torch" not in program.frameworks:
+            return
+        for loop in program.training_loops:
+            backward, step = loop.first("backward"), loop.first("step")
+            if backward is None or step is None or step.branches or step.depth or loop.of("zero_grad", "gradient"):
+                continue
+            text = program.source.segment(loop.function or loop.node)  # type: ignore[arg-type]
+            if "zero_grad" in text or ".grad = None" in text or ".grad.zero_" in text or "grad.data.zero_" in text:
+                continue
+            fix = insert_line(
+                program,
+                loop.node.body[0],
+                f"{step.receiver}.zero_grad()",
+                "clear the gradients at the start of each round",
+            )
+            message = f"gradients are never cleared: every {step.receiver}.step() follows the sum of all batches so far"
+            yield self.finding(program, backward.node, message, fix=fix)

@@ -1,0 +1,27 @@
+"""Which rules are asked about which file, and against which releases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+
+from bugloss.check.contract import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Names of rules or groups to ask and to leave out, ignores per file, and the releases to check against."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    target: dict[str, str] = field(default_factory=dict)
+
+    def includes(self, rule: Rule, path: str) -> bool:
+        """Whether the rule is asked about the file."""
+        names = {rule.name, rule.category.value, *rule.groups}
+        if self.select and not names & {*self.select} and "all" not in self.select:
+            return False
+        if names & {*self.ignore}:
+            return False
+        return not any(names & {*ignored} for pattern, ignored in self.per_file_ignores if fnmatch(path, pattern))

@@ -1,0 +1,258 @@
+"""Python's own functions and operators on abstract values."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from bugloss.check.interpreter import Semantics
+from bugloss.check.operation import Call
+from bugloss.check.shapes import Mismatch, broadcast, matmul, show
+from bugloss.check.values import ANYTHING, UNKNOWN, Constant, Interval, Items, Other, Table, Tensor, Value, number_of
+
+_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mult": operator.mul,
+    "div": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+}
+_FLOATS = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
+
+
+def arithmetic(call: Call) -> Value:
+    """``a + b`` and its kin: constants are computed, sequences joined, tensors broadcast."""
+    kind = call.name.removeprefix("operator.")
+    left, right = call.positional
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return _constants(kind, left.value, right.value)
+    if isinstance(left, Items) and isinstance(right, Items) and kind == "add":
+        return Items(left.items + right.items, left.is_tuple, left.complete and right.complete)
+    if isinstance(left, Items) and kind == "mult" and isinstance(number_of(right), int):
+        times = int(number_of(right) or 0)
+        return Items(left.items * times, left.is_tuple) if 0 <= times * len(left.items) <= 64 else UNKNOWN
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        return _tensors(call, kind, left, right)
+    return UNKNOWN
+
+
+def _constants(kind: str, left: Any, right: Any) -> Value:
+    if kind == "mod" and isinstance(left, str):
+        return UNKNOWN
+    try:
+        if kind == "pow" and (abs(right) > 64 or abs(left) > 1e6):
+            return UNKNOWN
+        if kind == "mult" and (isinstance(left, (str, bytes)) or isinstance(right, (str, bytes))):
+            return UNKNOWN
+        result = _NUMBERS[kind](left, right)
+    except (KeyError, ArithmeticError, TypeError, ValueError):
+        return UNKNOWN
+    return UNKNOWN if isinstance(result, complex) else Constant(result)
+
+
+def _tensors(call: Call, kind: str, left: Value, right: Value) -> Value:
+    tensor = left if isinstance(left, Tensor) else right
+    assert isinstance(tensor, Tensor)
+    shapes = [
+        value.shape if isinstance(value, Tensor) else () if number_of(value) is not None else None
+        for value in (left, right)
+    ]
+    try:
+        shape = matmul(*shapes) if kind == "matmult" else broadcast(*shapes)
+    except Mismatch:
+        word = "multiplied as matrices" if kind == "matmult" else "combined element by element"
+        call.conflict("shape", f"{show(shapes[0])} and {show(shapes[1])} cannot be {word}", shapes=tuple(shapes))
+        shape = None
+    return Tensor(
+        tensor.library,
+        shape,
+        result_dtype(left, right, kind),
+        interval_of_operation(kind, interval_of(left), interval_of(right)),
+        made_by=call.name,
+        inputs=(left, right),
+        node=call.node,
+    )
+
+
+def result_dtype(left: Value, right: Value, kind: str = "add") -> str | None:
+    """The wider of two dtypes; a Python number does not widen a tensor; a quotient is never an integer."""
+    types = [value.dtype for value in (left, right) if isinstance(value, Tensor)]
+    if None in types or not types:
+        return None
+    widest = max(
+        (name for name in types if name is not None), key=lambda name: _FLOATS.index(name) if name in _FLOATS else -1
+    )
+    return "float32" if kind == "div" and "int" in widest else widest
+
+
+def interval_of(value: Value) -> Interval:
+    """The range of a number or tensor."""
+    number = number_of(value)
+    if number is not None:
+        return Interval(float(number), float(number)) if not math.isnan(number) else ANYTHING
+    return value.interval if isinstance(value, Tensor) else ANYTHING
+
+
+def interval_of_operation(kind: str, left: Interval, right: Interval) -> Interval:
+    """Interval arithmetic for the four operations; anything else is open."""
+    if not (left.known and right.known):
+        return ANYTHING
+    try:
+        if kind == "add":
+            return Interval(left.low + right.low, left.high + right.high)
+        if kind == "sub":
+            return Interval(left.low - right.high, left.high - right.low)
+        if kind == "mult":
+            return _corners([_times(a, b) for a in (left.low, left.high) for b in (right.low, right.high)])
+        if kind == "div" and (right.low > 0 or right.high < 0):
+            return _corners([_over(a, b) for a in (left.low, left.high) for b in (right.low, right.high)])
+        if kind == "pow" and right.low == right.high == 2:
+            low = 0.0 if left.contains(0) else min(left.low**2, left.high**2)
+            return Interval(low, max(left.low**2, left.high**2))
+    except (OverflowError, ValueError):
+        return ANYTHING
+    return ANYTHING
+
+
+def _times(a: float, b: float) -> float:
+    return 0.0 if a == 0 or b == 0 else a * b
+
+
+def _over(a: float, b: float) -> float:
+    if math.isinf(b):
+        return 0.0
+    return a / b
+
+
+def _corners(values: list[float]) -> Interval:
+    return ANYTHING if any(math.isnan(value) for value in values) else Interval(min(values), max(values))
+
+
+def negate(call: Call) -> Value:
+    tensor = call.positional[0]
+    if not isinstance(tensor, Tensor):
+        return UNKNOWN
+    interval = Interval(-tensor.interval.high, -tensor.interval.low)
+    return tensor.with_(interval=interval, made_by="operator.neg", inputs=(tensor,), node=call.node)
+
+
+def range_(call: Call) -> Value:
+    numbers = [number_of(value) for value in call.positional]
+    if not numbers or not all(isinstance(number, int) for number in numbers):
+        return Other("range", {"range": UNKNOWN}, call.node)
+    try:
+        return Other("range", {"range": Constant(range(*numbers))}, call.node)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return UNKNOWN
+
+
+def length(call: Call) -> Value:
+    value = call.argument(0)
+    if isinstance(value, Items):
+        return Constant(len(value.items)) if value.complete else UNKNOWN
+    if isinstance(value, Constant) and isinstance(value.value, (str, bytes, tuple)):
+        return Constant(len(value.value))
+    if isinstance(value, Tensor) and value.shape and isinstance(value.shape[0], int):
+        return Constant(value.shape[0])
+    return UNKNOWN
+
+
+def enumerate_(call: Call) -> Value:
+    return Other("enumerate", {"of": call.argument(0)}, call.node)
+
+
+def number(call: Call) -> Value:
+    """``int(x)`` and ``float(x)`` of a known number."""
+    value = call.argument(0)
+    if isinstance(value, Constant) and isinstance(value.value, (int, float, str)):
+        try:
+            return Constant(int(value.value) if call.name.endswith("int") else float(value.value))
+        except (ValueError, OverflowError):
+            return UNKNOWN
+    return UNKNOWN
+
+
+def sequence(call: Call) -> Value:
+    value = call.argument(0)
+    if not call.positional:
+        return Items([], call.name.endswith("tuple"))
+    if isinstance(value, Items):
+        return Items(list(value.items), call.name.endswith("tuple"), value.complete)
+    return UNKNOWN
+
+
+def append(call: Call) -> Value:
+    """``items.append(x)``; in a loop that is walked only once the list is no longer known as a whole."""
+    owner = call.receiver
+    if isinstance(owner, Items):
+        owner.items.append(call.argument(0))
+        owner.complete = owner.complete and "loop" not in call.inside and len(owner.items) < 256
+    return Constant(None)
+
+
+def dictionary(call: Call) -> Value:
+    return Table(dict(call.keywords)) if not call.positional and not call.starred else UNKNOWN
+
+
+def item(call: Call) -> Value:
+    """Indexing a tensor: integers drop an axis, slices keep it, None adds one."""
+    owner, key = call.positional
+    if isinstance(owner, Other) and owner.kind == "shape":
+        return UNKNOWN
+    if not isinstance(owner, Tensor) or owner.shape is None:
+        return owner.with_(shape=None, made_by="getitem", inputs=(owner,)) if isinstance(owner, Tensor) else UNKNOWN
+    keys = key.items if isinstance(key, Items) and key.is_tuple else [key]
+    shape = _indexed(owner.shape, keys)
+    return owner.with_(shape=shape, made_by="getitem", inputs=(owner,), node=call.node)
+
+
+def _indexed(shape: tuple[Any, ...], keys: list[Value]) -> tuple[Any, ...] | None:
+    rest = list(shape)
+    result: list[Any] = []
+    for key in keys:
+        if isinstance(key, Constant) and key.value is None:
+            result.append(1)
+        elif isinstance(key, Constant) and key.value is Ellipsis:
+            after = sum(not (isinstance(k, Constant) and k.value is None) for k in keys[keys.index(key) + 1 :])
+            keep = len(rest) - after
+            if keep < 0:
+                return None
+            result += rest[:keep]
+            rest = rest[keep:]
+        elif isinstance(number_of(key), int) and rest:
+            rest.pop(0)
+        elif isinstance(key, Other) and key.kind == "slice" and rest:
+            result.append(_sliced(rest.pop(0), key))
+        else:
+            return None
+    return (*result, *rest)
+
+
+def _sliced(size: Any, key: Other) -> Any:
+    bounds = [key.arguments[name] for name in ("lower", "upper", "step")]
+    known = [bound.value if isinstance(bound, Constant) else "?" for bound in bounds]
+    if known == [None, None, None]:
+        return size
+    if not isinstance(size, int) or not all(part is None or isinstance(part, int) for part in known):
+        return None
+    return len(range(*slice(*known).indices(size)))
+
+
+SEMANTICS: Semantics = {
+    **{f"operator.{name}": arithmetic for name in (*_NUMBERS, "matmult")},
+    "operator.neg": negate,
+    "builtins.range": range_,
+    "builtins.len": length,
+    "builtins.enumerate": enumerate_,
+    "builtins.int": number,
+    "builtins.float": number,
+    "builtins.list": sequence,
+    "builtins.tuple": sequence,
+    "builtins.append": append,
+    "builtins.dict": dictionary,
+    "getitem": item,
+}

@@ -1,0 +1,401 @@
+"""``torch.nn`` modules: how they are made, and what applying them does to a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bugloss.check.interpreter import FORWARD, Semantics
+from bugloss.check.operation import Call
+from bugloss.check.semantics.binding import bound, sizes
+from bugloss.check.shapes import Mismatch, product, same, show, window
+from bugloss.check.values import (
+    ANYTHING,
+    UNKNOWN,
+    Dim,
+    FunctionValue,
+    Interval,
+    Items,
+    Layer,
+    Loss,
+    Model,
+    Optimizer,
+    Table,
+    Tensor,
+    Value,
+    number_of,
+)
+
+_CONV = (
+    "in_channels",
+    "out_channels",
+    "kernel_size",
+    "stride",
+    "padding",
+    "dilation",
+    "groups",
+    "bias",
+    "padding_mode",
+)
+_CONV_T = (
+    "in_channels",
+    "out_channels",
+    "kernel_size",
+    "stride",
+    "padding",
+    "output_padding",
+    "groups",
+    "bias",
+    "dilation",
+)
+_POOL = ("kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode")
+_NORM = ("num_features", "eps", "momentum", "affine", "track_running_stats")
+_RNN = ("input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout", "bidirectional")
+
+PARAMETERS: dict[str, tuple[str, ...]] = {
+    "Linear": ("in_features", "out_features", "bias"),
+    "Bilinear": ("in1_features", "in2_features", "out_features", "bias"),
+    **{f"Conv{n}d": _CONV for n in (1, 2, 3)},
+    **{f"ConvTranspose{n}d": _CONV_T for n in (1, 2, 3)},
+    **{f"{kind}Pool{n}d": _POOL for kind in ("Max", "Avg") for n in (1, 2, 3)},
+    **{f"Adaptive{kind}Pool{n}d": ("output_size",) for kind in ("Max", "Avg") for n in (1, 2, 3)},
+    **{f"BatchNorm{n}d": _NORM for n in (1, 2, 3)},
+    **{f"InstanceNorm{n}d": _NORM for n in (1, 2, 3)},
+    "LayerNorm": ("normalized_shape", "eps", "elementwise_affine"),
+    "GroupNorm": ("num_groups", "num_channels", "eps", "affine"),
+    **dict.fromkeys(("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"), ("p", "inplace")),
+    "Flatten": ("start_dim", "end_dim"),
+    "Unflatten": ("dim", "unflattened_size"),
+    "Embedding": ("num_embeddings", "embedding_dim", "padding_idx"),
+    **dict.fromkeys(("RNN", "LSTM", "GRU"), _RNN),
+    "Softmax": ("dim",),
+    "LogSoftmax": ("dim",),
+    "MultiheadAttention": ("embed_dim", "num_heads", "dropout", "bias", "add_bias_kv", "add_zero_attn", "kdim", "vdim", "batch_first"),
+    "TransformerEncoderLayer": ("d_model", "nhead", "dim_feedforward", "dropout", "activation"),
+    "Upsample": ("size", "scale_factor", "mode", "align_corners"),
+    "LeakyReLU": ("negative_slope", "inplace"),
+    "PReLU": ("num_parameters", "init"),
+    **dict.fromkeys(("ReLU", "ReLU6", "SiLU", "ELU", "SELU", "Hardtanh", "Mish"), ("inplace",)),
+    **dict.fromkeys(("Sigmoid", "Tanh", "GELU", "Identity", "Softplus", "LogSigmoid", "Softsign", "Hardswish"), ()),
+}  # fmt: skip
+
+LOSSES = ("CrossEntropyLoss", "NLLLoss", "BCELoss", "BCEWithLogitsLoss", "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss",
+          "KLDivLoss", "CTCLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss", "MarginRankingLoss", "TripletMarginLoss",
+          "HingeEmbeddingLoss", "CosineEmbeddingLoss", "PoissonNLLLoss", "GaussianNLLLoss")  # fmt: skip
+
+OPTIMIZERS = ("SGD", "Adam", "AdamW", "Adagrad", "Adadelta", "RMSprop", "Rprop", "LBFGS", "NAdam", "RAdam", "Adamax", "ASGD",
+              "SparseAdam")  # fmt: skip
+_OPTIMIZER = ("params", "lr")
+
+_RANGES = {
+    "Sigmoid": Interval(0, 1),
+    "Softmax": Interval(0, 1),
+    "Tanh": Interval(-1, 1),
+    "ReLU": Interval(0),
+    "ReLU6": Interval(0, 6),
+    "Softplus": Interval(0),
+    "LogSoftmax": Interval(high=0),
+    "LogSigmoid": Interval(high=0),
+}
+
+
+def make_layer(call: Call) -> Value:
+    name = call.name.rsplit(".", 1)[-1]
+    return Layer("torch", call.name, bound(call, PARAMETERS.get(name, ())), call.node)  # type: ignore[arg-type]
+
+
+def make_loss(call: Call) -> Value:
+    loss = Loss("torch", call.name.rsplit(".", 1)[-1], dict(call.keywords), call.node)
+    call.interpreter.losses.append(loss)
+    return loss
+
+
+def make_optimizer(call: Call) -> Value:
+    arguments = bound(call, _OPTIMIZER)
+    optimizer = Optimizer("torch", call.name, arguments, call.node, arguments.get("params", UNKNOWN))  # type: ignore[arg-type]
+    call.interpreter.optimizers.append(optimizer)
+    return optimizer
+
+
+def make_sequential(call: Call) -> Value:
+    """``nn.Sequential`` of layers, or of an ordered dict of them."""
+    model = Model("torch", "sequential", call.node, complete=not call.starred)
+    parts: list[Value] = list(call.positional)
+    if len(parts) == 1 and isinstance(parts[0], Table):
+        parts = list(parts[0].items.values())
+    for part in parts:
+        add(model, part)
+    call.interpreter.models.append(model)
+    return model
+
+
+def add(model: Model, part: Value) -> None:
+    """A layer, or all layers of a nested sequence; anything else leaves the model incomplete."""
+    if isinstance(part, Layer):
+        model.layers.append(part)
+    elif isinstance(part, Model) and part.style == "sequential":
+        model.layers += part.layers
+        model.complete = model.complete and part.complete
+    else:
+        model.complete = False
+
+
+def module_list(call: Call) -> Value:
+    """``nn.ModuleList`` behaves like the list it was given."""
+    items = call.argument(0)
+    return items if isinstance(items, Items) else Items([], complete=False)
+
+
+def apply_sequential(call: Call) -> Value:
+    """Calling a network: its layers one after the other, or its own ``forward``."""
+    model = call.receiver
+    assert isinstance(model, Model)
+    if model.class_ is not None:
+        for name in FORWARD.get(model.framework, ()):
+            method = model.class_.methods.get(name)
+            if method is not None:
+                function = FunctionValue(method, model.class_.scope, model)
+                return call.interpreter.call_function(function, call.positional, call.keywords, call.starred)
+        return UNKNOWN
+    if model.framework != "torch" or not model.complete:
+        return UNKNOWN
+    value = call.argument(0)
+    for layer in model.layers:
+        value = call.interpreter.call(layer, [value], {}, layer.node)
+    return value
+
+
+def apply_layer(call: Call) -> Value:
+    """What a module makes of its input."""
+    layer, tensor = call.receiver, call.argument(0)
+    assert isinstance(layer, Layer)
+    handler = _APPLY.get(layer.name)
+    known = tensor if isinstance(tensor, Tensor) else Tensor("torch")
+    result = handler(call, layer, known) if handler else _unchanged(call, layer, known)
+    if isinstance(result, Tensor):
+        return result.with_(made_by=f"apply {layer.kind}", inputs=(tensor, layer), node=call.node)
+    return result
+
+
+Handler = Callable[[Call, Layer, Tensor], Value]
+
+
+def _unchanged(call: Call, layer: Layer, tensor: Tensor) -> Value:
+    """Activations, dropout: the shape stays."""
+    if layer.name not in PARAMETERS:
+        return Tensor("torch")
+    keep = tensor.interval if layer.name in {"Identity"} else ANYTHING
+    return tensor.with_(interval=_RANGES.get(layer.name, keep), facts=frozenset())
+
+
+def _linear(call: Call, layer: Layer, tensor: Tensor) -> Value:
+    wanted, made = layer.integer("in_features"), layer.integer("out_features")
+    if tensor.shape:
+        if same(tensor.shape[-1], wanted) is False:
+            call.conflict(
+                "shape",
+                f"Linear expects {wanted} features, but its input has shape {show(tensor.shape)}, which ends in {tensor.shape[-1]}",
+                shapes=(tensor.shape, (wanted, made)),
+                layer=layer,
+            )
+        return Tensor("torch", (*tensor.shape[:-1], made), tensor.dtype)
+    return Tensor("torch", None, tensor.dtype)
+
+
+def _convolution(axes: int) -> Handler:
+    def apply(call: Call, layer: Layer, tensor: Tensor) -> Value:
+        made = layer.integer("out_channels")
+        shape = _spatial(call, layer, tensor, axes, layer.integer("in_channels"))
+        if shape is None:
+            return Tensor("torch", (None, made, *[None] * axes) if tensor.rank == axes + 2 else None, tensor.dtype)
+        kernel, stride = sizes(layer.arguments.get("kernel_size"), axes), sizes(layer.arguments.get("stride"), axes, 1)
+        dilation = sizes(layer.arguments.get("dilation"), axes, 1)
+        if layer.text("padding") == "same":
+            return Tensor("torch", (*shape[:-axes][:-1], made, *shape[-axes:]), tensor.dtype)
+        padding = sizes(layer.arguments.get("padding"), axes, 0)
+        if layer.text("padding") == "valid":
+            padding = [0] * axes
+        try:
+            spatial = [window(*part) for part in zip(shape[-axes:], kernel, stride, padding, dilation, strict=True)]
+        except Mismatch:
+            _too_big(call, layer, shape, axes)
+            spatial = [None] * axes
+        return Tensor("torch", (*shape[: -axes - 1], made, *spatial), tensor.dtype)
+
+    return apply
+
+
+def _transposed(axes: int) -> Handler:
+    def apply(call: Call, layer: Layer, tensor: Tensor) -> Value:
+        made = layer.integer("out_channels")
+        shape = _spatial(call, layer, tensor, axes, layer.integer("in_channels"))
+        if shape is None:
+            return Tensor("torch", None, tensor.dtype)
+        given = layer.arguments.get
+        parts = zip(
+            shape[-axes:],
+            sizes(given("kernel_size"), axes),
+            sizes(given("stride"), axes, 1),
+            sizes(given("padding"), axes, 0),
+            sizes(given("output_padding"), axes, 0),
+            sizes(given("dilation"), axes, 1),
+            strict=True,
+        )
+        spatial: list[Dim] = [
+            (size - 1) * s - 2 * p + d * (k - 1) + o + 1
+            if isinstance(size, int)
+            and k is not None
+            and s is not None
+            and p is not None
+            and o is not None
+            and d is not None
+            else None
+            for size, k, s, p, o, d in parts
+        ]
+        return Tensor("torch", (*shape[: -axes - 1], made, *spatial), tensor.dtype)
+
+    return apply
+
+
+def _pool(axes: int) -> Handler:
+    def apply(call: Call, layer: Layer, tensor: Tensor) -> Value:
+        shape = _spatial(call, layer, tensor, axes, None)
+        if shape is None:
+            return Tensor("torch", None, tensor.dtype)
+        kernel = sizes(layer.arguments.get("kernel_size"), axes)
+        stride = sizes(layer.arguments["stride"], axes) if number_of(layer.arguments.get("stride", UNKNOWN)) else kernel
+        padding = sizes(layer.arguments.get("padding"), axes, 0)
+        if "ceil_mode" in layer.arguments:
+            return Tensor("torch", (*shape[:-axes], *[None] * axes), tensor.dtype)
+        try:
+            spatial = [window(*part) for part in zip(shape[-axes:], kernel, stride, padding, strict=True)]
+        except Mismatch:
+            _too_big(call, layer, shape, axes)
+            spatial = [None] * axes
+        return Tensor("torch", (*shape[:-axes], *spatial), tensor.dtype)
+
+    return apply
+
+
+def _adaptive(axes: int) -> Handler:
+    def apply(call: Call, layer: Layer, tensor: Tensor) -> Value:
+        if tensor.shape is None or len(tensor.shape) not in {axes + 1, axes + 2}:
+            return Tensor("torch", None, tensor.dtype)
+        made = sizes(layer.arguments.get("output_size"), axes)
+        return Tensor("torch", (*tensor.shape[:-axes], *made), tensor.dtype)
+
+    return apply
+
+
+def _spatial(call: Call, layer: Layer, tensor: Tensor, axes: int, channels: int | None) -> tuple[Dim, ...] | None:
+    """The input's shape when its rank fits; a wrong rank or channel count is a contradiction."""
+    shape = tensor.shape
+    if shape is None:
+        return None
+    if len(shape) not in {axes + 1, axes + 2}:
+        call.conflict(
+            "shape",
+            f"{layer.name} expects {axes + 2} dimensions (or {axes + 1} without a batch), but its input has shape {show(shape)}",
+            shapes=(shape,),
+            layer=layer,
+        )
+        return None
+    if same(shape[-axes - 1], channels) is False:
+        call.conflict(
+            "shape",
+            f"{layer.name} expects {channels} channels, but its input has shape {show(shape)} with {shape[-axes - 1]}",
+            shapes=(shape,),
+            layer=layer,
+        )
+    return shape
+
+
+def _too_big(call: Call, layer: Layer, shape: tuple[Dim, ...], axes: int) -> None:
+    call.conflict(
+        "window",
+        f"the window of {layer.name} is larger than its input, which has shape {show(shape)}",
+        shapes=(shape,),
+        layer=layer,
+    )
+
+
+def _batch_norm(rank: tuple[int, ...]) -> Handler:
+    def apply(call: Call, layer: Layer, tensor: Tensor) -> Value:
+        wanted = layer.integer("num_features")
+        if tensor.shape is not None:
+            if len(tensor.shape) not in rank:
+                message = f"{layer.name} expects {' or '.join(map(str, rank))} dimensions, but its input has shape {show(tensor.shape)}"
+                call.conflict("shape", message, shapes=(tensor.shape,), layer=layer)
+            elif same(tensor.shape[1], wanted) is False:
+                message = f"{layer.name} expects {wanted} channels, but its input has shape {show(tensor.shape)}"
+                call.conflict("shape", message, shapes=(tensor.shape,), layer=layer)
+        return Tensor("torch", tensor.shape, tensor.dtype)
+
+    return apply
+
+
+def _flatten(call: Call, layer: Layer, tensor: Tensor) -> Value:
+    if tensor.shape is None:
+        return Tensor("torch", None, tensor.dtype)
+    start = layer.integer("start_dim")
+    return tensor.with_(shape=flattened(tensor.shape, 1 if start is None else start, layer.integer("end_dim")))
+
+
+def flattened(shape: tuple[Dim, ...], start: int, end: int | None) -> tuple[Dim, ...] | None:
+    """The shape with the axes from start to end joined."""
+    rank = len(shape)
+    first, last = start % rank if rank else 0, (rank - 1 if end is None else end % rank)
+    if first >= last:
+        return shape
+    return (*shape[:first], product(shape[first : last + 1]), *shape[last + 1 :])
+
+
+def _embedding(call: Call, layer: Layer, tensor: Tensor) -> Value:
+    made = layer.integer("embedding_dim")
+    return Tensor("torch", (*tensor.shape, made) if tensor.shape is not None else None, "float32")
+
+
+def _recurrent(call: Call, layer: Layer, tensor: Tensor) -> Value:
+    wanted, hidden = layer.integer("input_size"), layer.integer("hidden_size")
+    shape = tensor.shape
+    if shape is not None and len(shape) in {2, 3} and same(shape[-1], wanted) is False:
+        message = f"{layer.name} expects {wanted} features, but its input has shape {show(shape)}"
+        call.conflict("shape", message, shapes=(shape,), layer=layer)
+    double = "bidirectional" in layer.arguments
+    width = hidden if not double else None
+    output = Tensor("torch", (*shape[:-1], width) if shape is not None else None, tensor.dtype)
+    state = Tensor("torch", None, tensor.dtype)
+    inner: Value = Items([state, state], True) if layer.name == "LSTM" else state
+    return Items([output, inner], True)
+
+
+def _range_of(name: str) -> Handler:
+    def apply(call: Call, layer: Layer, tensor: Tensor) -> Value:
+        return tensor.with_(interval=_RANGES[name], facts=frozenset())
+
+    return apply
+
+
+_APPLY: dict[str, Handler] = {
+    "Linear": _linear,
+    **{f"Conv{n}d": _convolution(n) for n in (1, 2, 3)},
+    **{f"ConvTranspose{n}d": _transposed(n) for n in (1, 2, 3)},
+    **{f"{kind}Pool{n}d": _pool(n) for kind in ("Max", "Avg") for n in (1, 2, 3)},
+    **{f"Adaptive{kind}Pool{n}d": _adaptive(n) for kind in ("Max", "Avg") for n in (1, 2, 3)},
+    "BatchNorm1d": _batch_norm((2, 3)),
+    "BatchNorm2d": _batch_norm((4,)),
+    "BatchNorm3d": _batch_norm((5,)),
+    "Flatten": _flatten,
+    "Embedding": _embedding,
+    **dict.fromkeys(("RNN", "LSTM", "GRU"), _recurrent),
+    **{name: _range_of(name) for name in _RANGES},
+}
+
+SEMANTICS: Semantics = {
+    **{f"torch.nn.{name}": make_layer for name in PARAMETERS},
+    **{f"torch.nn.{name}": make_loss for name in LOSSES},
+    **{f"torch.optim.{name}": make_optimizer for name in OPTIMIZERS},
+    "torch.nn.Sequential": make_sequential,
+    "torch.nn.ModuleList": module_list,
+    "Model.__call__": apply_sequential,
+    **{f"apply torch.nn.{name}": apply_layer for name in PARAMETERS},
+}

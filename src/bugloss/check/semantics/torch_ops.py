@@ -1,0 +1,575 @@
+"""Functions of ``torch`` and ``torch.nn.functional``, and methods of tensors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from bugloss.check.interpreter import Semantics
+from bugloss.check.operation import Call
+from bugloss.check.semantics.torch_layers import flattened
+from bugloss.check.shapes import Mismatch, matmul, positive_axis, reshape, same, show, window
+from bugloss.check.values import (
+    ANYTHING,
+    UNKNOWN,
+    Constant,
+    Dim,
+    Interval,
+    Items,
+    Other,
+    Reference,
+    Shape,
+    Tensor,
+    Value,
+    integers_of,
+    number_of,
+    truth_of,
+)
+
+_DTYPES = {
+    "float": "float32", "float32": "float32", "double": "float64", "float64": "float64", "half": "float16", "float16": "float16",
+    "bfloat16": "bfloat16", "long": "int64", "int64": "int64", "int": "int32", "int32": "int32", "short": "int16", "int16": "int16",
+    "int8": "int8", "uint8": "uint8", "byte": "uint8", "bool": "bool",
+}  # fmt: skip
+
+
+def dtype_of(value: Value, default: str | None = None) -> str | None:
+    """``torch.float32`` as ``float32``."""
+    if isinstance(value, Reference) and value.name.startswith(("torch.", "numpy.", "tensorflow.")):
+        return _DTYPES.get(value.name.rsplit(".", 1)[-1])
+    if isinstance(value, Constant) and isinstance(value.value, str):
+        return value.value
+    return default
+
+
+def tensor_argument(call: Call) -> Tensor | None:
+    """The tensor an operation works on: the receiver of a method, or the first argument."""
+    value = call.receiver if isinstance(call.receiver, Tensor) else call.argument(0, "input")
+    return value if isinstance(value, Tensor) else None
+
+
+def _rest(call: Call) -> list[Value]:
+    """The arguments after the tensor."""
+    return call.positional if isinstance(call.receiver, Tensor) else call.positional[1:]
+
+
+def _option(call: Call, position: int, *names: str) -> Value:
+    rest = _rest(call)
+    for name in names:
+        if name in call.keywords:
+            return call.keywords[name]
+    return rest[position] if position < len(rest) else UNKNOWN
+
+
+def _made(call: Call, tensor: Tensor | None, **changes: object) -> Tensor:
+    base = tensor or Tensor("torch")
+    return base.with_(**{"made_by": call.name, "inputs": (base,), "node": call.node, "facts": frozenset(), **changes})
+
+
+# ── making tensors ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def create(interval: Interval, default: str = "float32") -> Callable[[Call], Value]:
+    def make(call: Call) -> Value:
+        shape = _written_shape(call)
+        dtype = dtype_of(call.keywords["dtype"]) if "dtype" in call.keywords else default
+        return Tensor("torch", shape, dtype, interval, call.name, (), call.node)
+
+    return make
+
+
+def _written_shape(call: Call) -> Shape | None:
+    if call.starred:
+        return None
+    if "size" in call.keywords:
+        return integers_of(call.keywords["size"])
+    if len(call.positional) == 1 and isinstance(call.positional[0], Items):
+        return integers_of(call.positional[0])
+    if call.positional and all(not isinstance(value, Items) for value in call.positional):
+        numbers = [number_of(value) for value in call.positional]
+        return tuple(number if isinstance(number, int) else None for number in numbers)
+    return None
+
+
+def randint(call: Call) -> Value:
+    """``torch.randint(low, high, size)`` or ``torch.randint(high, size)``."""
+    sizes = [index for index, value in enumerate(call.positional) if isinstance(value, Items)]
+    written = call.keywords.get("size", call.positional[sizes[0]] if sizes else UNKNOWN)
+    bounds = [number_of(value) for value in call.positional[: sizes[0] if sizes else 2]]
+    low, high = (0.0, bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1]) if len(bounds) == 2 else (None, None)
+    interval = Interval(low, high - 1) if low is not None and high is not None else ANYTHING
+    return Tensor("torch", integers_of(written), "int64", interval, call.name, (), call.node)
+
+
+def from_data(call: Call) -> Value:
+    """``torch.tensor([...])``: shape, dtype and range of literal data; of a NumPy array what it has."""
+    data = call.argument(0, "data")
+    dtype = dtype_of(call.keywords["dtype"]) if "dtype" in call.keywords else None
+    if isinstance(data, Tensor):
+        forced = "float32" if call.name.endswith(("Tensor", "FloatTensor")) else data.dtype
+        return Tensor("torch", data.shape, dtype or forced, data.interval, call.name, (data,), call.node)
+    numbers = _flat_numbers(data)
+    interval = Interval(min(numbers), max(numbers)) if numbers else ANYTHING
+    if dtype is None and numbers and "dtype" not in call.keywords:
+        dtype = "float32" if call.name.endswith("Tensor") or any(isinstance(n, float) for n in numbers) else "int64"
+    return Tensor("torch", _literal_shape(data), dtype, interval, call.name, (data,), call.node)
+
+
+def _flat_numbers(data: Value) -> list[float]:
+    if isinstance(data, Items) and data.complete:
+        flat = [_flat_numbers(item) for item in data.items]
+        return [number for part in flat for number in part] if all(flat) else []
+    number = number_of(data)
+    return [] if number is None else [number]
+
+
+def _literal_shape(data: Value) -> Shape | None:
+    if number_of(data) is not None:
+        return ()
+    if not isinstance(data, Items) or not data.complete or not data.items:
+        return None
+    inner = [_literal_shape(item) for item in data.items]
+    return (len(inner), *inner[0]) if inner[0] is not None and all(part == inner[0] for part in inner) else None
+
+
+def like(interval: Interval) -> Callable[[Call], Value]:
+    def make(call: Call) -> Value:
+        tensor = tensor_argument(call)
+        return _made(call, tensor, interval=interval, inputs=())
+
+    return make
+
+
+def from_numpy(call: Call) -> Value:
+    array = call.argument(0)
+    if isinstance(array, Tensor):
+        return Tensor("torch", array.shape, array.dtype, array.interval, call.name, (array,), call.node)
+    return Tensor("torch", made_by=call.name, inputs=(array,), node=call.node)
+
+
+# ── shapes ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def view(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    rest = _rest(call)
+    written = call.keywords.get("shape") or (rest[0] if len(rest) == 1 and isinstance(rest[0], Items) else Items(rest))
+    if any(isinstance(value, Reference) for value in rest):  # x.view(torch.int32)
+        return _made(call, tensor)
+    wanted = None if call.starred else integers_of(written)
+    shape = tensor.shape if tensor else None
+    try:
+        return _made(call, tensor, shape=reshape(shape, wanted))
+    except Mismatch:
+        call.conflict(
+            "shape",
+            f"{show(shape)} cannot be viewed as {show(wanted)}: the numbers of elements differ",
+            shapes=(shape, wanted),
+        )
+        return _made(call, tensor, shape=None)
+
+
+def flatten(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    start = number_of(_option(call, 0, "start_dim"))
+    if tensor is None or tensor.shape is None:
+        return _made(call, tensor, shape=None)
+    end = number_of(_option(call, 1, "end_dim"))
+    shape = flattened(tensor.shape, int(start or 0), int(end) if end is not None else None)
+    return _made(call, tensor, shape=shape)
+
+
+def squeeze(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    axis = number_of(_option(call, 0, "dim"))
+    if tensor is None or tensor.shape is None:
+        return _made(call, tensor, shape=None)
+    if axis is None:
+        given = bool(_rest(call)) or "dim" in call.keywords
+        known = all(isinstance(dim, int) for dim in tensor.shape)
+        return _made(call, tensor, shape=tuple(d for d in tensor.shape if d != 1) if known and not given else None)
+    position = positive_axis(int(axis), len(tensor.shape))
+    if position is None:
+        return _made(call, tensor, shape=None)
+    if tensor.shape[position] == 1:
+        return _made(call, tensor, shape=tensor.shape[:position] + tensor.shape[position + 1 :])
+    return _made(call, tensor, shape=tensor.shape if isinstance(tensor.shape[position], int) else None)
+
+
+def unsqueeze(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    axis = number_of(_option(call, 0, "dim"))
+    if tensor is None or tensor.shape is None or axis is None:
+        return _made(call, tensor, shape=None)
+    position = positive_axis(int(axis), len(tensor.shape) + 1)
+    return _made(
+        call, tensor, shape=None if position is None else (*tensor.shape[:position], 1, *tensor.shape[position:])
+    )
+
+
+def permute(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    rest = _rest(call)
+    order = integers_of(rest[0] if len(rest) == 1 and isinstance(rest[0], Items) else Items(rest))
+    if tensor is None or tensor.shape is None or order is None or not all(isinstance(axis, int) for axis in order):
+        return _made(call, tensor, shape=None, facts=frozenset({"non-contiguous"}))
+    rank = len(tensor.shape)
+    if sorted(axis % rank for axis in order if isinstance(axis, int)) != list(range(rank)):
+        message = f"permute{show(order)} does not name each of the {rank} axes of {show(tensor.shape)} once"
+        call.conflict("shape", message, shapes=(tensor.shape,))
+        return _made(call, tensor, shape=None)
+    shape = tuple(tensor.shape[axis] for axis in order if isinstance(axis, int))
+    return _made(call, tensor, shape=shape, facts=frozenset({"non-contiguous"}))
+
+
+def transpose(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    axes = [number_of(_option(call, i, f"dim{i}")) for i in (0, 1)] if not call.name.endswith(".t") else [0, 1]
+    unordered = frozenset({"non-contiguous"})
+    if tensor is None or tensor.shape is None or None in axes:
+        return _made(call, tensor, shape=None, facts=unordered)
+    rank = len(tensor.shape)
+    first, second = (positive_axis(int(axis), rank) for axis in axes if axis is not None)
+    if first is None or second is None:
+        return _made(call, tensor, shape=None, facts=unordered)
+    shape = list(tensor.shape)
+    shape[first], shape[second] = shape[second], shape[first]
+    return _made(call, tensor, shape=tuple(shape), facts=unordered)
+
+
+def concatenate(call: Call) -> Value:
+    parts = call.argument(0, "tensors")
+    axis = number_of(call.argument(1, "dim")) if call.given(1, "dim") else 0
+    if not isinstance(parts, Items) or not parts.complete or axis is None:
+        return Tensor("torch", made_by=call.name, node=call.node)
+    tensors = [part for part in parts.items if isinstance(part, Tensor)]
+    shapes = [tensor.shape for tensor in tensors]
+    result = Tensor("torch", made_by=call.name, inputs=tuple(parts.items), node=call.node)
+    if len(tensors) != len(parts.items) or not shapes or any(shape is None for shape in shapes):
+        return result
+    known = [shape for shape in shapes if shape is not None]
+    rank = len(known[0])
+    position = positive_axis(int(axis), rank)
+    for other in known[1:]:
+        differs = len(other) != rank or any(
+            same(a, b) is False for i, (a, b) in enumerate(zip(known[0], other, strict=True)) if i != position
+        )
+        if differs:
+            message = f"tensors of shapes {show(known[0])} and {show(other)} cannot be joined along axis {int(axis)}"
+            call.conflict("shape", message, shapes=(known[0], other))
+            return result
+    if position is None:
+        return result
+    lengths = [shape[position] for shape in known]
+    total: Dim = sum(d for d in lengths if isinstance(d, int)) if all(isinstance(d, int) for d in lengths) else None
+    return result.with_(shape=(*known[0][:position], total, *known[0][position + 1 :]), dtype=tensors[0].dtype)
+
+
+def product_of_matrices(call: Call) -> Value:
+    first = tensor_argument(call)
+    second = _option(call, 0, "other", "mat2")
+    shapes = (first.shape if first else None, second.shape if isinstance(second, Tensor) else None)
+    try:
+        shape = matmul(*shapes)
+    except Mismatch:
+        call.conflict(
+            "shape", f"{show(shapes[0])} and {show(shapes[1])} cannot be multiplied as matrices", shapes=shapes
+        )
+        shape = None
+    return _made(call, first, shape=shape, interval=ANYTHING, inputs=(first or UNKNOWN, second))
+
+
+def pool2d(call: Call) -> Value:
+    """``F.max_pool2d(x, 2)``."""
+    tensor = tensor_argument(call)
+    axes = int(call.name[-2])
+    if tensor is None or tensor.shape is None or len(tensor.shape) not in {axes + 1, axes + 2}:
+        return _made(call, tensor, shape=None)
+    from bugloss.check.semantics.binding import sizes
+
+    kernel = sizes(_option(call, 0, "kernel_size"), axes)
+    given = _option(call, 1, "stride")
+    stride = sizes(given, axes) if number_of(given) is not None or isinstance(given, Items) else kernel
+    padding_value = _option(call, 2, "padding")
+    padding = sizes(padding_value, axes) if len(_rest(call)) > 2 or "padding" in call.keywords else [0] * axes
+    try:
+        spatial = [window(*part) for part in zip(tensor.shape[-axes:], kernel, stride, padding, strict=True)]
+    except Mismatch:
+        call.conflict(
+            "window",
+            f"the window of {call.name.rsplit('.', 1)[-1]} is larger than its input, which has shape {show(tensor.shape)}",
+            shapes=(tensor.shape,),
+        )
+        spatial = [None] * axes
+    return _made(call, tensor, shape=(*tensor.shape[:-axes], *spatial))
+
+
+def linear(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    weight = call.argument(1, "weight")
+    if tensor is None or tensor.shape is None or not isinstance(weight, Tensor) or weight.shape is None:
+        return _made(call, tensor, shape=None, interval=ANYTHING)
+    if len(weight.shape) == 2 and same(tensor.shape[-1], weight.shape[1]) is False:
+        call.conflict(
+            "shape",
+            f"linear: input {show(tensor.shape)} does not fit weight {show(weight.shape)}",
+            shapes=(tensor.shape, weight.shape),
+        )
+    return _made(call, tensor, shape=(*tensor.shape[:-1], weight.shape[0]), interval=ANYTHING)
+
+
+# ── element-wise, with ranges ───────────────────────────────────────────────────────────────────────────────
+
+
+def elementwise(ranged: Callable[[Interval], Interval]) -> Callable[[Call], Value]:
+    def apply(call: Call) -> Value:
+        tensor = tensor_argument(call)
+        if tensor is None:
+            value = call.argument(0, "input")
+            return Tensor("torch", interval=ranged(ANYTHING), made_by=call.name, inputs=(value,), node=call.node)
+        return _made(call, tensor, interval=ranged(tensor.interval))
+
+    return apply
+
+
+def _exp(interval: Interval) -> Interval:
+    def exp(x: float) -> float:
+        return math.inf if x > 700 else math.exp(x)
+
+    return Interval(exp(interval.low) if interval.low > -math.inf else 0.0, exp(interval.high))
+
+
+def _log(interval: Interval) -> Interval:
+    if interval.low > 0:
+        return Interval(math.log(interval.low), math.log(interval.high) if interval.high < math.inf else math.inf)
+    return ANYTHING
+
+
+def _absolute(interval: Interval) -> Interval:
+    if interval.low >= 0:
+        return interval
+    largest = max(abs(interval.low), abs(interval.high))
+    return Interval(0.0 if interval.high >= 0 else -interval.high, largest)
+
+
+def _relu(interval: Interval) -> Interval:
+    return Interval(max(0.0, interval.low), max(0.0, interval.high))
+
+
+def _sqrt(interval: Interval) -> Interval:
+    low = math.sqrt(interval.low) if 0 <= interval.low < math.inf else 0.0
+    return Interval(low, math.sqrt(interval.high) if 0 <= interval.high < math.inf else math.inf)
+
+
+def _square(interval: Interval) -> Interval:
+    bounds = [
+        interval.low**2 if abs(interval.low) < 1e150 else math.inf,
+        interval.high**2 if abs(interval.high) < 1e150 else math.inf,
+    ]
+    return Interval(0.0 if interval.contains(0) else min(bounds), max(bounds))
+
+
+def clamp(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    low, high = number_of(_option(call, 0, "min")), number_of(_option(call, 1, "max"))
+    before = tensor.interval if tensor else ANYTHING
+    interval = Interval(
+        max(before.low, low) if low is not None else before.low,
+        min(before.high, high) if high is not None else before.high,
+    )
+    return _made(call, tensor, interval=interval)
+
+
+def reduce(keeps_range: bool, interval: Interval | None = None) -> Callable[[Call], Value]:
+    def apply(call: Call) -> Value:
+        tensor = tensor_argument(call)
+        axis = _option(call, 0, "dim", "axis")
+        keep = truth_of(_option(call, 1, "keepdim")) or False
+        shape = _reduced(
+            tensor.shape if tensor else None,
+            axis,
+            bool(_rest(call)) or "dim" in call.keywords or "axis" in call.keywords,
+            keep,
+        )
+        before = tensor.interval if tensor else ANYTHING
+        spread = before if keeps_range else Interval(0.0) if before.low >= 0 else ANYTHING
+        return _made(call, tensor, shape=shape, interval=interval or spread)
+
+    return apply
+
+
+def _reduced(shape: Shape | None, axis: Value, given: bool, keep: bool) -> Shape | None:
+    if not given:
+        return ()
+    number = number_of(axis)
+    if shape is None or number is None:
+        return None
+    position = positive_axis(int(number), len(shape))
+    if position is None:
+        return None
+    return (*shape[:position], *((1,) if keep else ()), *shape[position + 1 :])
+
+
+def extreme(call: Call) -> Value:
+    """``max``/``min``: with an axis a pair of values and indices."""
+    tensor = tensor_argument(call)
+    rest = _rest(call)
+    if not rest and "dim" not in call.keywords:
+        return _made(call, tensor, shape=())
+    if rest and isinstance(rest[0], Tensor):
+        return _made(call, tensor)
+    shape = _reduced(
+        tensor.shape if tensor else None, _option(call, 0, "dim"), True, bool(truth_of(_option(call, 1, "keepdim")))
+    )
+    return Items(
+        [_made(call, tensor, shape=shape), _made(call, tensor, shape=shape, dtype="int64", interval=Interval(0.0))],
+        True,
+    )
+
+
+def argmax(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    given = bool(_rest(call)) or "dim" in call.keywords
+    shape = _reduced(
+        tensor.shape if tensor else None, _option(call, 0, "dim"), given, bool(truth_of(_option(call, 1, "keepdim")))
+    )
+    return _made(call, tensor, shape=shape, dtype="int64", interval=Interval(0.0))
+
+
+# ── types and devices ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def cast(dtype: str) -> Callable[[Call], Value]:
+    def apply(call: Call) -> Value:
+        tensor = tensor_argument(call)
+        return _made(call, tensor, dtype=dtype, facts=tensor.facts if tensor else frozenset())
+
+    return apply
+
+
+def to(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    named = [
+        dtype_of(value)
+        for value in (*call.positional, call.keywords.get("dtype", UNKNOWN))
+        if isinstance(value, Reference)
+    ]
+    dtype = next((name for name in named if name), tensor.dtype if tensor else None)
+    return _made(call, tensor, dtype=dtype, facts=tensor.facts if tensor else frozenset())
+
+
+def same_tensor(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    return _made(call, tensor, facts=tensor.facts if tensor else frozenset())
+
+
+def contiguous(call: Call) -> Value:
+    return _made(call, tensor_argument(call))
+
+
+def shape_attribute(call: Call) -> Value:
+    tensor = call.receiver
+    if isinstance(tensor, Tensor) and tensor.shape is not None:
+        return Items([Constant(dim) if isinstance(dim, int) else UNKNOWN for dim in tensor.shape], True)
+    return UNKNOWN
+
+
+def size_method(call: Call) -> Value:
+    sizes = shape_attribute(call)
+    axis = number_of(call.argument(0, "dim"))
+    if isinstance(sizes, Items) and isinstance(axis, int):
+        return sizes.items[axis] if -len(sizes.items) <= axis < len(sizes.items) else UNKNOWN
+    return sizes if not call.positional else UNKNOWN
+
+
+def transposed_attribute(call: Call) -> Value:
+    tensor = call.receiver
+    assert isinstance(tensor, Tensor)
+    return tensor.with_(
+        shape=tuple(reversed(tensor.shape)) if tensor.shape is not None else None,
+        made_by="T",
+        inputs=(tensor,),
+        facts=frozenset({"non-contiguous"}),
+    )
+
+
+def data_attribute(call: Call) -> Value:
+    tensor = call.receiver
+    assert isinstance(tensor, Tensor)
+    return tensor.with_(made_by="data", inputs=(tensor,), node=call.node)
+
+
+def to_numpy(call: Call) -> Value:
+    tensor = tensor_argument(call)
+    return _made(call, tensor, library="numpy") if tensor else Tensor("numpy", made_by=call.name, node=call.node)
+
+
+def data_loader(call: Call) -> Value:
+    from bugloss.check.semantics.binding import bound
+
+    names = (
+        "dataset",
+        "batch_size",
+        "shuffle",
+        "sampler",
+        "batch_sampler",
+        "num_workers",
+        "collate_fn",
+        "pin_memory",
+        "drop_last",
+    )
+    return Other("DataLoader", bound(call, names), call.node)
+
+
+_FUNCTIONS: dict[str, Callable[[Call], Value]] = {
+    "flatten": flatten, "squeeze": squeeze, "unsqueeze": unsqueeze, "permute": permute, "transpose": transpose, "t": transpose,
+    "swapaxes": transpose, "reshape": view, "matmul": product_of_matrices, "mm": product_of_matrices, "bmm": product_of_matrices,
+    "exp": elementwise(_exp), "log": elementwise(_log), "log2": elementwise(_log), "log10": elementwise(_log),
+    "log1p": elementwise(lambda i: ANYTHING), "sqrt": elementwise(_sqrt), "abs": elementwise(_absolute), "square": elementwise(_square),
+    "relu": elementwise(_relu), "sigmoid": elementwise(lambda i: Interval(0, 1)), "tanh": elementwise(lambda i: Interval(-1, 1)),
+    "softmax": elementwise(lambda i: Interval(0, 1)), "log_softmax": elementwise(lambda i: Interval(high=0)),
+    "softplus": elementwise(lambda i: Interval(0)), "clamp": clamp, "clip": clamp, "clamp_min": clamp, "clamp_": clamp,
+    "sum": reduce(False), "mean": reduce(True), "prod": reduce(False), "var": reduce(False, Interval(0)), "std": reduce(False, Interval(0)),
+    "norm": reduce(False, Interval(0)), "max": extreme, "min": extreme, "argmax": argmax, "argmin": argmax,
+    "dropout": same_tensor, "detach": same_tensor, "clone": contiguous, "zeros_like": like(Interval(0, 0)), "ones_like": like(Interval(1, 1)),
+    "rand_like": like(Interval(0, 1)), "randn_like": like(ANYTHING), "max_pool2d": pool2d, "avg_pool2d": pool2d, "max_pool1d": pool2d,
+    "leaky_relu": elementwise(lambda i: ANYTHING), "gelu": elementwise(lambda i: ANYTHING), "elu": elementwise(lambda i: Interval(-1)),
+    "linear": linear,
+}  # fmt: skip
+
+SEMANTICS: Semantics = {
+    **{f"torch.{name}": function for name, function in _FUNCTIONS.items()},
+    **{f"torch.nn.functional.{name}": function for name, function in _FUNCTIONS.items()},
+    **{f"Tensor.{name}": function for name, function in _FUNCTIONS.items()},
+    **{f"Tensor.{name}": cast(dtype) for name, dtype in _DTYPES.items()},
+    "Tensor.view": view,
+    "Tensor.to": to,
+    "Tensor.cuda": same_tensor,
+    "Tensor.cpu": same_tensor,
+    "Tensor.contiguous": contiguous,
+    "Tensor.requires_grad_": same_tensor,
+    "Tensor.numpy": to_numpy,
+    "Tensor.size": size_method,
+    "Tensor.dim": lambda call: (
+        Constant(call.receiver.rank)
+        if isinstance(call.receiver, Tensor) and call.receiver.rank is not None
+        else UNKNOWN
+    ),
+    "attribute shape": shape_attribute,
+    "attribute T": transposed_attribute,
+    "attribute data": data_attribute,
+    "torch.randn": create(ANYTHING),
+    "torch.rand": create(Interval(0, 1)),
+    "torch.zeros": create(Interval(0, 0)),
+    "torch.ones": create(Interval(1, 1)),
+    "torch.empty": create(ANYTHING),
+    "torch.randint": randint,
+    "torch.tensor": from_data,
+    "torch.as_tensor": from_data,
+    "torch.Tensor": from_data,
+    "torch.FloatTensor": from_data,
+    "torch.from_numpy": from_numpy,
+    "torch.cat": concatenate,
+    "torch.concat": concatenate,
+    "torch.utils.data.DataLoader": data_loader,
+}

@@ -1,0 +1,113 @@
+"""Source files: Python modules and notebooks as text with a syntax tree, or the reason why not."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import tokenize
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LARGEST_BYTES = 5_000_000
+_MAGIC = re.compile(r"^(\s*)([%!].*)$", re.MULTILINE)
+_IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([\w\s,-]*)\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that was not checked, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A parsed file. ``cells`` maps lines of a notebook's joined text to (cell, line in the cell)."""
+
+    path: str
+    text: str
+    tree: ast.Module
+    cells: tuple[tuple[int, int], ...] = ()
+    lines: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lines", tuple(self.text.split("\n")))
+
+    def segment(self, node: ast.expr | ast.stmt) -> str:
+        """The source text of a node."""
+        return ast.get_source_segment(self.text, node) or ""
+
+
+def read_source(path: Path, shown: str) -> SourceFile | Skipped:
+    """Reads and parses one file."""
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            return Skipped(shown, f"larger than {LARGEST_BYTES // 1_000_000} MB")
+        content = path.read_bytes()
+    except OSError as error:
+        return Skipped(shown, error.strerror or str(error))
+    if path.suffix == ".ipynb":
+        return parse_notebook(content, shown)
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        text = content.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError):
+        return Skipped(shown, "not a text in the encoding it declares")
+    return parse_source(text.replace("\r\n", "\n").replace("\r", "\n"), shown)
+
+
+def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ()) -> SourceFile | Skipped:
+    """Parses Python text."""
+    if "\x00" in text:
+        return Skipped(shown, "a binary file")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text.removeprefix("\ufeff"))
+    except SyntaxError as error:
+        python2 = re.search(r"^\s*print\s+[\"'\w]", text, re.MULTILINE)
+        remark = "; it looks like Python 2" if python2 else ""
+        return Skipped(shown, f"does not parse: line {error.lineno}: {error.msg}{remark}")
+    except (ValueError, RecursionError, MemoryError) as error:
+        return Skipped(shown, f"does not parse: {type(error).__name__}")
+    return SourceFile(shown, text.removeprefix("\ufeff"), tree, cells)
+
+
+def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
+    """Joins the code cells of a notebook; magics and shell lines become comments of the same length."""
+    try:
+        cells = json.loads(content)["cells"]
+        texts = [_cell_text(cell) for cell in cells]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return Skipped(shown, "not a notebook of format 4")
+    joined: list[str] = []
+    places: list[tuple[int, int]] = []
+    for number, text in enumerate(texts, 1):
+        if text is not None and not text.lstrip().startswith("%%"):
+            lines = _MAGIC.sub(lambda match: f"{match[1]}#{match[2][1:]}", text).split("\n")
+            joined += lines
+            places += [(number, line) for line in range(1, len(lines) + 1)]
+    return parse_source("\n".join(joined), shown, tuple(places))
+
+
+def _cell_text(cell: dict[str, object]) -> str | None:
+    if cell["cell_type"] != "code":
+        return None
+    source = cell["source"]
+    return "".join(source) if isinstance(source, list) else str(source)
+
+
+def ignored_rules(source: SourceFile) -> dict[int, frozenset[str]]:
+    """Lines with ``# bugloss: ignore[rule]``; the empty set ignores every rule."""
+    if "bugloss:" not in source.text:
+        return {}
+    found: dict[int, frozenset[str]] = {}
+    for number, line in enumerate(source.lines, 1):
+        match = _IGNORE.search(line)
+        if match:
+            found[number] = frozenset(filter(None, re.split(r"[\s,]+", match[1] or "")))
+    return found
