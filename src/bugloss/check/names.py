@@ -6,6 +6,11 @@ import ast
 import re
 from functools import lru_cache
 
+_TOP_LEVEL_MATH = r"log|exp|sqrt|divide|add|matmul|reduce_\w+|argmax|equal|multiply|subtract|pow"
+_LAYER_MODULES = (
+    "core|convolutional|pooling|recurrent|normalization|embeddings|merge|advanced_activations|noise|wrappers"
+)
+
 # Spellings that mean the same thing; the first that matches is applied, then the table is tried again.
 _ALIASES = tuple(
     (re.compile(pattern), replacement)
@@ -14,9 +19,9 @@ _ALIASES = tuple(
         (r"^tf_keras\b", "keras"),
         (r"^keras\.src\b", "keras"),
         (r"^tensorflow\.compat\.v[12]\.", "tensorflow."),
-        (r"^tensorflow\.(?:math|linalg)\.(?=(?:log|exp|sqrt|divide|add|matmul|reduce_\w+|argmax|equal|multiply|subtract|pow)$)", "tensorflow."),
+        (rf"^tensorflow\.(?:math|linalg)\.(?=(?:{_TOP_LEVEL_MATH})$)", "tensorflow."),
         (r"^keras\.(?:models|engine\.\w+|engine)\.(?=(?:Sequential|Model|Input)$)", "keras."),
-        (r"^keras\.layers\.(?:core|convolutional|pooling|recurrent|normalization|embeddings|merge|advanced_activations|noise|wrappers)\.", "keras.layers."),
+        (rf"^keras\.layers\.(?:{_LAYER_MODULES})\.", "keras.layers."),
         (r"^keras\.layers\.(?=Input$|InputLayer$)", "keras."),
         (r"^keras\.layers\.Convolution([123])D$", r"keras.layers.Conv\1D"),
         (r"^keras\.layers\.MaxPool([123])D$", r"keras.layers.MaxPooling\1D"),

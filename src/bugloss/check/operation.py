@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class Operation:
     """One call (or arithmetic operator) as it was evaluated.
 
-    ``name`` is canonical: ``torch.log``, ``keras.layers.Dense``, ``Tensor.view``, ``Model.fit``, ``Optimizer.step``; a method of
-    something unknown is ``?.backward``. ``inside`` lists what encloses it, outermost first: ``loop``, ``no_grad``,
-    ``function:train``, ``class:Net``, ``branch``.
+    ``name`` is canonical: ``torch.log``, ``keras.layers.Dense``, ``Tensor.view``, ``Model.fit``, ``Optimizer.step``;
+    a method of something unknown is ``?.backward``. ``inside`` lists what encloses it, outermost first: ``loop``
+    (walked once), ``round`` (of an unrolled loop), ``no_grad``, ``function:train``, ``class:Net``, ``branch``.
     """
 
     name: str

@@ -152,7 +152,8 @@ class Program:
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands, columns in characters."""
-        line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or getattr(node, "lineno", 1)
+        line: int = getattr(node, "lineno", 1)
+        end_line: int = getattr(node, "end_lineno", None) or line
         return Span(
             line,
             self._characters(line, getattr(node, "col_offset", 0)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any, Union
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Interval:
 ANYTHING = Interval()
 
 # A dimension is a number, a name for an unknown but fixed one (such as "batch"), or None.
-Dim = Union[int, str, None]
+Dim = int | str | None
 Shape = tuple[Dim, ...]
 
 
@@ -216,10 +216,23 @@ class Other:
     node: ast.AST
 
 
-Value = Union[
-    Unknown, Constant, Items, Table, Tensor, Layer, Model, Optimizer, Loss, FunctionValue, ClassValue, Instance,
-    Reference, Bound, Other,
-]  # fmt: skip
+Value = (
+    Unknown
+    | Constant
+    | Items
+    | Table
+    | Tensor
+    | Layer
+    | Model
+    | Optimizer
+    | Loss
+    | FunctionValue
+    | ClassValue
+    | Instance
+    | Reference
+    | Bound
+    | Other
+)
 
 
 def number_of(value: Value) -> float | None:
@@ -227,6 +240,12 @@ def number_of(value: Value) -> float | None:
     if isinstance(value, Constant) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool):
         return value.value
     return None
+
+
+def integer_of(value: Value) -> int | None:
+    """A known integer, else None."""
+    number = number_of(value)
+    return number if isinstance(number, int) else None
 
 
 def text_of(value: Value) -> str | None:
@@ -252,3 +271,8 @@ def integers_of(value: Value) -> tuple[Dim, ...] | None:
 def _dimension(value: Value) -> Dim:
     number = number_of(value)
     return number if isinstance(number, int) else None
+
+
+def is_plain(value: Any) -> bool:
+    """Whether a constant can be the key of a table."""
+    return isinstance(value, (str, int, float, bool, type(None), bytes))

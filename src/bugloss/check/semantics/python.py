@@ -141,13 +141,10 @@ def negate(call: Call) -> Value:
 
 
 def range_(call: Call) -> Value:
-    numbers = [number_of(value) for value in call.positional]
-    if not numbers or not all(isinstance(number, int) for number in numbers):
+    numbers = [number for number in map(integer_of, call.positional) if number is not None]
+    if not 1 <= len(call.positional) <= 3 or len(numbers) != len(call.positional) or numbers[2:] == [0]:
         return Other("range", {"range": UNKNOWN}, call.node)
-    try:
-        return Other("range", {"range": Constant(range(*numbers))}, call.node)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return UNKNOWN
+    return Other("range", {"range": Constant(range(*numbers))}, call.node)
 
 
 def length(call: Call) -> Value:

@@ -69,21 +69,61 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("RNN", "LSTM", "GRU"), _RNN),
     "Softmax": ("dim",),
     "LogSoftmax": ("dim",),
-    "MultiheadAttention": ("embed_dim", "num_heads", "dropout", "bias", "add_bias_kv", "add_zero_attn", "kdim", "vdim", "batch_first"),
+    "MultiheadAttention": (
+        "embed_dim",
+        "num_heads",
+        "dropout",
+        "bias",
+        "add_bias_kv",
+        "add_zero_attn",
+        "kdim",
+        "vdim",
+        "batch_first",
+    ),
     "TransformerEncoderLayer": ("d_model", "nhead", "dim_feedforward", "dropout", "activation"),
     "Upsample": ("size", "scale_factor", "mode", "align_corners"),
     "LeakyReLU": ("negative_slope", "inplace"),
     "PReLU": ("num_parameters", "init"),
     **dict.fromkeys(("ReLU", "ReLU6", "SiLU", "ELU", "SELU", "Hardtanh", "Mish"), ("inplace",)),
     **dict.fromkeys(("Sigmoid", "Tanh", "GELU", "Identity", "Softplus", "LogSigmoid", "Softsign", "Hardswish"), ()),
-}  # fmt: skip
+}
 
-LOSSES = ("CrossEntropyLoss", "NLLLoss", "BCELoss", "BCEWithLogitsLoss", "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss",
-          "KLDivLoss", "CTCLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss", "MarginRankingLoss", "TripletMarginLoss",
-          "HingeEmbeddingLoss", "CosineEmbeddingLoss", "PoissonNLLLoss", "GaussianNLLLoss")  # fmt: skip
+LOSSES = (
+    "CrossEntropyLoss",
+    "NLLLoss",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "MSELoss",
+    "L1Loss",
+    "SmoothL1Loss",
+    "HuberLoss",
+    "KLDivLoss",
+    "CTCLoss",
+    "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss",
+    "MarginRankingLoss",
+    "TripletMarginLoss",
+    "HingeEmbeddingLoss",
+    "CosineEmbeddingLoss",
+    "PoissonNLLLoss",
+    "GaussianNLLLoss",
+)
 
-OPTIMIZERS = ("SGD", "Adam", "AdamW", "Adagrad", "Adadelta", "RMSprop", "Rprop", "LBFGS", "NAdam", "RAdam", "Adamax", "ASGD",
-              "SparseAdam")  # fmt: skip
+OPTIMIZERS = (
+    "SGD",
+    "Adam",
+    "AdamW",
+    "Adagrad",
+    "Adadelta",
+    "RMSprop",
+    "Rprop",
+    "LBFGS",
+    "NAdam",
+    "RAdam",
+    "Adamax",
+    "ASGD",
+    "SparseAdam",
+)
 _OPTIMIZER = ("params", "lr")
 
 _RANGES = {
