@@ -198,10 +198,12 @@ def _setting(name):
 
 
 def _seed_tensorflow(tensorflow, seed):
-    if hasattr(tensorflow, "set_random_seed"):
-        tensorflow.set_random_seed(seed)
-    elif hasattr(tensorflow, "random"):
+    if not tensorflow.__version__.startswith("1."):
         tensorflow.random.set_seed(seed)
+        return
+    # The newer name where there is one: the old one prints a warning of its own in TensorFlow 1.15.
+    newer = getattr(getattr(tensorflow, "compat", None), "v1", tensorflow)
+    newer.set_random_seed(seed)
 
 
 def _return_freed_memory():

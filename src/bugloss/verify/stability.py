@@ -46,11 +46,13 @@ def _tally(judgements: Sequence[Judgement]) -> str:
 
 
 def _comparison(buggy: Sequence[Judgement], fixed: Sequence[Judgement]) -> dict[str, float]:
-    """How far apart the twins' measurements lie, over all seeds of all runs."""
-    samples = [_values(buggy), _values(fixed)]
-    if min(map(len, samples)) < 2:
+    """How far apart the twins lie over all seeds of all runs; A12 is the chance that the fixed one does better."""
+    faulty, healthy = _values(buggy), _values(fixed)
+    if min(len(faulty), len(healthy)) < 2:
         return {}
-    return {"p_value": mann_whitney(*samples), "a12": a12(samples[1], samples[0])}
+    larger_is_better = buggy[0].measured.get("healthy") == "at least"
+    better = a12(healthy, faulty) if larger_is_better else a12(faulty, healthy)
+    return {"p_value": mann_whitney(faulty, healthy), "a12": better}
 
 
 def _values(judgements: Sequence[Judgement]) -> list[float]:
