@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from bench import builds, overhead, startup, verification
+from bench import builds, checking, overhead, startup, verification
 from bench.measurement import save
 
-BENCHES = {"startup": startup, "overhead": overhead, "builds": builds, "verification": verification}
+BENCHES = {
+    "startup": startup,
+    "overhead": overhead,
+    "builds": builds,
+    "verification": verification,
+    "checking": checking,
+}
 
 
 def main(names: list[str]) -> int:

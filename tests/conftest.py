@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from command_line import CommandLine
+from hypothesis import settings
+from tiny_corpus import TinyCorpus, bare_environment
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.run import sandbox
@@ -17,6 +20,10 @@ from bugloss.run.stack import load_stack
 
 REPOSITORY = Path(__file__).parent.parent
 SHARED_CACHE = cache_folder()
+
+# The machine may be busy; how long one example takes says nothing about the code.
+settings.register_profile("house", deadline=None, max_examples=50)
+settings.load_profile("house")
 
 
 @pytest.fixture(autouse=True)
@@ -71,6 +78,36 @@ def corpus_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(REPOSITORY / "bugs" / name, root)
     monkeypatch.setenv("BUGLOSS_BUGS", str(root))
     return root
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TinyCorpus:
+    """An empty corpus in force, for bugs that need no framework."""
+    monkeypatch.setenv("BUGLOSS_BUGS", str(tmp_path / "bugs"))
+    return TinyCorpus(tmp_path / "bugs")
+
+
+@pytest.fixture
+def bare(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Environment:
+    """The stack ``torch`` as bare Python, so that a tiny corpus runs for real; the quickest isolation is used."""
+    monkeypatch.setenv("BUGLOSS_ISOLATION", "limits")
+    try:
+        return bare_environment("torch")
+    except EnvironmentFailure as error:
+        pytest.skip(f"not run: {error.message} {error.hint}")
+
+
+@pytest.fixture
+def cli(tiny: TinyCorpus, bare: Environment, tmp_path: Path) -> CommandLine:
+    """The command line in an empty folder, over the tiny corpus, with a home of its own."""
+    folder, programs = tmp_path / "here", tmp_path / "bin"
+    for new in (folder, programs, tmp_path / "home"):
+        new.mkdir()
+    # A short PATH, so that no time goes into asking pyenv's shims.
+    version = ".".join(bare.python_version.split(".")[:2])
+    (programs / f"python{version}").symlink_to(Path(bare.python).resolve())
+    path = os.pathsep.join([str(programs), "/usr/local/bin", "/usr/bin", "/bin"])
+    return CommandLine(folder, {"PATH": path, "HOME": str(tmp_path / "home")})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -188,7 +188,7 @@ class TestCostOracle:
         assert verdict.grade is grade
         assert verdict.measured == {"cost": cost, "reference": 1.0, "ratio": cost}
 
-    def test_medians_are_compared_so_that_one_hiccup_does_not_matter(self) -> None:
+    def test_least_costs_are_compared_so_that_hiccups_do_not_matter(self) -> None:
         verdict = judge(COST, run_of(evidence=costs(1, 1, 100)), run_of(evidence=costs(1, 1, 1)))
         assert verdict.grade is Grade.PASS
 

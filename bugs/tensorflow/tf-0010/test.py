@@ -8,4 +8,4 @@ def seconds(seed):
     return oracle.cpu_seconds(denoise_waves.main, seed)
 
 
-oracle.cost("processor seconds", seconds, ratio=2.0, repeats=3)
+oracle.cost("processor seconds", seconds, ratio=3.0, repeats=5)

@@ -1,7 +1,5 @@
 """Healthy: validation needs memory for a batch or two at a time, however many pictures it sees."""
 
-import ctypes
-
 import denoise_images
 import oracle
 import torch
@@ -12,7 +10,6 @@ denoise_images.validate(model, validation[:16])  # the first pass also loads par
 
 
 def megabytes(seed):
-    ctypes.CDLL(None).malloc_trim(0)  # gives back what the previous repeat has freed
     return oracle.peak_megabytes(denoise_images.validate, model, validation)
 
 

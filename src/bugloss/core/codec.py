@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import types
 import typing
 from collections.abc import Mapping
@@ -54,7 +55,11 @@ def _decode(kind: Any, data: Any, where: str) -> Any:
         return {key: _decode(item, part, f"{where}.{key}") for key, part in data.items()}
     if issubclass(kind, Enum):
         return _decode_enum(kind, data, where)
+    if issubclass(kind, PurePath):
+        _expect(isinstance(data, (str, PurePath)), data, "a path", where)
+        return kind(data)
     if kind is float and isinstance(data, int) and not isinstance(data, bool):
+        _expect(abs(data) <= sys.float_info.max, "a larger one", "a number that a float can hold", where)
         return float(data)
     plain = isinstance(data, kind) and not (kind is int and isinstance(data, bool))
     _expect(plain, data, f"of type {kind.__name__}", where)

@@ -37,10 +37,12 @@ class InvalidInput(BuglossError):
     kind = "invalid-input"
 
 
-class UnknownPlugin(BuglossError):
-    """No plug-in of that name is installed."""
+class UnknownPlugin(BuglossError, KeyError):
+    """No plug-in of that name is installed; a KeyError too, because the plug-ins of a group are a mapping."""
 
     kind = "unknown-plugin"
+
+    __str__ = BuglossError.__str__
 
 
 class BrokenPlugin(BuglossError):

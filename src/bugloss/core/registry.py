@@ -55,8 +55,7 @@ def load(group: str, contract: type[P]) -> Plugins[P]:
             broken.append(error)
             continue
         for plugin in offered:
-            fault = _misfit(plugin, contract)
-            name = str(getattr(plugin, "name", plugin))
+            name, fault = _examine(plugin, contract)
             if fault is None and name in found:
                 fault = "has a name that another plug-in took first"
             if fault is None:
@@ -70,8 +69,18 @@ def _offered(point: EntryPoint, group: str) -> tuple[Any, ...]:
     try:
         pack = point.load()
         return tuple(pack.PLUGINS.get(group, ()))
-    except Exception as error:  # foreign code: whatever a pack does at import must not stop the rest
+    except (Exception, SystemExit) as error:  # foreign code: what a pack does at import must not stop the rest
         raise _broken(point, group, "the whole pack", f"does not load: {type(error).__name__}: {error}") from error
+
+
+def _examine(plugin: object, contract: type[object]) -> tuple[str, str | None]:
+    """The plug-in's name, and its fault if it has one."""
+    name = type(plugin).__name__
+    try:
+        name = str(getattr(plugin, "name", plugin))
+        return name, _misfit(plugin, contract)
+    except Exception as error:  # foreign code again: members may be computed, or no functions at all
+        return name, f"cannot be examined: {type(error).__name__}: {error}"
 
 
 def _misfit(plugin: object, contract: type[object]) -> str | None:

@@ -12,6 +12,6 @@ def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     close = get_close_matches(wrong, names, n=3, cutoff=0.6)
     if close:
         return f"Did you mean {' or '.join(repr(name) for name in close)}?"
-    if len(names) <= 12:
+    if 0 < len(names) <= 12:
         return f"Known: {', '.join(names)}."
     return ""

@@ -20,12 +20,7 @@ def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InvalidInput(f"{target} exists and is not an empty folder.", hint="Name another one with -w.")
-    program = entry.program(twin)
-    laid_out = {name: (program / name).read_bytes() for name in text_files(program)}
-    laid_out["test.py"] = entry.test_file.read_bytes()
-    laid_out["report.md"] = entry.report.encode()
-    laid_out["oracle.py"] = (files("bugloss.probes") / "oracle.py").read_bytes()
-    laid_out["requirements.txt"] = ("\n".join(stack_of(entry).packages) + "\n").encode()
+    laid_out = _content(entry, twin)
     try:
         for name, content in laid_out.items():
             path = target / name
@@ -35,3 +30,18 @@ def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
         shutil.rmtree(target, ignore_errors=True)
         raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
     return sorted(laid_out)
+
+
+def _content(entry: Entry, twin: Twin) -> dict[str, bytes]:
+    program = entry.program(twin)
+    try:
+        content = {name: (program / name).read_bytes() for name in text_files(program)}
+        content["test.py"] = entry.test_file.read_bytes()
+        content["report.md"] = (entry.bug.folder / "report.md").read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{error.filename} cannot be read: {error.strerror}.") from error
+    if entry.bug.entry not in content:
+        raise InvalidInput(f"{program} lacks the program {entry.bug.entry}.", hint=f"bugloss lint {entry.id}")
+    content["oracle.py"] = (files("bugloss.probes") / "oracle.py").read_bytes()
+    content["requirements.txt"] = ("\n".join(stack_of(entry).packages) + "\n").encode()
+    return content

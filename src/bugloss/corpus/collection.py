@@ -33,6 +33,10 @@ class Corpus(Mapping[str, Entry]):
             self._read[bug_id] = Entry(bug, self._retirements.get(bug_id), self._verified.get(bug_id))
         return self._read[bug_id]
 
+    def __contains__(self, bug_id: object) -> bool:
+        """Whether there is such a bug, readable or not."""
+        return bug_id in self._folders
+
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._folders))
 

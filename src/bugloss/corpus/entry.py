@@ -47,15 +47,21 @@ class Entry:
 
     def diff(self) -> str:
         """The fix."""
-        return unified_diff(self.program(Twin.BUGGY), self.program(Twin.FIXED))
+        try:
+            return unified_diff(self.program(Twin.BUGGY), self.program(Twin.FIXED))
+        except UnicodeDecodeError as error:
+            hint = f"bugloss lint {self.bug.id}"
+            raise InvalidInput(f"{self.bug.id} has a program that is no UTF-8 text.", hint=hint) from error
 
     def digest(self) -> str:
         """The content of everything that can change the outcome of the test."""
         content = hashlib.sha256(repr((self.bug.stack, self.bug.pins, self.bug.oracle)).encode())
+        parts = {"test.py": self._read("test.py").encode()}
         for twin in Twin:
-            for name in text_files(self.program(twin)):
-                content.update(f"{twin.value}/{name}".encode() + (self.program(twin) / name).read_bytes())
-        content.update(self._read("test.py").encode())
+            program = self.program(twin)
+            parts |= {f"{twin.value}/{name}": (program / name).read_bytes() for name in text_files(program)}
+        for name, part in sorted(parts.items()):
+            content.update(f"{name}\0{len(part)}\0".encode() + part)
         return content.hexdigest()[:16]
 
     def test(self, twin: Twin | str, *, seed: int = 0, offline: bool = False) -> Trial:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bugloss.core.bug import Bug, Twin
 from bugloss.core.errors import InvalidInput
-from bugloss.corpus.bug_file import ID_PATTERN, read_bug
+from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
 from bugloss.run.stack import load_stack
@@ -33,9 +33,9 @@ def lint(folder: Path) -> list[Problem]:
     try:
         bug = read_bug(folder)
     except InvalidInput as error:
-        return [Problem(folder.name, "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
+        return [Problem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
     checks = (_identity, _stack, _report, _programs, _fix, _test, _leaks)
-    return [Problem(folder.name, file, message) for check in checks for file, message in check(bug)]
+    return [Problem(folder_name(folder), file, message) for check in checks for file, message in check(bug)]
 
 
 Complaints = Iterator[tuple[str, str]]
@@ -43,9 +43,12 @@ Complaints = Iterator[tuple[str, str]]
 
 def _identity(bug: Bug) -> Complaints:
     match = ID_PATTERN.fullmatch(bug.id)
+    place, framework = bug.folder.absolute().parent, bug.framework.value
     # A bug of the corpus lies in bugs/<framework>/; a draft may be called anything and lie anywhere.
-    if bug.folder.parent.name == bug.framework.value and (not match or match["prefix"] != bug.framework.prefix):
-        yield "bug.toml", f"the id of a {bug.framework.value} bug looks like '{bug.framework.prefix}-0001'"
+    if (place.parent / "corpus.toml").is_file() and place.name != framework:
+        yield "bug.toml", f"a {framework} bug lies in {framework}/, not in {place.name}/"
+    if place.name == framework and (not match or match["prefix"] != bug.framework.prefix):
+        yield "bug.toml", f"the id of a {framework} bug looks like '{bug.framework.prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
         yield "bug.toml", "the title has at most 90 characters and no full stop"
     if not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
@@ -84,8 +87,8 @@ def _programs(bug: Bug) -> Complaints:
             yield f"{twin.value}/", f"lacks the entry file {bug.entry}"
         for name in text_files(bug.folder / twin.value):
             path = f"{twin.value}/{name}"
-            if name in {"test.py", "oracle.py"}:
-                yield path, "has a name that the test needs"
+            if name in {"test.py", "oracle.py", "report.md", "requirements.txt"}:
+                yield path, "has a name that the test or a checkout needs"
             if name.endswith(".py"):
                 yield from _syntax(bug, path)
 
@@ -140,8 +143,8 @@ def _syntax(bug: Bug, name: str) -> Complaints:
         yield name, "still holds the scaffold's words"
     try:
         ast.parse(text)
-    except (SyntaxError, ValueError) as error:
-        yield name, f"does not parse: {error}"
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two: nested too deeply
+        yield name, f"does not parse: {error or type(error).__name__}"
 
 
 def _is_oracle(node: ast.expr) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -51,7 +53,7 @@ def read_retirements(root: Path) -> dict[str, Retirement]:
         return {entry["bug"]: decode(Retirement, entry) for entry in entries}
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, InvalidInput) as error:
+    except (OSError, ValueError, KeyError, TypeError, InvalidInput) as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
 
 
@@ -59,10 +61,10 @@ def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
     """Adds a bug to the register; its folder stays."""
     if bug in read_retirements(root):
         raise InvalidInput(f"{bug} is in the register already.", hint=f"See {root / 'register.toml'}.")
-    entry = Retirement(bug, status, date.today().isoformat(), why)
-    # A JSON string is a valid TOML string, escapes included.
-    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in encode(entry).items()]
-    with (root / "register.toml").open("a", encoding="utf-8") as register:
+    # What a shell hands over need not be whole characters; the register is.
+    entry = Retirement(bug, status, date.today().isoformat(), why.encode(errors="replace").decode())
+    lines = [f"{key} = {_toml_string(value)}" for key, value in encode(entry).items()]
+    with _writing(root / "register.toml") as path, path.open("a", encoding="utf-8") as register:
         register.write("\n[[retired]]\n" + "\n".join(lines) + "\n")
     return entry
 
@@ -73,15 +75,31 @@ def read_verified(root: Path) -> dict[str, Verified]:
         return {bug: decode(Verified, entry) for bug, entry in json.loads(path.read_text(encoding="utf-8")).items()}
     except FileNotFoundError:
         return {}
-    except (ValueError, InvalidInput) as error:
-        raise InvalidInput(f"{path} cannot be read: {error}.", hint="Write it anew: bugloss verify --record") from error
+    except (OSError, ValueError, AttributeError, InvalidInput) as error:
+        hint = f"Remove {path}, then write it anew: bugloss verify --record"
+        raise InvalidInput(f"{path} cannot be read: {error}.", hint=hint) from error
 
 
 def write_verified(root: Path, verified: dict[str, Verified]) -> None:
     """Replaces the ledger in one step, so that a kill leaves the old one or the new one."""
     merged = {**read_verified(root), **verified}
-    draft = root / "stability.json.draft"
-    draft.write_text(
-        json.dumps({bug: encode(merged[bug]) for bug in sorted(merged)}, indent=1) + "\n", encoding="utf-8"
-    )
-    draft.replace(root / "stability.json")
+    text = json.dumps({bug: encode(merged[bug]) for bug in sorted(merged)}, indent=1) + "\n"
+    with _writing(root / "stability.json") as path:
+        draft = path.with_name("stability.json.draft")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+
+
+def _toml_string(text: str) -> str:
+    """A JSON string is a valid TOML string, escapes included, but for the one control character JSON leaves alone."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[Path]:
+    try:
+        yield path
+    except OSError as error:
+        raise InvalidInput(
+            f"{path} cannot be written: {error.strerror}.", hint="Name a corpus of your own: export BUGLOSS_BUGS=/path"
+        ) from error

@@ -36,5 +36,6 @@ def scaffold(name: str, folder: Path, framework: Framework, stack: str) -> list[
 
 def next_id(framework: Framework, taken: list[str]) -> str:
     """The next permanent id of a framework: one above the highest ever given out."""
-    numbers = [int(bug.split("-")[1]) for bug in taken if bug.startswith(framework.prefix + "-")]
+    given = re.compile(rf"{framework.prefix}-(\d{{4,}})")
+    numbers = [int(match[1]) for match in map(given.fullmatch, taken) if match]
     return f"{framework.prefix}-{max(numbers, default=0) + 1:04d}"

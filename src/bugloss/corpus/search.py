@@ -17,7 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bugloss.core.errors import CacheUnusable
+from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import text_files
 from bugloss.run.cache import cache_folder, writable
@@ -40,14 +40,21 @@ def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[Hit]:
     words = _WORD.findall(text)
     if not words:
         return []
-    query = " OR ".join(f'"{word}"' for word in words)
-    with closing(_open(entries)) as index:
-        rows = index.execute(
+    query, most = " OR ".join(f'"{word}"' for word in words), min(limit, len(entries))
+    try:
+        rows = _look_up(_stored_index(entries), query, most)
+    except (OSError, sqlite3.Error, CacheUnusable):
+        rows = _look_up(_fill(sqlite3.connect(":memory:"), entries), query, most)
+    return [Hit(bug, round(-score, 3), " ".join(excerpt.split())) for bug, score, excerpt in rows]
+
+
+def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[str, float, str]]:
+    with closing(index):
+        return index.execute(
             "SELECT bug, bm25(bugs, 0, 8, 4, 2, 1), snippet(bugs, -1, '«', '»', ' … ', 12) FROM bugs"
             " WHERE bugs MATCH ? ORDER BY 2 LIMIT ?",
             (query, limit),
         ).fetchall()
-    return [Hit(bug, round(-score, 3), " ".join(excerpt.split())) for bug, score, excerpt in rows]
 
 
 def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[Hit]:
@@ -64,11 +71,26 @@ def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[Hit]
 
 
 def _bag(entry: Entry) -> Counter[str]:
-    text = f"{entry.bug.title} {entry.report} {entry.diff()} {entry.bug.oracle.message}".lower()
+    text = f"{entry.bug.title} {_text(entry.bug.folder / 'report.md')} {_fix(entry)} {entry.bug.oracle.message}".lower()
     bag = Counter(_WORD.findall(text))
     for label in _labels(entry):
         bag[f"label:{label}"] += _LABEL_WEIGHT
     return bag
+
+
+def _text(path: Path) -> str:
+    """What can be read of a file: a bug that lacks one is found by the rest, and lint says what is missing."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _fix(entry: Entry) -> str:
+    try:
+        return entry.diff()
+    except InvalidInput:
+        return ""
 
 
 def _labels(entry: Entry) -> list[str]:
@@ -92,36 +114,38 @@ def _cosine(first: Mapping[str, int], second: Mapping[str, int], rarity: Mapping
     return product / lengths if lengths else 0.0
 
 
-def _open(entries: Sequence[Entry]) -> sqlite3.Connection:
+def _stored_index(entries: Sequence[Entry]) -> sqlite3.Connection:
+    """The index in the cache, made anew where it is missing or damaged."""
+    path = writable(cache_folder() / "indexes") / f"{_digest(entries)}.sqlite"
+    if not path.exists() or not _is_whole(path):
+        _make(path, entries)
+    return sqlite3.connect(path)
+
+
+def _is_whole(path: Path) -> bool:
     try:
-        path = writable(cache_folder() / "indexes") / f"{_digest(entries)}.sqlite"
-    except CacheUnusable:
-        return _fill(sqlite3.connect(":memory:"), entries)
-    if path.exists():
-        index = sqlite3.connect(path)
-        try:
+        with closing(sqlite3.connect(path)) as index:
             index.execute("SELECT count(*) FROM bugs WHERE bugs MATCH 'torch'").fetchone()
-            return index
-        except sqlite3.DatabaseError:
-            index.close()
-            path.unlink()
-    return _make(path, entries)
+            return bool(index.execute("PRAGMA quick_check").fetchone() == ("ok",))
+    except sqlite3.DatabaseError:
+        return False
 
 
-def _make(path: Path, entries: Sequence[Entry]) -> sqlite3.Connection:
+def _make(path: Path, entries: Sequence[Entry]) -> None:
     """Built beside its place and moved there whole, so that nobody ever opens half an index."""
     draft = path.with_suffix(f".{os.getpid()}")
+    draft.unlink(missing_ok=True)
     _fill(sqlite3.connect(draft), entries).close()
     draft.replace(path)
-    return sqlite3.connect(path)
 
 
 def _fill(index: sqlite3.Connection, entries: Sequence[Entry]) -> sqlite3.Connection:
     index.execute("CREATE VIRTUAL TABLE bugs USING fts5(bug UNINDEXED, title, labels, report, code, tokenize='porter')")
     for entry in entries:
         labels = " ".join([*_labels(entry), entry.bug.oracle.exception, entry.bug.oracle.message])
-        code = "\n".join((entry.program("buggy") / name).read_text() for name in text_files(entry.program("buggy")))
-        row = (entry.id, entry.bug.title, labels.replace("=", " ").replace("-", " "), entry.report, code)
+        code = "\n".join(_text(entry.program("buggy") / name) for name in text_files(entry.program("buggy")))
+        report = _text(entry.bug.folder / "report.md")
+        row = (entry.id, entry.bug.title, labels.replace("=", " ").replace("-", " "), report, code)
         index.execute("INSERT INTO bugs VALUES (?, ?, ?, ?, ?)", row)
     index.commit()
     return index

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 
 
@@ -18,13 +19,28 @@ def text_files(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in found)
 
 
+def added_file(path: Path, name: str) -> str:
+    """The diff that adds one file under that name."""
+    return _diff(path.parent / "nowhere" / path.name, path, name, ("a", "b"))
+
+
 def _diff(before: Path, after: Path, name: str, labels: tuple[str, str]) -> str:
     old, new = _lines(before), _lines(after)
-    from_name = f"{labels[0]}/{name}" if before.is_file() else "/dev/null"
-    to_name = f"{labels[1]}/{name}" if after.is_file() else "/dev/null"
+    if old == new and before.is_file() == after.is_file():
+        return ""
+    from_name, to_name = (f"{label}/{name}" for label in labels)
+    # Git's own header says what the two names cannot: that an empty file comes or goes.
+    header = f"diff --git {from_name} {to_name}\n"
+    if not before.is_file():
+        header, from_name = f"{header}new file mode 100644\n", "/dev/null"
+    elif not after.is_file():
+        header, to_name = f"{header}deleted file mode 100644\n", "/dev/null"
     lines = difflib.unified_diff(old, new, from_name, to_name)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return header + "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
 
 
 def _lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
+    """Lines as Git sees them: ended by a line feed and by nothing else."""
+    return re.findall(r"[^\n]*\n|[^\n]+", path.read_bytes().decode("utf-8")) if path.is_file() else []

@@ -83,7 +83,10 @@ def value_of(entry: Entry, field: str) -> object:
 def parse(query: str) -> Test:
     """The query as a predicate over entries."""
     parser = _Parser(query)
-    test = parser.disjunction()
+    try:
+        test = parser.disjunction()
+    except RecursionError:
+        raise parser.error("it is nested too deeply") from None
     parser.expect_end()
     return test
 
@@ -139,18 +142,18 @@ class _Parser:
     def _ordered(self, field: str, get: Field, compare: Callable[[float, float], bool]) -> Test:
         text = self._need_value("a number")
         if field != "seconds":
-            raise self._error(f"'{field}' has no order; use = or ~")
+            raise self.error(f"'{field}' has no order; use = or ~")
         try:
             limit = float(text)
         except ValueError:
-            raise self._error(f"'{text}' is no number") from None
+            raise self.error(f"'{text}' is no number") from None
         return lambda entry: compare(float(str(get(entry))), limit)
 
     def _checked(self, field: str) -> str:
         value = self._need_value("a value")
         known = _known_values(field)
         if known and value not in known:
-            raise self._error(f"'{field}' has no value '{value}'", did_you_mean(value, known))
+            raise self.error(f"'{field}' has no value '{value}'", did_you_mean(value, known))
         return value
 
     def _take_word(self, word: str) -> bool:
@@ -167,30 +170,34 @@ class _Parser:
 
     def _need_symbol(self, symbol: str) -> None:
         if not self._take_symbol(symbol):
-            raise self._error(f"'{symbol}' is missing {self._place()}")
+            raise self.error(f"'{symbol}' is missing {self._place()}")
 
     def _need_comparison(self, field: str) -> str:
         if self.tokens and self.tokens[0][0] == "symbol" and self.tokens[0][1] not in "(),":
             return self.tokens.pop(0)[1]
-        raise self._error(f"'{field}' must be compared with something, as in {field}=value")
+        raise self.error(f"'{field}' must be compared with something, as in {field}=value")
 
     def _need_value(self, what: str) -> str:
         if self.tokens and self.tokens[0][0] != "symbol":
             return self.tokens.pop(0)[1]
-        raise self._error(f"{what} is missing {self._place()}")
+        raise self.error(f"{what} is missing {self._place()}")
 
     def expect_end(self) -> None:
         if self.tokens:
-            raise self._error(f"'{self.tokens[0][1]}' is too much; join comparisons with and, or, not")
+            raise self.error(f"'{self.tokens[0][1]}' is too much; join comparisons with and, or, not")
 
     def _place(self) -> str:
         return f"before '{self.tokens[0][1]}'" if self.tokens else "at the end"
 
-    def _error(self, problem: str, hint: str = "") -> InvalidInput:
+    def error(self, problem: str, hint: str = "") -> InvalidInput:
         return InvalidInput(
-            f"the query '{self.query}' is not understood: {problem}.",
+            f"the query '{_shortened(self.query)}' is not understood: {problem}.",
             hint=hint or 'Example: --where "category=tensor and framework=torch"',
         )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 120 else f"{text[:120]}…"
 
 
 def _tokens(query: str) -> Iterable[tuple[str, str]]:
@@ -198,7 +205,9 @@ def _tokens(query: str) -> Iterable[tuple[str, str]]:
     while query[position:].strip():
         match = _TOKEN.match(query, position)
         if match is None or match.lastgroup is None:
-            raise InvalidInput(f"the query '{query}' is not understood at '{query[position:].strip()}'.")
+            raise InvalidInput(
+                f"the query '{_shortened(query)}' is not understood at '{_shortened(query[position:].strip())}'."
+            )
         text = match.group(match.lastgroup)
         yield ("quoted", text[1:-1]) if match.lastgroup == "quoted" else (match.lastgroup, text)
         position = match.end()

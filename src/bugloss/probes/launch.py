@@ -12,7 +12,9 @@ import sys
 import traceback
 
 # The path is read before the script runs: a program that empties os.environ still leaves evidence.
-EVIDENCE = os.environ.get("BUGLOSS_EVIDENCE")
+EVIDENCE = os.environ.get("BUGLOSS_EVIDENCE") and os.path.abspath(os.environ["BUGLOSS_EVIDENCE"])
+# A child that the script forks comes back through here too; only the script's own end counts.
+OWNER = os.getpid()
 
 
 def main():
@@ -33,9 +35,14 @@ def main():
 
 
 def record(event):
-    if EVIDENCE:
+    if not EVIDENCE or os.getpid() != OWNER:
+        return
+    try:
+        os.makedirs(os.path.dirname(EVIDENCE), exist_ok=True)  # a script may clear its home away
         with open(EVIDENCE, "a") as lines:
             lines.write(json.dumps(event) + "\n")
+    except OSError as error:
+        print("the end of the script could not be recorded: %s" % error, file=sys.stderr)
 
 
 def exit_code(stop):
@@ -51,12 +58,21 @@ def describe(error):
         "kind": kind.__name__,
         "qualified": "%s.%s" % (kind.__module__, kind.__name__),
         "bases": [base.__name__ for base in kind.__mro__[1:-1]],
-        "message": str(error),
+        "message": message(error),
         "frames": [
             {"path": frame[0], "line": frame[1], "function": frame[2], "text": frame[3] or ""}
             for frame in traceback.extract_tb(script_traceback(error))
         ],
     }
+
+
+def message(error):
+    """The exception's own words; one that cannot say them does not take our record down with it."""
+    try:
+        words = str(error)
+    except BaseException as second:
+        return "<str() of the exception raised %s>" % type(second).__name__
+    return words.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def script_traceback(error):

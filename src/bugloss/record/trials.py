@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from os import SEEK_END
 from pathlib import Path
+from typing import BinaryIO
 
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
@@ -26,10 +28,11 @@ class TrialArchive:
         return self.folder / FILE_NAME
 
     def append(self, trial: Trial) -> None:
-        line = json.dumps(encode(trial), ensure_ascii=False)
+        line = json.dumps(encode(trial)) + "\n"  # pure ASCII: no character of a program's output ends a line
         try:
-            with self._lock, self.path.open("a", encoding="utf-8") as lines:
-                lines.write(line + "\n")
+            with self._lock, self.path.open("ab+") as lines:
+                torn = lines.tell() > 0 and not _ends_a_line(lines)
+                lines.write(b"\n" * torn + line.encode())
         except OSError as error:
             raise EnvironmentFailure(
                 f"{self.path} cannot be written: {error.strerror}.", hint="Make room, or choose another folder with -o."
@@ -39,12 +42,24 @@ class TrialArchive:
         """The trials so far; a last line that a kill cut short is passed over."""
         if not self.path.is_file():
             return
-        for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
+        for number, line in enumerate(self.path.read_bytes().split(b"\n"), start=1):
             try:
                 data = json.loads(line)
             except ValueError:
                 continue
-            yield decode(Trial, data)
+            yield self._decode(data, number)
+
+    def _decode(self, data: object, number: int) -> Trial:
+        try:
+            return decode(Trial, data)
+        except InvalidInput as error:
+            raise InvalidInput(f"{self.path}, line {number}: {error.message}", hint=error.hint) from error
+
+
+def _ends_a_line(file: BinaryIO) -> bool:
+    """Whether the file stops where a line does: a kill may have cut the last one short."""
+    file.seek(-1, SEEK_END)
+    return file.read(1) == b"\n"
 
 
 def open_archive(folder: Path) -> TrialArchive:

@@ -31,6 +31,10 @@ _NETWORK_WORDS = re.compile(
 )
 
 
+# A PYTHONPATH of the user's would count as installed already, and bytecode is wanted.
+_NOT_FOR_BUILDERS = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
+
+
 def find_uv() -> str | None:
     """uv beside this interpreter, or on PATH; ``BUGLOSS_UV=none`` does without it."""
     if os.environ.get("BUGLOSS_UV") == "none":
@@ -39,19 +43,33 @@ def find_uv() -> str | None:
     return str(beside) if beside.is_file() else shutil.which("uv")
 
 
-def build(folder: Path, interpreter: Interpreter, stack: Stack, *, offline: bool, notify: Notify) -> str:
-    """Fills the folder; returns the name of the builder that did it."""
+def build(
+    folder: Path,
+    interpreter: Interpreter,
+    stack: Stack,
+    *,
+    offline: bool,
+    notify: Notify,
+    keep_open: Sequence[int] = (),
+) -> str:
+    """Fills the folder; returns the name of the builder that did it.
+
+    ``keep_open`` are file descriptors that the builder's own processes inherit: the lock, so that it
+    is held as long as anything still writes to the folder, also after this process was killed.
+    """
     folder.mkdir(parents=True)
     (folder.parent / f"{folder.name}.log").unlink(missing_ok=True)
     requirements = folder / "requirements.txt"
     requirements.write_text("\n".join(stack.packages) + "\n", encoding="utf-8")
+    shell = _Shell(folder, stack, offline, keep_open)
     uv = find_uv()
     if uv:
-        _build_with_uv(_Shell(folder, stack, offline), uv, interpreter, requirements, notify)
+        _build_with_uv(shell, uv, interpreter, requirements, notify)
     else:
-        _build_with_pip(_Shell(folder, stack, offline), interpreter, requirements, notify)
+        _build_with_pip(shell, interpreter, requirements, notify)
     notify("compiling bytecode")
-    _compile_bytecode(folder)
+    # Packages ship templates and Python 2 files that do not compile; the exit code says nothing.
+    shell.try_run([str(folder / "bin" / "python"), "-m", "compileall", "-q", "-j", "0", str(folder / "lib")])
     return "uv" if uv else "pip"
 
 
@@ -97,22 +115,14 @@ def _wants_cpu_index(stack: Stack) -> bool:
     return not any(folder.is_dir() and any(folder.glob(pattern)) for folder in find_links_folders())
 
 
-def _compile_bytecode(folder: Path) -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    # Packages ship templates and Python 2 files that do not compile; the exit code says nothing.
-    subprocess.run(
-        [str(folder / "bin" / "python"), "-m", "compileall", "-q", "-j", "0", str(folder / "lib")],
-        env=environment, capture_output=True, check=False,
-    )  # fmt: skip
-
-
 class _Shell:
     """Runs the builder's commands, keeps their words in a log, and turns failures into our errors."""
 
-    def __init__(self, folder: Path, stack: Stack, offline: bool) -> None:
+    def __init__(self, folder: Path, stack: Stack, offline: bool, keep_open: Sequence[int]) -> None:
         self.folder = folder
         self.stack = stack
         self.offline = offline
+        self.keep_open = keep_open
         self.log = folder.parent / f"{folder.name}.log"
 
     def run(self, command: Sequence[str]) -> None:
@@ -134,15 +144,20 @@ class _Shell:
     def _attempt(self, command: Sequence[str]) -> str | None:
         """None when it went well, else what the command said."""
         environment = {**os.environ, **uv_variables(), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
-        environment.pop("VIRTUAL_ENV", None)
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, check=False)
+        for name in _NOT_FOR_BUILDERS:
+            environment.pop(name, None)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+            env=environment, pass_fds=self.keep_open, check=False,
+        )  # fmt: skip
         with self.log.open("a", encoding="utf-8") as log:
             log.write(f"$ {' '.join(command)}\n{done.stdout}{done.stderr}")
         return None if done.returncode == 0 else done.stdout + done.stderr
 
 
 def _gist(words: str) -> str:
-    """The line of a builder's output that says most: the first with 'error', else the last."""
+    """The lines of a builder's output that say most: the first with 'error' and uv's cause for it, else the last."""
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     telling = [line for line in lines if "error" in line.lower() or "no space" in line.lower()]
-    return (telling or lines or ["it said nothing"])[0][:300]
+    causes = [line for line in lines if line.startswith("cause:")]
+    return "; ".join((*(telling or lines[-1:] or ["it said nothing"])[:1], *causes[:1]))[:300]

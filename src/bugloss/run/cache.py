@@ -13,10 +13,12 @@ from bugloss.core.errors import CacheUnusable
 def cache_folder() -> Path:
     """``$BUGLOSS_CACHE``, or the user's cache folder."""
     explicit = os.environ.get("BUGLOSS_CACHE")
-    if explicit:
-        return Path(explicit).expanduser().absolute()
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser().absolute() / "bugloss"
+    folder = Path(explicit) if explicit else Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "bugloss"
+    try:
+        return folder.expanduser().absolute()
+    except RuntimeError as error:  # no HOME, and a user id without a name: many containers
+        hint = "Name a folder: export BUGLOSS_CACHE=/path/you/can/write"
+        raise CacheUnusable("this user has no home folder, so there is no place for the cache.", hint=hint) from error
 
 
 def writable(folder: Path) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from pathlib import Path
 
 LARGE_MEGABYTES = 1000
@@ -42,5 +43,5 @@ def _bytes(wheel: dict[str, object]) -> int:
     try:
         with urllib.request.urlopen(request, timeout=5) as answer:
             return int(answer.headers.get("Content-Length") or 0)
-    except (OSError, ValueError):
+    except (OSError, ValueError, HTTPException):
         return 0  # an index that does not tell; the forecast is then too low, and the build goes on

@@ -10,8 +10,10 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import math
 import os
 import platform
+import re
 import shutil
 import sysconfig
 import time
@@ -28,6 +30,8 @@ from bugloss.run.interpreters import Interpreter, find_interpreter
 from bugloss.run.stack import Stack
 
 Notify = Callable[[str], None]
+
+_DIGEST = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,9 @@ def provide(stack: Stack, *, offline: bool = False, notify: Notify = lambda text
 
     if found is None:
         writable(environments_folder())
-        with _locked(planned, say):
+        with _locked(planned, say) as lock:
             # Another process may have built it while this one waited for the lock.
-            found = _read_ready(planned.folder) or _build(planned, offline, say)
+            found = _read_ready(planned.folder) or _build(planned, offline, say, lock)
     _touch_used(Path(found.path))
     return found
 
@@ -108,10 +112,10 @@ def installed() -> Iterator[Environment]:
 
 def forecast_seconds(stack: Stack) -> float:
     """How long a build is likely to take: the last one measured here, else the shipped figure."""
-    history = cache_folder() / "builds.jsonl"
     seconds = float(stack.build_seconds)
-    if history.is_file():
-        for line in history.read_text(encoding="utf-8", errors="replace").splitlines():
+    with suppress(OSError):
+        history = (cache_folder() / "builds.jsonl").read_text(encoding="utf-8", errors="replace")
+        for line in history.splitlines():
             seconds = _seconds_of(line, stack.name) or seconds
     return seconds
 
@@ -139,7 +143,7 @@ class Pruned:
 def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
     """Removes half-built folders, then the least recently used environments until the budget holds."""
     whole = sorted(installed(), key=lambda found: _last_used(Path(found.path)))
-    leftovers = [folder for folder in _folders() if _read_ready(folder) is None and not _is_locked(folder)]
+    leftovers = [folder for folder in _folders() if _is_leftover(folder)]
     total = sum(found.megabytes for found in whole)
     removed: list[Environment] = []
     for found in whole:
@@ -148,19 +152,25 @@ def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
         removed.append(found)
         total -= found.megabytes
     if not dry_run:
-        for folder in (*leftovers, *(Path(found.path) for found in removed)):
-            _delete(folder)
+        for folder in leftovers:
+            with _lock_if_free(folder) as free:
+                if free and _read_ready(folder) is None:
+                    _delete(folder)
+        for found in removed:
+            _delete(Path(found.path))
     return Pruned(tuple(removed), len(leftovers), total)
 
 
-def _build(planned: Plan, offline: bool, notify: Notify) -> Environment:
+def _build(planned: Plan, offline: bool, notify: Notify, lock: int) -> Environment:
     folder = planned.folder
     if folder.exists():
         notify("clearing what an interrupted build left")
         _delete(folder)
     start = time.monotonic()
     with cache_errors(folder):
-        builder = build.build(folder, planned.interpreter, planned.stack, offline=offline, notify=notify)
+        builder = build.build(
+            folder, planned.interpreter, planned.stack, offline=offline, notify=notify, keep_open=[lock]
+        )
         environment = Environment(
             digest=planned.digest,
             stack=planned.stack.name,
@@ -186,35 +196,52 @@ def _write_ready(folder: Path, environment: Environment) -> None:
 
 
 def _read_ready(folder: Path) -> Environment | None:
-    """A folder is whole when its record reads well and its interpreter is still there."""
+    """A folder is whole when its record reads well, is about this folder, and its interpreter is still there.
+
+    A record that names another place (a copied or moved cache, a damaged file) must not be believed:
+    what it names gets deleted by ``remove`` and ``prune``.
+    """
     try:
         environment = decode(Environment, json.loads((folder / "ready.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, InvalidInput):
+        its_own = folder.samefile(environment.path) and Path(environment.python).is_relative_to(environment.path)
+    except (OSError, ValueError, RecursionError, InvalidInput):
         return None
-    return environment if os.access(environment.python, os.X_OK) else None
+    return environment if its_own and os.access(environment.python, os.X_OK) else None
 
 
 @contextmanager
-def _locked(planned: Plan, notify: Notify) -> Iterator[None]:
-    """Holds the build lock; the system lets go of it when the holder dies."""
+def _locked(planned: Plan, notify: Notify) -> Iterator[int]:
+    """Holds the build lock; the system lets go of it when the holder and the builders it started are dead."""
     with cache_errors(planned.folder), _lock_path(planned.folder).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             notify("another process is building it; waiting")
             fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        yield lock.fileno()
 
 
-def _is_locked(folder: Path) -> bool:
+@contextmanager
+def _lock_if_free(folder: Path) -> Iterator[bool]:
+    """Holds the build lock where nobody else does, and says whether that was so."""
     try:
-        with _lock_path(folder).open("r") as lock:
+        lock = _lock_path(folder).open("a")
+    except OSError:  # a cache that cannot be written: nobody builds there
+        yield True
+        return
+    with lock:
+        try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return False
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def _is_leftover(folder: Path) -> bool:
+    """Whether a killed build left it: not whole, and nobody is at work there."""
+    with _lock_if_free(folder) as free:
+        return free and _read_ready(folder) is None
 
 
 def _lock_path(folder: Path) -> Path:
@@ -222,13 +249,16 @@ def _lock_path(folder: Path) -> Path:
 
 
 def _folders() -> Iterable[Path]:
+    """Folders that are named like a digest; what else lies there is not ours to judge or delete."""
     root = environments_folder()
-    return sorted(entry for entry in root.iterdir() if entry.is_dir()) if root.is_dir() else []
+    if not root.is_dir():
+        return []
+    return sorted(entry for entry in root.iterdir() if _DIGEST.fullmatch(entry.name) and entry.is_dir())
 
 
 def _delete(folder: Path) -> None:
     """The record goes first, so that a deletion cut short leaves a leftover and no broken environment."""
-    with cache_errors(folder):
+    with cache_errors(folder), suppress(FileNotFoundError):  # another process may be deleting it, too
         (folder / "ready.json").unlink(missing_ok=True)
         shutil.rmtree(folder)
 
@@ -240,7 +270,10 @@ def _touch_used(folder: Path) -> None:
 
 
 def _last_used(folder: Path) -> float:
-    return (folder / "ready.json").stat().st_mtime
+    try:
+        return (folder / "ready.json").stat().st_mtime
+    except FileNotFoundError:  # removed by another process since it was listed
+        return 0.0
 
 
 def _megabytes(folder: Path) -> int:
@@ -251,14 +284,16 @@ def _megabytes(folder: Path) -> int:
 
 
 def _remember(environment: Environment) -> None:
+    """Notes what the build cost; the environment is whole also where the note cannot be written."""
     line = {"stack": environment.stack, "digest": environment.digest, "seconds": environment.seconds}
-    with (cache_folder() / "builds.jsonl").open("a", encoding="utf-8") as history:
+    with suppress(OSError), (cache_folder() / "builds.jsonl").open("a", encoding="utf-8") as history:
         history.write(json.dumps({**line, "megabytes": environment.megabytes, "builder": environment.builder}) + "\n")
 
 
 def _seconds_of(line: str, stack: str) -> float | None:
     try:
         entry = json.loads(line)
-        return float(entry["seconds"]) if entry["stack"] == stack else None
-    except (ValueError, KeyError, TypeError):
+        seconds = float(entry["seconds"]) if entry["stack"] == stack else math.nan
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
+    return seconds if 0 < seconds < math.inf else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
+from typing import IO
 
 from bugloss.core.codec import decode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
@@ -57,7 +59,11 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
         ]
         variables = _variables(job.settings, environment, room, chosen, evidence)
         started = datetime.now(UTC)
-        ended = _run(sandbox.wrap(command, room, chosen, job.limits, variables), room, job.limits.wall_seconds)
+        try:
+            ended = _run(sandbox.wrap(command, room, chosen, job.limits), variables, room, job.limits.wall_seconds)
+        finally:
+            if chosen.level == "limits":
+                _kill_stragglers(evidence)
         events = tuple(_read_events(evidence))
     return _record(job, environment, chosen, tuple(command), started, ended, events)
 
@@ -72,8 +78,8 @@ def stop_all() -> None:
 class _Ended:
     code: int | None
     seconds: float
-    stdout: str
-    stderr: str
+    stdout: Stream
+    stderr: Stream
 
 
 @contextmanager
@@ -135,14 +141,15 @@ def _variables(
     }
 
 
-def _run(command: list[str], room: sandbox.Room, wall_seconds: float) -> _Ended:
+def _run(command: list[str], variables: Mapping[str, str], room: sandbox.Room, wall_seconds: float) -> _Ended:
     """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
-    stdout, stderr = room.home.with_name("stdout"), room.home.with_name("stderr")
     start = time.monotonic()
-    with stdout.open("wb") as out, stderr.open("wb") as err:
+    # Files without a name: the program can neither read nor remove what it wrote.
+    with tempfile.TemporaryFile(dir=room.home.parent) as out, tempfile.TemporaryFile(dir=room.home.parent) as err:
         process = subprocess.Popen(
-            command, cwd=room.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
-        )
+            command, env=variables, cwd=room.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+            start_new_session=True,
+        )  # fmt: skip
         _LIVE.add(process)
         try:
             code: int | None = process.wait(timeout=wall_seconds)
@@ -151,8 +158,8 @@ def _run(command: list[str], room: sandbox.Room, wall_seconds: float) -> _Ended:
         finally:
             _kill(process)
             _LIVE.discard(process)
-    seconds = time.monotonic() - start
-    return _Ended(code, seconds, _read_text(stdout), _read_text(stderr))
+        seconds = time.monotonic() - start
+        return _Ended(code, seconds, read_stream(out), read_stream(err))
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -161,13 +168,24 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _read_text(path: Path) -> str:
-    return path.read_bytes().decode("utf-8", errors="replace")
+def _kill_stragglers(evidence: Path) -> None:
+    """Where no process namespace holds them: daemons that left the session, betrayed by their environment."""
+    mark = os.fsencode(f"BUGLOSS_EVIDENCE={evidence}\0")
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if mark in (process / "environ").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
 
 
 def _read_events(path: Path) -> Iterator[dict[str, object]]:
-    """The probe's lines; a line cut short by a kill is left out."""
-    for line in _read_text(path).splitlines():
+    """The probe's lines; a line cut short by a kill is left out, and so is what is no plain file any more."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, encoding="utf-8", errors="replace") as evidence:
+            lines = evidence.read().splitlines()
+    except OSError:
+        return
+    for line in lines:
         try:
             event = json.loads(line)
         except ValueError:
@@ -186,7 +204,7 @@ def _record(
     events: tuple[dict[str, object], ...],
 ) -> Run:
     exception = _exception(events)
-    last = _last(events)
+    last = _last(events, ended.code)
     peak = last.get("peak_kilobytes") if last else None
     return Run(
         command=command,
@@ -196,8 +214,8 @@ def _record(
         peak_megabytes=round(peak / 1024, 1) if isinstance(peak, int) else None,
         exception=exception,
         evidence=tuple(event for event in events if "oracle" in event),
-        stdout=shorten(ended.stdout),
-        stderr=shorten(ended.stderr),
+        stdout=ended.stdout,
+        stderr=ended.stderr,
         settings=job.settings,
         limits=job.limits,
         isolation=chosen,
@@ -224,25 +242,42 @@ def _ran_out_of_memory(ended: _Ended, exception: RaisedException | None, came_to
     if exception is not None:
         words = exception.message.lower()
         return exception.is_a("MemoryError") or any(part in words for part in _MEMORY_WORDS)
-    return not came_to_end and any(part in ended.stderr[-2000:].lower() for part in _MEMORY_WORDS)
+    return not came_to_end and any(part in ended.stderr.text[-2000:].lower() for part in _MEMORY_WORDS)
 
 
 def _exception(events: Iterable[Mapping[str, object]]) -> RaisedException | None:
     for event in events:
         if event.get("event") == "exception":
-            return decode(RaisedException, event["exception"])
+            with suppress(InvalidInput):  # the program can write to that file, too
+                return decode(RaisedException, event.get("exception"))
     return None
 
 
-def _last(events: tuple[dict[str, object], ...]) -> dict[str, object] | None:
-    return events[-1] if events and events[-1].get("event") == "ended" else None
+def _last(events: Iterable[dict[str, object]], code: int | None) -> dict[str, object] | None:
+    """The launcher's last word, unless the exit code belies it: some programs crash after their last line."""
+    for event in events:
+        if event.get("event") == "ended":
+            said = event.get("exit")
+            crashed = code is not None and not 0 <= code <= 128
+            return None if crashed and not (isinstance(said, int) and said % 256 == code) else event
+    return None
 
 
-def shorten(text: str) -> Stream:
+def read_stream(source: IO[bytes]) -> Stream:
     """Long output keeps its first quarter and its last three: errors stand at the end."""
-    excess = len(text) - STREAM_CHARACTERS
+    head_length = STREAM_CHARACTERS // 4
+    tail_length = STREAM_CHARACTERS - head_length
+    source.seek(0)
+    text = io.TextIOWrapper(source, "utf-8", "replace", newline="")
+    head = tail = ""
+    length = 0
+    while chunk := text.read(2**20):
+        length += len(chunk)
+        room = head_length - len(head)
+        head += chunk[:room]
+        tail = (tail + chunk[room:])[-tail_length:]
+    text.detach()
+    excess = length - STREAM_CHARACTERS
     if excess <= 0:
-        return Stream(text)
-    head = STREAM_CHARACTERS // 4
-    tail = STREAM_CHARACTERS - head
-    return Stream(f"{text[:head]}\n… {excess} characters left out …\n{text[-tail:]}", excess)
+        return Stream(head + tail)
+    return Stream(f"{head}\n… {excess} characters left out …\n{tail}", excess)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from bugloss.run.stack import Stack
@@ -31,7 +32,8 @@ class Conda:
 
     def render(self, stack: Stack) -> str:
         pins = [f"      - {line}" for line in (*_options(stack), *stack.packages)]
-        variables = [f"  {name}: {value}" for name, value in stack.variables.items()]
+        # A JSON string is a YAML string; unquoted, "1" and "off" would be a number and a truth value.
+        variables = [f"  {name}: {json.dumps(value)}" for name, value in stack.variables.items()]
         lines = [
             f"name: bugloss-{stack.name}",
             "channels:",
@@ -58,7 +60,7 @@ class Docker:
         options = [f"      {option} \\" for option in _options(stack)]
         pins = " \\\n".join(f'      "{package}"' for package in stack.packages)
         variables = ["PYTHONHASHSEED=0", "OMP_NUM_THREADS=1", "TZ=UTC", "LC_ALL=C.UTF-8"]
-        variables += [f"{name}={value}" for name, value in stack.variables.items()]
+        variables += [f'{name}="{_escape(value)}"' for name, value in stack.variables.items()]
         lines = [
             f"# bugloss stack '{stack.name}': {stack.title}.",
             "# Beside a checkout:  docker build -t bug . && docker run --rm --network none bug",
@@ -67,13 +69,19 @@ class Docker:
             *options,
             pins,
             "ENV " + " \\\n    ".join(variables),
-            "RUN useradd --create-home subject",
+            # WORKDIR alone would make a folder of root's, where the program could write nothing.
+            "RUN useradd --create-home --uid 1000 subject && install --directory --owner=1000 /home/subject/work",
             "WORKDIR /home/subject/work",
-            "COPY --chown=subject . .",
-            "USER subject",
+            "COPY --chown=1000 . .",
+            "USER 1000",
             'CMD ["python", "test.py"]',
         ]
         return "\n".join(lines) + "\n"
+
+
+def _escape(value: str) -> str:
+    """A value between a Dockerfile's double quotes."""
+    return "".join(f"\\{letter}" if letter in '\\"$' else letter for letter in value)
 
 
 def _options(stack: Stack) -> list[str]:

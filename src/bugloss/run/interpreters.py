@@ -10,6 +10,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,8 +20,12 @@ from bugloss.core.errors import MissingInterpreter
 
 _CONDA_ROOTS = ("miniconda3", "anaconda3", "miniforge3", "mambaforge", "micromamba", ".conda")
 
+_OLDEST_UV_SERVES = (3, 8)
+
+# Wheels are chosen by implementation and by whether there is a GIL; both belong to the answer.
 _QUESTION = (
-    "import json, platform, sys; print(json.dumps([list(sys.version_info[:3]), platform.python_implementation(), "
+    "import json, platform, sys; print(json.dumps([list(sys.version_info[:3]), "
+    "platform.python_implementation() + ('-nogil' if 't' in getattr(sys, 'abiflags', '') else ''), "
     "getattr(sys, '_base_executable', None) or sys.executable, sys.base_prefix]))"
 )
 
@@ -40,19 +45,27 @@ def find_interpreter(wanted: Sequence[str]) -> Interpreter:
     for version in wanted:
         for candidate in candidates(version):
             answer = ask(candidate)
-            if answer is not None and _is_version(answer.version, version):
+            if answer is not None and answer.implementation == "CPython" and _is_version(answer.version, version):
                 return answer
     raise MissingInterpreter(
         f"no Python {' or '.join(wanted)} was found on PATH or in the folders of pyenv, uv and conda.",
-        hint=f"Get it: uv python install {wanted[0]}   (or: pyenv install {wanted[0]})",
+        hint=f"Get it: {_command_that_gets(wanted[0])}",
     )
+
+
+def _command_that_gets(version: str) -> str:
+    if tuple(map(int, version.split(".")[:2])) >= _OLDEST_UV_SERVES:
+        return f"uv python install {version}   (or: pyenv install {version})"
+    return f"pyenv install {version}   (or: conda create -n python{version} -c conda-forge python={version})"
 
 
 def candidates(version: str) -> Iterator[Path]:
     """Paths where a Python of that version may be, each once, the likeliest first."""
     seen: set[Path] = set()
-    for path in (*_on_path(version), *_in_installations(version)):
-        if path not in seen and path.exists():
+    # The interpreter that runs bugloss may be the only one, and not on PATH.
+    for path in (*_on_path(version), Path(sys.executable), *_in_installations(version)):
+        # Not Path.exists: that raises where a folder on PATH may not be entered (another user's, under sudo).
+        if path not in seen and os.access(path, os.X_OK):
             seen.add(path)
             yield path
 
@@ -68,7 +81,9 @@ def ask(path: Path) -> Interpreter | None:
         version, implementation, executable, prefix = json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
-    return Interpreter(Path(executable), ".".join(map(str, version)), implementation, Path(prefix))
+    # Links are followed: the sandbox shows only the real installation, and a link may go before it does.
+    real = Path(executable).resolve()
+    return Interpreter(real, ".".join(map(str, version)), implementation, Path(prefix).resolve())
 
 
 def _on_path(version: str) -> Iterator[Path]:
@@ -84,7 +99,7 @@ def _in_installations(version: str) -> Iterator[Path]:
 
 def _prefixes(version: str) -> Iterator[Path]:
     """Folders that may hold an installation of that version, newest patch release first."""
-    home = Path.home()
+    home = _home()
     named = [
         Path(os.environ.get("PYENV_ROOT") or home / ".pyenv") / "versions",
         Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or home / ".local/share/uv/python"),
@@ -97,6 +112,13 @@ def _prefixes(version: str) -> Iterator[Path]:
     for root in (*conda, *(home / name for name in _CONDA_ROOTS)):
         yield root
         yield from _entries(root / "envs")
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # no HOME, and a user id without a name: many containers
+        return Path("/")
 
 
 def _entries(folder: Path) -> list[Path]:

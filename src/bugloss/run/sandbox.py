@@ -16,7 +16,8 @@ import secrets
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,7 +55,13 @@ def isolation(level: str | None = None) -> Isolation:
     if chosen != "limits" and not works(chosen):
         hint = "Install bubblewrap (Debian: apt-get install bubblewrap), or use --isolation limits."
         raise SandboxUnavailable(f"the isolation level '{chosen}' does not work on this machine.", hint=hint)
-    return Isolation(chosen, _GUARANTEES[chosen])
+    return Isolation(chosen, _guarantees(chosen))
+
+
+def _guarantees(level: str) -> tuple[str, ...]:
+    """What the level promises here: nothing that the machine lacks the program for."""
+    missing = "" if shutil.which("prlimit") else "resource limits"
+    return tuple(promise for promise in _GUARANTEES[level] if promise != missing)
 
 
 @cache
@@ -78,11 +85,8 @@ def works(level: str) -> bool:
     return done.returncode == 0
 
 
-def wrap(
-    command: Sequence[str], room: Room, chosen: Isolation, limits: Limits, variables: Mapping[str, str]
-) -> list[str]:
-    """The command line that runs ``command`` in the room, with these variables and no others."""
-    setting = ["/usr/bin/env", "-i", *(f"{name}={value}" for name, value in variables.items())]
+def wrap(command: Sequence[str], room: Room, chosen: Isolation, limits: Limits) -> list[str]:
+    """The command line that runs ``command`` in the room; it hands on the variables that it is started with."""
     prefix: list[str] | None = []
     if chosen.level == "bubblewrap":
         prefix = _bubblewrap(room, limits)
@@ -90,7 +94,7 @@ def wrap(
         prefix = _namespaces()
     if prefix is None:
         raise SandboxUnavailable(f"the program behind the isolation level '{chosen.level}' has gone.")
-    return [*prefix, *_limits(limits), *setting, *command]
+    return [*prefix, *_limits(limits, chosen), *command]
 
 
 def inside(path: Path, room: Room, chosen: Isolation) -> str:
@@ -103,41 +107,50 @@ def inside(path: Path, room: Room, chosen: Isolation) -> str:
 
 
 def _bubblewrap(room: Room, limits: Limits) -> list[str] | None:
-    program = shutil.which("bwrap")
-    if program is None:
+    program, nobody = shutil.which("bwrap"), _as_nobody(room)
+    if program is None or nobody is None:
         return None
     arguments = [program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     arguments += ["--die-with-parent", "--new-session", "--hostname", "sandbox"]
     for mount in _system_mounts():
         arguments += mount
-    arguments += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.file_megabytes * 2**20), "--tmpfs", "/tmp"]
+    arguments += ["--proc", "/proc", "--dev", "/dev"]
+    for place in ("/tmp", "/dev/shm"):  # anyone may write there, as on any system: semaphores lie in /dev/shm
+        arguments += ["--perms", "1777", "--size", str(limits.file_megabytes * 2**20), "--tmpfs", place]
     for folder in _ancestors((*room.readable, Path(INSIDE_WORK))):
         arguments += ["--perms", "0755", "--dir", folder]
     for path in room.readable:
         arguments += ["--ro-bind", str(path), str(path)]
     arguments += ["--bind", str(room.home), INSIDE_HOME, "--bind", str(room.work), INSIDE_WORK, "--chdir", INSIDE_WORK]
-    return [*arguments, *_as_nobody(room)]
+    return [*arguments, *nobody]
 
 
 def _ancestors(paths: Iterable[Path]) -> list[str]:
     """The folders above the paths, outermost first: bubblewrap would make them unreadable for others."""
-    above = {str(folder) for path in paths for folder in path.parents}
-    return sorted(folder for folder in above if folder != "/" and not folder.startswith(_SYSTEM))
+    above = {folder for path in paths for folder in path.parents}
+    return sorted(str(folder) for folder in above if folder != Path("/") and not _is_system(folder))
 
 
-def _as_nobody(room: Room) -> list[str]:
-    """Drops root's powers inside.
+def _is_system(folder: Path) -> bool:
+    return any(folder.is_relative_to(place) for place in _SYSTEM)
+
+
+def _as_nobody(room: Room) -> list[str] | None:
+    """Drops root's powers inside; None where the program for it is missing.
 
     Limits on processes do not bind in a user namespace that root made, so for root there is none: the
     program is given a user id of its own instead, which also keeps the counts of parallel runs apart.
     """
     if os.geteuid() != 0:
         return ["--unshare-user", "--cap-drop", "ALL"]
+    program = shutil.which("setpriv")
+    if program is None:
+        return None
     identity = str(200_000 + secrets.randbelow(100_000))
     for folder in (room.work, room.home):
         _give(folder, int(identity))
     drop = ["--reuid", identity, "--regid", identity, "--clear-groups", "--no-new-privs", "--bounding-set", "-all"]
-    return ["setpriv", *drop]
+    return [program, *drop]
 
 
 def _give(folder: Path, identity: int) -> None:
@@ -162,21 +175,35 @@ def _namespaces() -> list[str] | None:
     program = shutil.which("unshare")
     if program is None:
         return None
-    return [program, "--net", "--pid", "--fork", "--kill-child", *([] if os.geteuid() == 0 else ["--map-current-user"])]
+    mapping = [] if os.geteuid() == 0 else ["--map-current-user"]
+    # The shell is there to be process 1, which no signal of its own kills: the program must be killable.
+    return [program, "--net", "--pid", "--fork", "--kill-child", *mapping, "/bin/sh", "-c", '"$@"; exit $?', "sh"]
 
 
-def _limits(limits: Limits) -> list[str]:
+def _limits(limits: Limits, chosen: Isolation) -> list[str]:
     """Limits are set inside, on the program alone, and never above what this process may set."""
     program = shutil.which("prlimit")
     if program is None:
         return []
+    # Without a namespace of its own the system counts all that this user runs, browser and all.
+    processes = limits.processes + (_threads_of(os.getuid()) if chosen.level == "limits" else 0)
     wanted = {
         "as": (resource.RLIMIT_AS, limits.memory_megabytes * 2**20),
-        "nproc": (resource.RLIMIT_NPROC, limits.processes),
+        "nproc": (resource.RLIMIT_NPROC, processes),
         "fsize": (resource.RLIMIT_FSIZE, limits.file_megabytes * 2**20),
         "core": (resource.RLIMIT_CORE, 0),
     }
     return [program, *(f"--{name}={_allowed(kind, most)}" for name, (kind, most) in wanted.items())]
+
+
+def _threads_of(user: int) -> int:
+    """How many threads this user runs now, as far as /proc tells."""
+    threads = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if process.stat().st_uid == user:
+                threads += len(os.listdir(process / "task"))
+    return threads
 
 
 def _allowed(kind: int, most: int) -> int:

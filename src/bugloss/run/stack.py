@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,9 @@ from importlib.resources import files
 from bugloss.core.codec import decode
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
+
+# Nothing else than one name and one version: a pin is written into a file where pip also reads options.
+_EXACT_PIN = re.compile(r"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)(?:\[[\w.,-]+\])? *== *[A-Za-z0-9][\w.!+-]*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ def load_stack(name: str) -> Stack:
 
 
 def _project(requirement: str) -> str:
-    name, separator, version = requirement.partition("==")
-    if not separator or not version or version.endswith("*"):
+    pin = _EXACT_PIN.fullmatch(requirement)
+    if pin is None:
         raise InvalidInput(f"'{requirement}' is not an exact pin.", hint="Write name==version.")
-    return name.strip().lower().replace("_", "-")
+    return re.sub(r"[-_.]+", "-", pin[1]).lower()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from statistics import median
 
 from bugloss.core.bug import Oracle, OracleKind
 from bugloss.core.judgement import Grade, Judgement
@@ -101,7 +100,7 @@ def _judge_cost(evidence: Sequence[Mapping[str, object]], reference: Run | None)
     """Faulty from the declared ratio on, healthy below its square root, undecided between."""
     if reference is None or not reference.evidence:
         return Judgement(Grade.NOT_RUN, "a cost is judged against the fixed twin, which has not been measured")
-    cost, healthy_cost = _median(evidence), _median(reference.evidence)
+    cost, healthy_cost = _least(evidence), _least(reference.evidence)
     declared = float(str(evidence[0]["ratio"]))
     ratio = cost / healthy_cost if healthy_cost > 0 else float("inf") if cost > 0 else 1.0
     sentence = f"{evidence[0]['metric']} {cost:.4g} against {healthy_cost:.4g} of the fixed twin: {ratio:.2f} times"
@@ -113,8 +112,9 @@ def _judge_cost(evidence: Sequence[Mapping[str, object]], reference: Run | None)
     return Judgement(Grade.UNDECIDED, f"{sentence}, between healthy and faulty", measured)
 
 
-def _median(evidence: Sequence[Mapping[str, object]]) -> float:
-    return median(float(str(event["value"])) for event in evidence)
+def _least(evidence: Sequence[Mapping[str, object]]) -> float:
+    """What a busy machine and a first round add is never negative: the least measurement is the truest."""
+    return min(float(str(event["value"])) for event in evidence)
 
 
 def _bound(event: Mapping[str, object]) -> tuple[str, object]:

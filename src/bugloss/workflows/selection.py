@@ -19,7 +19,7 @@ def choose(
 ) -> list[Entry]:
     """The named bugs, or all active ones, narrowed by the query; ``changed`` and ``sample`` pick from those."""
     if named:
-        pool = [corpus.twin(name)[0] for name in dict.fromkeys(named)]
+        pool = list({entry.id: entry for entry, _ in map(corpus.twin, named)}.values())
     else:
         pool = [entry for entry in corpus.values() if entry.status is Status.ACTIVE]
     pool = select(pool, where)

@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.errors import InvalidInput
 from bugloss.core.judgement import Standing
 from bugloss.core.run import Isolation
 from bugloss.corpus.bug_file import read_bug
@@ -32,6 +33,8 @@ def submit(
     corpus: Corpus, folder: Path, watcher: Watcher, *, runs: int = 5, jobs: int = 1, isolation: Isolation | None = None
 ) -> Submission:
     """Lints, verifies and adds; a bug that fails a gate leaves the corpus as it was."""
+    if not folder.is_dir():
+        raise InvalidInput(f"{folder} is no folder.", hint="Start a bug: bugloss new NAME")
     problems = lint(folder)
     if problems:
         return Submission(None, tuple(problems))
@@ -49,7 +52,7 @@ def submit(
         result = verify(load(trial_corpus), request, archive, watcher, jobs=jobs, isolation=isolation)[0]
         if result.stability.standing is not Standing.ACTIVE:
             return Submission(None, (), result)
-        shutil.copytree(candidate, corpus.root / framework.value / bug_id)
+        _add(candidate, corpus.root / framework.value / bug_id)
     record(load(corpus.root), [result])
     return Submission(bug_id, (), result)
 
@@ -59,5 +62,17 @@ def _copy(folder: Path, target: Path, bug_id: str) -> Path:
     shutil.copytree(folder, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
     facts = target / "bug.toml"
     text = facts.read_text(encoding="utf-8")
-    facts.write_text(re.sub(r"^id = .*$", f'id = "{bug_id}"', text, count=1, flags=re.MULTILINE), encoding="utf-8")
+    text = re.sub(r"^[ \t]*id[ \t]*=.*$", f'id = "{bug_id}"', text, count=1, flags=re.MULTILINE)
+    facts.write_text(text, encoding="utf-8")
     return target
+
+
+def _add(candidate: Path, target: Path) -> None:
+    try:
+        shutil.copytree(candidate, target)
+    except (OSError, shutil.Error) as error:
+        shutil.rmtree(target, ignore_errors=True)
+        reason = getattr(error, "strerror", None) or error
+        raise InvalidInput(
+            f"{target} cannot be written: {reason}.", hint="Name a corpus of your own: export BUGLOSS_BUGS=/path"
+        ) from error

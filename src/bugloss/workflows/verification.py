@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import platform
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Protocol
 
 from bugloss.core.bug import Twin
+from bugloss.core.codec import decode, encode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
-from bugloss.core.judgement import Stability, Standing
+from bugloss.core.judgement import Grade, Stability, Standing
 from bugloss.core.run import Isolation
 from bugloss.core.trial import Trial
 from bugloss.corpus.collection import Corpus
@@ -77,13 +79,14 @@ def verify(
     results = {result.bug: result for result in ledger.complete()}
     for result in results.values():
         watcher.verified(result)
-    for trial in _run_all(todo, request, jobs, isolation):
-        archive.append(trial)
-        watcher.tried(trial)
-        finished = ledger.add(trial)
-        if finished is not None:
-            results[finished.bug] = finished
-            watcher.verified(finished)
+    with closing(_run_all(todo, request, jobs, isolation)) as trials:
+        for trial in trials:
+            archive.append(trial)
+            watcher.tried(trial)
+            finished = ledger.add(trial)
+            if finished is not None:
+                results[finished.bug] = finished
+                watcher.verified(finished)
     for bug, reason in refused.items():
         results[bug] = BugVerification(bug, Stability(Standing.NOT_RUN, "not run", "not run", reason), 0.0)
         watcher.verified(results[bug])
@@ -92,18 +95,21 @@ def verify(
 
 def regrade_folder(folder: Path) -> list[BugVerification]:
     """Judges recorded trials anew; nothing is run."""
-    by_bug: dict[str, list[Trial]] = defaultdict(list)
+    by_bug: dict[str, dict[tuple[Twin, int], Trial]] = defaultdict(dict)
     for trial in open_archive(folder):
-        by_bug[trial.bug].append(regrade(trial))
-    return [_result(bug, trials) for bug, trials in sorted(by_bug.items())]
+        known = by_bug[trial.bug]
+        # A trial of another content means that the bug was edited: what was recorded before counts no more.
+        if any(other.run.subject.get("digest") != trial.run.subject.get("digest") for other in known.values()):
+            known.clear()
+        known[trial.twin, trial.run.settings.seed] = regrade(trial)
+    return [_result(bug, trials.values()) for bug, trials in sorted(by_bug.items())]
 
 
 def read_request(folder: Path) -> Request:
     """What an earlier verification in that folder was asked to do."""
     try:
-        data = json.loads((folder / "request.json").read_text(encoding="utf-8"))
-        return Request(tuple(data["bugs"]), data["runs"], data["seed"], data["timeout"], data["offline"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return decode(Request, json.loads((folder / "request.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, InvalidInput) as error:
         raise InvalidInput(
             f"there is no verification to go on with in {folder}.", hint="Start one: bugloss verify"
         ) from error
@@ -164,9 +170,10 @@ class _Ledger:
 
 
 def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial]:
-    """Recorded trials of these bugs as they are now: an edited bug is run anew."""
+    """Recorded trials of these bugs as they are now: an edited bug, and what the machine stopped, are run anew."""
     digests = {bug: entry.digest() for bug, entry in entries.items()}
-    return [trial for trial in archive if trial.run.subject.get("digest") == digests.get(trial.bug)]
+    as_now = (trial for trial in archive if trial.run.subject.get("digest") == digests.get(trial.bug))
+    return [trial for trial in as_now if trial.grade is not Grade.NOT_RUN]
 
 
 def _provide_environments(entries: Iterable[Entry], request: Request, watcher: Watcher) -> dict[str, str]:
@@ -185,21 +192,27 @@ def _provide_environments(entries: Iterable[Entry], request: Request, watcher: W
     return refused
 
 
-def _run_all(tasks: Sequence[_Task], request: Request, jobs: int, isolation: Isolation | None) -> Iterable[Trial]:
+def _run_all(
+    tasks: Sequence[_Task], request: Request, jobs: int, isolation: Isolation | None
+) -> Generator[Trial, None, None]:
     """Trials in the order they end. Ctrl-C stops the programs that run and starts no further ones."""
     pool = ThreadPoolExecutor(max(1, jobs), thread_name_prefix="trial")
-    pending: set[Future[Trial]] = {pool.submit(_run_one, task, request, isolation) for task in tasks}
+    pending: set[Future[Trial]] = set()
     try:
+        for task in tasks:
+            pending.add(pool.submit(_run_one, task, request, isolation))
         while pending:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
     finally:
-        for future in pending:
-            future.cancel()
-        if pending:
+        pool.shutdown(wait=False, cancel_futures=True)
+        running = {future for future in pending if not future.done()}
+        # More than once: a program may be about to start, or be the first of a trial's two.
+        while running:
             execute.stop_all()
-        pool.shutdown(wait=True, cancel_futures=True)
+            running = wait(running, timeout=0.1).not_done
+        pool.shutdown(wait=True)
 
 
 def _run_one(task: _Task, request: Request, isolation: Isolation | None) -> Trial:
@@ -233,8 +246,12 @@ def _as_verified(entry: Entry, result: BugVerification) -> Verified:
 
 
 def _write_request(folder: Path, request: Request) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({name: getattr(request, name) for name in ("bugs", "runs", "seed", "timeout", "offline")})
     draft = folder / "request.json.draft"
-    draft.write_text(text + "\n", encoding="utf-8")
-    draft.replace(folder / "request.json")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(encode(request)) + "\n", encoding="utf-8")
+        draft.replace(folder / "request.json")
+    except OSError as error:
+        raise InvalidInput(
+            f"{folder} cannot be written: {error.strerror}.", hint="Name another folder with -o."
+        ) from error

@@ -1,4 +1,4 @@
-"""FILL IN the task of this program. The two twins differ by the fix and by nothing else."""
+"""FILL IN the task of this program; its twin differs in what was wrong and in nothing else."""
 
 
 def run():

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.show.cli.output import print_json
 
 
 def write_text(text: str, target: Path | None) -> None:
@@ -17,3 +18,11 @@ def write_text(text: str, target: Path | None) -> None:
         target.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
+
+
+def write_export(facts: dict[str, object], text: str, target: Path | None, json: bool) -> None:
+    """An exported file as text, or with ``--json`` as the document ``bugloss.export/1``."""
+    if target is not None or not json:
+        write_text(text, target)
+    if json:
+        print_json("export", {**facts, "output": target, "text": text})

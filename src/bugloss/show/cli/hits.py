@@ -22,6 +22,7 @@ def show_hits(corpus: Corpus, hits: Sequence[Hit], json: bool) -> None:
 
     table = Table(box=None, pad_edge=False, show_header=False)
     for hit in hits:
-        table.add_row(f"[bold]{hit.bug}[/]", f"{hit.score:.2f}", corpus[hit.bug].bug.title, Text(hit.excerpt, "dim"))
+        title = Text(corpus[hit.bug].bug.title)
+        table.add_row(Text(hit.bug, "bold"), f"{hit.score:.2f}", title, Text(hit.excerpt, "dim"))
     screen = console()
     screen.print(table if hits else "no bug matches")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
 import sys
 from types import FrameType
@@ -11,6 +9,7 @@ from types import FrameType
 from bugloss import __version__
 from bugloss.core.errors import BuglossError, EnvironmentFailure, Irreproducible, MissingExtra
 from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE, INCONCLUSIVE, INTERRUPTED, USAGE
+from bugloss.show.cli.stream import flush_output, make_streams_patient
 from bugloss.show.cli.verb_table import help_page
 
 
@@ -24,7 +23,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    signal.signal(signal.SIGTERM, _interrupt)
     import typer
     from typer.exceptions import TyperException
 
@@ -32,7 +30,8 @@ def _run(given: list[str]) -> int:
 
     try:
         code = application(given, prog_name="bugloss", standalone_mode=False)
-        sys.stdout.flush()
+        if code == INTERRUPTED:  # what Typer makes of Ctrl-C, without a word
+            raise KeyboardInterrupt
         return code if isinstance(code, int) else FINE
     except typer.Exit as stop:
         return stop.exit_code
@@ -45,9 +44,6 @@ def _run(given: list[str]) -> int:
         if not message:
             return USAGE  # the verb was called bare; its help has been printed
         return _tell(given, "usage", message, "See: bugloss --help", USAGE)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FINE
     except Exception as error:  # ours: a fault of bugloss itself must still leave one clear sentence
         hint = f"Please report it with {_keep_traceback()}"
         return _tell(given, "internal", f"bugloss itself failed: {type(error).__name__}: {error}.", hint, ENVIRONMENT)
@@ -62,8 +58,9 @@ def exit_code(error: BuglossError) -> int:
 
 def _tell(given: list[str], kind: str, message: str, hint: str, code: int) -> int:
     if "--json" in given:
-        document = {"schema": "bugloss.error/1", "error": kind, "message": message, "hint": hint}
-        print(json.dumps(document, ensure_ascii=False))
+        from bugloss.show.cli.output import print_json
+
+        print_json("error", {"error": kind, "message": message, "hint": hint})
     else:
         print(f"bugloss: {message}", file=sys.stderr)
         if hint:
@@ -93,4 +90,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 def run() -> None:
     """The console script."""
-    sys.exit(main())
+    signal.signal(signal.SIGTERM, _interrupt)
+    make_streams_patient()
+    try:
+        code = main()
+    except KeyboardInterrupt:  # so early, or so late, that no verb was there to say a word about it
+        code = INTERRUPTED
+    problem = flush_output()
+    if problem:
+        print(f"bugloss: the output cannot be written: {problem}.", file=sys.stderr)
+        code = ENVIRONMENT
+    sys.exit(code)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def print_json(name: str, document: dict[str, object]) -> None:
     """One document of the schema ``bugloss.<name>/1``, valid JSON also where a loss was NaN."""
     data = _finite(encode({"schema": f"bugloss.{name}/1", **document}))
-    print(json.dumps(data, ensure_ascii=False, indent=1 if sys.stdout.isatty() else None))
+    unicode = "utf" in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    print(json.dumps(data, ensure_ascii=not unicode, indent=1 if sys.stdout.isatty() else None))
 
 
 def console() -> Console:

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 def show_trial(trial: Trial, what: str) -> None:
     """Grade, reason, innermost frames, cost and isolation of one trial."""
+    from rich.text import Text
+
     run = trial.run
     screen = console()
     style = GRADE_STYLE[trial.grade]
-    screen.print(f"[bold]{trial.bug}[/] {what}: [{style}]{trial.grade.value.upper()}[/]")
-    screen.print(f"  {trial.judgement.reason}", markup=False)
+    screen.print(Text.assemble((trial.bug, "bold"), f" {what}: ", (trial.grade.value.upper(), style)), soft_wrap=True)
+    screen.print(f"  {trial.judgement.reason}", markup=False, soft_wrap=True)
     if run.exception is not None:
         for frame in run.exception.frames[-6:]:
             screen.print(

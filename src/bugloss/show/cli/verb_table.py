@@ -26,6 +26,8 @@ class Verb(NamedTuple):
 
 VERBS = {
     "demo": Verb("demo", "Start here", "Show one bug's whole story and verify a handful."),
+    "check": Verb("check", "Your code", "Find deep-learning bugs in source code, before anything runs."),
+    "rule": Verb("rule", "Your code", "Explain a rule of check, or list them all."),
     "list": Verb("list_bugs", "Look", "List the bugs, all or those that a query lets through."),
     "info": Verb("info", "Look", "Show a bug: facts, report, fix, stability, how to run it."),
     "search": Verb("search", "Look", "Find bugs by words in their reports, labels and programs."),

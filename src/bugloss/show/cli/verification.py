@@ -53,8 +53,8 @@ class Silence:
 
 
 @contextmanager
-def watching(quiet: bool, folder: Path) -> Iterator[Screen | Silence]:
-    """The watcher to hand to a verification; an interruption says how to go on."""
+def watching(quiet: bool, folder: Path | None = None) -> Iterator[Screen | Silence]:
+    """The watcher to hand to a verification; an interruption says how to go on where a folder keeps the runs."""
     terminal = error_console()
     try:
         if quiet:
@@ -63,10 +63,9 @@ def watching(quiet: bool, folder: Path) -> Iterator[Screen | Silence]:
             with _bar(terminal) as bar:
                 yield Screen(bar.console, bar)
     except KeyboardInterrupt:
-        if not quiet:
-            terminal.print(
-                "The runs so far are kept. Go on with: bugloss verify --resume" + f" -o {folder}", markup=False
-            )
+        if folder is not None and not quiet:
+            words = f"The runs so far are kept. Go on with: bugloss verify --resume -o {folder}"
+            terminal.print(words, markup=False, soft_wrap=True)
         raise
 
 
@@ -93,7 +92,7 @@ def show_summary(results: Sequence[BugVerification], json: bool, remark: str) ->
         print_json("verification", {"bugs": [_document(result) for result in results], **named})
     else:
         words = ", ".join(f"{count} {standing.value}" for standing, count in counts.items())
-        console().print(f"{len(results)} bugs: {words}\n{remark}", markup=False)
+        console().print(f"{len(results)} bugs: {words}\n{remark}", markup=False, soft_wrap=True)
     return _exit_code(counts)
 
 

@@ -28,5 +28,5 @@ def command(
         print_json("checkout", {"bug": entry.id, "twin": twin, "folder": work, "files": names})
         return
     screen = console()
-    screen.print(f"{entry.id} ({twin.value}) is in {work}: {', '.join(names)}")
-    screen.print(f"Test your change to it: bugloss test {entry.id} -w {work}")
+    screen.print(f"{entry.id} ({twin.value}) is in {work}: {', '.join(names)}", markup=False, soft_wrap=True)
+    screen.print(f"Test your change to it: bugloss test {entry.id} -w {work}", markup=False, soft_wrap=True)

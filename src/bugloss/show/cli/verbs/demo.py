@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bugloss.show.cli.options import JobsOption, OfflineOption
+from bugloss.show.cli.options import JobsOption, JsonOption, OfflineOption
 from bugloss.show.cli.output import console, spinner
 from bugloss.show.cli.trial import show_trial
 from bugloss.show.cli.verification import show_summary, watching
@@ -11,7 +11,7 @@ STORY = "torch-0003"
 HANDFUL = ("torch-0001", "torch-0003", "torch-0007", "keras-0002", "keras-0004")
 
 
-def command(jobs: JobsOption = 2, offline: OfflineOption = False) -> int:
+def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOption = False) -> int:
     """Set up, show one bug's whole story, then verify a handful of bugs in two frameworks."""
     import tempfile
     from pathlib import Path
@@ -21,14 +21,15 @@ def command(jobs: JobsOption = 2, offline: OfflineOption = False) -> int:
     from bugloss.workflows.verification import Request, verify
 
     corpus = load()
-    _tell_story(STORY, offline)
-    console().rule("a handful of bugs, each program run three times", align="left")
+    if not json:
+        _tell_story(STORY, offline)
+        console().rule("a handful of bugs, each program run three times", align="left")
     with tempfile.TemporaryDirectory(prefix="bugloss-demo-") as scratch:
         folder = Path(scratch)
         request = Request(HANDFUL, runs=3, offline=offline)
-        with watching(False, folder) as watcher:
+        with watching(json) as watcher:
             results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs)
-    return show_summary(results, False, "Next: bugloss list · bugloss info keras-0002 · bugloss verify -j 2")
+    return show_summary(results, json, "Next: bugloss list · bugloss info keras-0002 · bugloss verify -j 2")
 
 
 def _tell_story(bug: str, offline: bool) -> None:

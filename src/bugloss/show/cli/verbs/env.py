@@ -61,9 +61,8 @@ def build(
         print_json("environments", {"environments": done})
         return
     for found in done:
-        console().print(
-            f"{found.stack}: {found.python}  ({found.megabytes} MB, built in {found.seconds:.0f} s by {found.builder})"
-        )
+        cost = f"{found.megabytes} MB, built in {found.seconds:.0f} s by {found.builder}"
+        console().print(f"{found.stack}: {found.python}  ({cost})", markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -71,13 +70,16 @@ def export(
     stack: StackArgument,
     format: Annotated[str, typer.Option("--format", help="conda, docker or requirements.")] = "requirements",
     output: OutputOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Write a stack down for conda, Docker or pip."""
     from bugloss.run.stack import load_stack
-    from bugloss.show.cli.files import write_text
+    from bugloss.show.cli.files import write_export
     from bugloss.workflows.environments import exporters
 
-    write_text(exporters()[format].render(load_stack(stack)), output)
+    exporter = exporters()[format]
+    text = exporter.render(load_stack(stack))
+    write_export({"stack": stack, "format": format, "filename": exporter.filename}, text, output, json)
 
 
 @app.command()

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import BugArgument, OutputOption
+from bugloss.show.cli.options import BugArgument, JsonOption, OutputOption
 
 
 def command(
     bug: BugArgument,
     format: Annotated[str, typer.Option("--format", help="conda, docker, requirements or swebench.")] = "requirements",
     output: OutputOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Write a bug's environment for conda, Docker or pip, or the whole bug as a SWE-bench instance.
 
@@ -21,11 +22,13 @@ def command(
     from bugloss.corpus.collection import load
     from bugloss.corpus.swebench import as_swebench
     from bugloss.corpus.trial import stack_of
-    from bugloss.show.cli.files import write_text
+    from bugloss.show.cli.files import write_export
     from bugloss.workflows.environments import exporters
 
     entry, _ = load().twin(bug)
     if format == "swebench":
-        write_text(as_swebench(entry), output)
+        filename, text = f"{entry.id}.json", as_swebench(entry)
     else:
-        write_text(exporters()[format].render(stack_of(entry)), output)
+        exporter = exporters()[format]
+        filename, text = exporter.filename, exporter.render(stack_of(entry))
+    write_export({"bug": entry.id, "format": format, "filename": filename}, text, output, json)

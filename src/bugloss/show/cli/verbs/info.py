@@ -35,12 +35,13 @@ def _show(entry: Entry, expected: Forecast) -> None:
     from rich.panel import Panel
     from rich.syntax import Syntax
     from rich.table import Table
+    from rich.text import Text
 
     screen = console()
-    screen.print(f"[bold]{entry.id}[/]  {entry.bug.title}\n", highlight=False)
+    screen.print(Text.assemble((entry.id, "bold"), f"  {entry.bug.title}\n"))
     table = Table(box=None, show_header=False, pad_edge=False)
     for name, text in _facts(entry, expected).items():
-        table.add_row(f"[dim]{name}[/]", text)
+        table.add_row(Text(name, "dim"), Text(text))
     screen.print(table)
     screen.print(Panel(Markdown(entry.report), title="report", title_align="left"))
     screen.print(Panel(Syntax(entry.diff(), "diff", background_color="default"), title="fix", title_align="left"))

@@ -20,11 +20,14 @@ def command(
     json: JsonOption = False,
 ) -> None:
     """Print chosen fields of bugs as CSV; the fields are those of `bugloss list --where`."""
+    from bugloss.core.errors import InvalidInput
     from bugloss.corpus.collection import load
     from bugloss.corpus.where import select, value_of
     from bugloss.show.cli.files import write_text
 
     names = [name.strip() for name in fields.split(",") if name.strip()]
+    if not names:
+        raise InvalidInput("a query prints at least one field.", hint="-q id,category")
     rows = [[value_of(entry, name) for name in names] for entry in select(readable_entries(load()), where)]
     if json:
         print_json("query", {"fields": names, "rows": rows})

@@ -26,7 +26,7 @@ def command(
     from bugloss.workflows.submission import submit
 
     corpus = load()
-    with watching(quiet or json, folder) as watcher:
+    with watching(quiet or json) as watcher:
         outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, isolation=isolate(isolation))
     if json:
         stability = outcome.result.stability if outcome.result else None
@@ -34,8 +34,8 @@ def command(
     else:
         screen = console()
         for problem in outcome.problems:
-            screen.print(f"{problem.file}: {problem.message}", markup=False)
+            screen.print(f"{problem.file}: {problem.message}", markup=False, soft_wrap=True)
         if outcome.result:
-            screen.print(line(outcome.result))
+            screen.print(line(outcome.result), soft_wrap=True)
         screen.print(f"added as {outcome.bug}" if outcome.bug else "not added: mend what is named above")
     return 0 if outcome.bug else 1

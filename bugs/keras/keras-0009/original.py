@@ -1,0 +1,17 @@
+model_img = Sequential(name="img")
+model_img.add(Cropping2D(cropping=((124, 126), (0, 0)), input_shape=(376, 1344, 3)))
+model_img.add(Lambda(lambda x: 2 * x / 255.0 - 1.0))
+model_img.add(Conv2D(16, (7, 7), activation="relu", strides=(2, 2)))
+model_img.add(Conv2D(32, (7, 7), activation="relu", strides=(2, 2)))
+model_img.add(Conv2D(32, (5, 5), activation="relu", strides=(2, 2)))
+model_img.add(Conv2D(64, (5, 5), activation="relu", strides=(2, 2)))
+model_img.add(Conv2D(64, (5, 5), activation="relu", strides=(2, 2)))
+model_img.add(Flatten())
+model_img.add(Dense(10))
+
+model_lidar = Sequential(name="lidar")
+model_lidar.add(Dense(10, input_shape=(360,)))
+
+model = Sequential()
+model.add(Merge([model_img, model_lidar], mode="concat"))
+model.add(Dense(1))

@@ -1,0 +1,49 @@
+"""One page per rule of ``bugloss check``, and the list of them."""
+
+from __future__ import annotations
+
+import inspect
+
+from bugloss.check.contract import Rule
+from bugloss.check.inspection import all_rules
+
+HEADER = """\
+# Rules
+
+What `bugloss check` finds. An *error* breaks or falsifies the run, a *warning* mostly does, *advice* may help; only
+the first two change the exit code. Choose with `--select` and `--ignore` by rule, group or category; excuse a line
+with `# bugloss: ignore[rule]`.
+"""
+
+
+def pages() -> dict[str, str]:
+    """File name to text: the list, then a page for each rule."""
+    rules = all_rules()
+    return {"rules/README.md": index(rules), **{f"rules/{rule.name}.md": page(rule) for rule in rules}}
+
+
+def index(rules: tuple[Rule, ...]) -> str:
+    rows = [f"| {' | '.join(cells(rule))} |" for rule in rules]
+    table = ["| rule | severity | category | groups | what it finds |", "| --- | --- | --- | --- | --- |", *rows]
+    return "\n".join([HEADER, f"{len(rules)} rules.", "", *table, ""])
+
+
+def cells(rule: Rule) -> tuple[str, ...]:
+    link = f"[{rule.name}]({rule.name}.md)"
+    return (link, rule.severity.value, rule.category.value, groups(rule), summary(rule))
+
+
+def page(rule: Rule) -> str:
+    """The rule's own explanation under its facts."""
+    facts = f"{rule.severity.value} · {rule.category.title} · fix pattern: {rule.fix_pattern.title}"
+    named = f" · groups: {groups(rule)}" if rule.groups else ""
+    text = (inspect.getdoc(type(rule)) or "").replace("```", "\x00").replace("``", "`").replace("\x00", "```")
+    return f"# {rule.name}\n\n{facts}{named}\n\n{text}\n"
+
+
+def summary(rule: Rule) -> str:
+    return (inspect.getdoc(type(rule)) or "").split("\n", 1)[0]
+
+
+def groups(rule: Rule) -> str:
+    return ", ".join(rule.groups)

@@ -1,0 +1,67 @@
+"""``bugloss rule``."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bugloss.show.cli.columns import show_columns
+from bugloss.show.cli.options import JsonOption
+from bugloss.show.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from bugloss.check.contract import Rule
+
+
+def command(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule; without one, all are listed.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Explain a rule of `bugloss check`, or list them all."""
+    from bugloss.check.inspection import all_rules
+    from bugloss.core.errors import InvalidInput
+    from bugloss.core.suggestion import did_you_mean
+
+    rules = {rule.name: rule for rule in all_rules()}
+    if name is not None and name not in rules:
+        raise InvalidInput(f"there is no rule '{name}'.", hint=did_you_mean(name, rules) or "See them: bugloss rule")
+    chosen = [rules[name]] if name else list(rules.values())
+    if json:
+        print_json("rules", {"rules": [_document(rule) for rule in chosen]})
+    elif name:
+        _explain(rules[name])
+    else:
+        show_columns(("rule", "severity", "category", "what it finds"), [_row(rule) for rule in chosen])
+
+
+def _summary(rule: Rule) -> str:
+    return (inspect.getdoc(type(rule)) or "").split("\n", 1)[0]
+
+
+def _row(rule: Rule) -> tuple[str, ...]:
+    return (rule.name, rule.severity.value, rule.category.value, _summary(rule))
+
+
+def _document(rule: Rule) -> dict[str, object]:
+    return {
+        "rule": rule.name,
+        "severity": rule.severity,
+        "category": rule.category,
+        "fix_pattern": rule.fix_pattern,
+        "groups": rule.groups,
+        "summary": _summary(rule),
+        "explanation": inspect.getdoc(type(rule)) or "",
+    }
+
+
+def _explain(rule: Rule) -> None:
+    from rich.markdown import Markdown
+
+    screen = console()
+    groups = f", groups {', '.join(rule.groups)}" if rule.groups else ""
+    screen.print(
+        f"[bold]{rule.name}[/]  {rule.severity.value}, {rule.category.title}, fix: {rule.fix_pattern.title}{groups}\n"
+    )
+    screen.print(Markdown((inspect.getdoc(type(rule)) or "").replace("``", "`").replace("````", "```")))

@@ -1,0 +1,1 @@
+"""Findings written down for people, editors and other programs: one module per format."""

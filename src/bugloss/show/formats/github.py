@@ -1,0 +1,23 @@
+"""Findings as annotations of GitHub's workflow commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bugloss.core.finding import Finding
+from bugloss.show.formats.context import Texts
+
+_LEVELS = {"error": "error", "warning": "warning", "advice": "notice"}
+
+
+def workflow_commands(findings: Iterable[Finding], texts: Texts) -> Iterator[str]:
+    """One line a finding, the worst first: GitHub shows only the first ten of each level."""
+    for finding in sorted(findings, key=lambda finding: -finding.severity.rank):
+        place = texts.place(finding)
+        level = _LEVELS[finding.severity.value]
+        where = f"file={_escaped(finding.path)},line={place['line']},col={place['column']},endLine={place['end_line']}"
+        yield f"::{level} {where},title={finding.rule}::{_escaped(finding.message)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

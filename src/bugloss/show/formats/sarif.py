@@ -1,0 +1,94 @@
+"""Findings as a SARIF 2.1.0 log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote
+
+from bugloss import __version__
+from bugloss.check.baseline import fingerprint
+from bugloss.check.contract import Rule
+from bugloss.check.inspection import Inspection
+from bugloss.core.finding import Edit, Finding, Span
+from bugloss.show.formats.context import Texts
+from bugloss.show.formats.text import section
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
+
+
+def sarif_log(inspection: Inspection, rules: Sequence[Rule], texts: Texts) -> dict[str, object]:
+    """The whole log: every rule that was asked, every finding with a fingerprint that survives moved lines."""
+    indices = {rule.name: index for index, rule in enumerate(rules)}
+    driver = {
+        "name": "bugloss",
+        "version": __version__,
+        "informationUri": "https://github.com/bugloss/bugloss",
+        "rules": [_rule(rule) for rule in rules],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding, indices, texts) for finding in inspection.findings],
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": list(_skipped(inspection))}],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(rule: Rule) -> dict[str, object]:
+    summary = (type(rule).__doc__ or "").strip().split("\n", 1)[0]
+    return {
+        "id": rule.name,
+        "shortDescription": {"text": summary},
+        "fullDescription": {"text": section(rule, "What it finds") or summary},
+        "help": {"text": section(rule, "Why it hurts") or summary},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
+        "properties": {"tags": [rule.category.value, rule.fix_pattern.value, *rule.groups]},
+    }
+
+
+def _result(finding: Finding, indices: dict[str, int], texts: Texts) -> dict[str, object]:
+    result: dict[str, object] = {
+        "ruleId": finding.rule,
+        "ruleIndex": indices[finding.rule],
+        "level": _LEVELS[finding.severity.value],
+        "message": {"text": finding.message},
+        "locations": [_location(finding.path, finding.span)],
+        "partialFingerprints": {"bugloss/v1": fingerprint(finding, texts.line(finding))},
+        "rank": round(finding.confidence * 100, 1),
+    }
+    if finding.related:
+        related = [{**_location(finding.path, span), "message": {"text": text}} for span, text in finding.related]
+        result["relatedLocations"] = related
+    if finding.fix is not None and finding.fix.edits:
+        result["fixes"] = [_fix(finding)]
+    return result
+
+
+def _location(path: str, span: Span) -> dict[str, object]:
+    return {"physicalLocation": {"artifactLocation": {"uri": quote(path)}, "region": _region(span)}}
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column + 1,
+        "endLine": span.end_line,
+        "endColumn": span.end_column + 1,
+    }
+
+
+def _fix(finding: Finding) -> dict[str, object]:
+    assert finding.fix is not None
+    replacements = [_replacement(edit) for edit in finding.fix.edits]
+    change = {"artifactLocation": {"uri": quote(finding.path)}, "replacements": replacements}
+    return {"description": {"text": finding.fix.title}, "artifactChanges": [change]}
+
+
+def _replacement(edit: Edit) -> dict[str, object]:
+    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+
+
+def _skipped(inspection: Inspection) -> Iterable[dict[str, object]]:
+    for skipped in inspection.skipped:
+        yield {"level": "note", "message": {"text": f"{skipped.path} was not checked: {skipped.reason}"}}

@@ -1,0 +1,30 @@
+"""A whole inspection in the format that was asked for."""
+
+from __future__ import annotations
+
+import json
+
+from bugloss.check.inspection import Inspection, all_rules
+from bugloss.core.codec import encode
+from bugloss.show.formats.context import Texts
+from bugloss.show.formats.document import findings_document
+from bugloss.show.formats.github import workflow_commands
+from bugloss.show.formats.sarif import sarif_log
+from bugloss.show.formats.text import Paint, concise, full
+
+
+def write(inspection: Inspection, format: str, texts: Texts, coloured: bool = False) -> str:
+    """The text to print or save."""
+    paint = Paint(coloured)
+    match format:
+        case "json":
+            document = {"schema": "bugloss.findings/1", **findings_document(inspection, texts)}
+            return json.dumps(encode(document), ensure_ascii=False) + "\n"
+        case "sarif":
+            return json.dumps(sarif_log(inspection, all_rules(), texts), ensure_ascii=False, indent=1) + "\n"
+        case "github":
+            return "".join(f"{line}\n" for line in workflow_commands(inspection.findings, texts))
+        case "concise":
+            return "".join(f"{concise(finding, texts, paint)}\n" for finding in inspection.findings)
+    rules = {rule.name: rule for rule in all_rules()}
+    return "".join(f"{full(finding, texts, rules[finding.rule], paint)}\n" for finding in inspection.findings)

@@ -1,0 +1,115 @@
+"""A check as people ask for it: settings of the project, baseline, fixes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bugloss.check.baseline import without_known, write_baseline
+from bugloss.check.configuration import Configuration, read_configuration
+from bugloss.check.fixing import apply_fixes
+from bugloss.check.inspection import Inspection, all_rules, check_paths, check_text
+from bugloss.check.selection import Selection
+from bugloss.check.source import Skipped, parse_source, read_source
+from bugloss.check.target import parse_target
+from bugloss.core.errors import InvalidInput
+from bugloss.core.finding import Finding, Safety
+from bugloss.core.suggestion import did_you_mean
+from bugloss.core.text_diff import text_diff
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to check and how; what is left empty comes from the project's settings."""
+
+    paths: tuple[Path, ...]
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    target: str = ""
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that fixes changed, or would change."""
+
+    path: str
+    diff: str
+    made: tuple[Finding, ...]
+
+
+def check(request: Request) -> tuple[Inspection, Selection]:
+    """The findings of the request, less what the baseline knows."""
+    for path in request.paths:
+        if not path.exists():
+            raise InvalidInput(f"{path} does not exist.")
+    configuration = read_configuration(request.paths[0])
+    selection = _selection(request, configuration)
+    inspection = check_paths(request.paths, selection, request.jobs)
+    if request.write_baseline is not None:
+        write_baseline(request.write_baseline, inspection.findings, _line_of)
+    baseline = request.baseline or (Path(configuration.baseline) if configuration.baseline else None)
+    if baseline is not None:
+        fresh = without_known(inspection.findings, baseline, _line_of)
+        inspection = replace(inspection, findings=tuple(fresh))
+    return inspection, selection
+
+
+def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[list[Change], tuple[Finding, ...]]:
+    """Applies the safe fixes file by file; returns the changes and the findings that stay."""
+    by_file: dict[str, list[Finding]] = defaultdict(list)
+    for finding in inspection.findings:
+        by_file[finding.path].append(finding)
+    changes: list[Change] = []
+    left: list[Finding] = []
+    for path, findings in by_file.items():
+        change = None if path.endswith(".ipynb") else _mend_file(path, findings, selection, write)
+        if change is None:
+            left += findings
+        else:
+            changes.append(change)
+            left += [finding for finding in findings if finding not in change.made]
+    return changes, tuple(left)
+
+
+def _mend_file(path: str, findings: list[Finding], selection: Selection, write: bool) -> Change | None:
+    """One file; a fix that breaks the syntax or leaves its finding is not kept."""
+    source = read_source(Path(path), path)
+    if isinstance(source, Skipped):
+        return None
+    text, made = apply_fixes(source.text, findings, frozenset({Safety.SAFE}))
+    if not made or isinstance(parse_source(text, path), Skipped):
+        return None
+    remaining = {(finding.rule, finding.message) for finding in check_text(text, selection, path)}
+    if any((finding.rule, finding.message) in remaining for finding in made):
+        return None
+    if write:
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from error
+    return Change(path, text_diff(source.text, text, f"a/{path}", f"b/{path}"), tuple(made))
+
+
+def _selection(request: Request, configuration: Configuration) -> Selection:
+    selection = Selection(
+        select=request.select or configuration.select,
+        ignore=(*request.ignore, *configuration.ignore),
+        per_file_ignores=tuple((configuration.per_file_ignores or {}).items()),
+        target=parse_target(request.target or configuration.target),
+    )
+    known = {name for rule in all_rules() for name in (rule.name, rule.category.value, *rule.groups)} | {"all"}
+    for name in (*selection.select, *selection.ignore):
+        if name not in known:
+            raise InvalidInput(f"there is no rule, group or category '{name}'.", hint=did_you_mean(name, known))
+    return selection
+
+
+def _line_of(finding: Finding) -> str:
+    source = read_source(Path(finding.path), finding.path)
+    if isinstance(source, Skipped) or finding.span.line > len(source.lines):
+        return ""
+    return source.lines[finding.span.line - 1]

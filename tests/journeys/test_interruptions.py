@@ -1,0 +1,230 @@
+"""Ctrl-C, and two at once: nothing is lost, and the next command works.
+
+Builds here are real: uv resolves, downloads and installs every package of a shipped stack. The packages come
+from a listener on loopback and hold nothing, so a build takes a second and can be held up where a test wants.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import zipfile
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from command_line import CommandLine
+from tiny_corpus import KINDS, TinyCorpus, write_bug
+
+from bugloss.record.trials import TrialArchive
+from bugloss.run.build import find_uv
+from bugloss.run.stack import load_stack
+
+STACK = "keras3"
+SLEEP = "import time\ndef run():\n    time.sleep(600)\n"
+
+
+def empty_wheel(name: str, version: str) -> bytes:
+    """A wheel with a name, a version and no content."""
+    content = BytesIO()
+    facts = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(content, "w") as wheel:
+        wheel.writestr(f"{facts}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        wheel.writestr(f"{facts}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{facts}/RECORD", f"{facts}/METADATA,,\n{facts}/WHEEL,,\n{facts}/RECORD,,\n")
+    return content.getvalue()
+
+
+class Index(ThreadingHTTPServer):
+    """A package index on loopback that serves a stack; while ``held`` is set it hands out no wheel."""
+
+    daemon_threads = True
+    request_queue_size = 128  # uv asks for everything at once
+
+    def __init__(self, stack: str) -> None:
+        super().__init__(("127.0.0.1", 0), IndexPage)
+        self.held = threading.Event()
+        self.go_on = threading.Event()
+        self.asked = threading.Event()
+        self.pages: dict[str, bytes] = {}
+        for package in load_stack(stack).packages:
+            name, version = package.split("==")
+            file = f"{name.replace('-', '_')}-{version}-py3-none-any.whl"
+            self.pages[f"/simple/{name}/"] = f'<!DOCTYPE html><a href="/files/{file}">{file}</a>'.encode()
+            self.pages[f"/files/{file}"] = empty_wheel(name.replace("-", "_"), version)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/simple/"
+
+
+class IndexPage(BaseHTTPRequestHandler):
+    server: Index
+
+    def do_GET(self) -> None:
+        if self.path.startswith("/files/"):
+            self.server.asked.set()
+            if self.server.held.is_set():
+                self.server.go_on.wait(60)
+        self.answer(with_body=True)
+
+    def do_HEAD(self) -> None:
+        self.answer(with_body=False)
+
+    def answer(self, *, with_body: bool) -> None:
+        page = self.server.pages.get(self.path)
+        try:
+            self.send_response(404 if page is None else 200)
+            self.send_header("Content-Type", "text/html" if self.path.endswith("/") else "application/octet-stream")
+            self.send_header("Content-Length", str(len(page or b"")))
+            self.end_headers()
+            if with_body and page:
+                self.wfile.write(page)
+        except OSError:
+            pass  # whoever asked was interrupted
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+@pytest.fixture
+def index(cli: CommandLine, tmp_path: Path) -> Iterator[Index]:
+    """The command line with this index and no other, and an empty cache for uv."""
+    if find_uv() is None:
+        pytest.skip("not run: there is no uv here")
+    server = Index(STACK)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for name in [name for name in cli.variables if name.startswith(("PIP_", "UV_")) or name.lower().endswith("_proxy")]:
+        del cli.variables[name]
+    cli.variables.update(
+        PIP_CONFIG_FILE="/dev/null", UV_NO_CONFIG="1", UV_DEFAULT_INDEX=server.url, UV_CACHE_DIR=str(tmp_path / "uv"),
+        UV_HTTP_RETRIES="0",
+    )  # fmt: skip
+    yield server
+    server.go_on.set()
+    server.shutdown()
+    server.server_close()
+
+
+def environments(cache: Path) -> list[Path]:
+    return [path.parent for path in (cache / "environments").glob("*/ready.json") if STACK in path.read_text()]
+
+
+@pytest.mark.stack
+def test_an_interrupted_build_leaves_nothing_in_the_way_of_the_next(
+    cli: CommandLine, index: Index, own_cache: Path
+) -> None:
+    index.held.set()
+    process = cli.start("env", "build", STACK)
+    done = cli.interrupt(process, index.asked.is_set)
+    assert done.code == 130
+    assert done.err.endswith("bugloss: interrupted.\n")
+    assert environments(own_cache) == []
+    index.held.clear()
+    index.go_on.set()
+    again = cli("env", "build", STACK)
+    assert again.code == 0
+    assert "clearing what an interrupted build left" in again.err
+    (built,) = environments(own_cache)
+    assert str(built) in again.out
+    names = {path.name.partition("-")[0] for path in built.glob("lib/python*/site-packages/*.dist-info")}
+    assert len(names) == len(load_stack(STACK).packages)
+
+
+@pytest.mark.stack
+def test_an_interrupted_build_with_json_is_one_error_document(cli: CommandLine, index: Index) -> None:
+    index.held.set()
+    done = cli.interrupt(cli.start("env", "build", STACK, "--json"), index.asked.is_set)
+    assert done.code == 130
+    assert done.document["error"] == "interrupted"
+
+
+@pytest.mark.stack
+def test_two_builds_at_once_make_one_environment(cli: CommandLine, index: Index, own_cache: Path) -> None:
+    index.held.set()
+    first = cli.start("env", "build", STACK)
+    index.asked.wait(60)
+    second = cli.start("env", "build", STACK)
+    assert second.stderr is not None
+    said = b""
+    while b"another process is building it; waiting" not in said:
+        line = second.stderr.readline()
+        assert line, f"the second build did not wait: {said.decode()}"
+        said += line
+    index.go_on.set()
+    one, two = cli.finish(first), cli.finish(second)
+    assert (one.code, two.code) == (0, 0)
+    assert one.out == two.out
+    assert len(environments(own_cache)) == 1
+    assert len((own_cache / "builds.jsonl").read_text().splitlines()) == 1
+
+
+@pytest.mark.stack
+def test_a_builder_that_is_killed_outright_frees_the_one_that_waits(
+    cli: CommandLine, index: Index, own_cache: Path
+) -> None:
+    index.held.set()
+    first = cli.start("env", "build", STACK)
+    index.asked.wait(60)
+    second = cli.start("env", "build", STACK)
+    first.kill()
+    first.communicate(timeout=30)
+    index.held.clear()
+    index.go_on.set()
+    assert cli.finish(second).code == 0
+    assert len(environments(own_cache)) == 1
+
+
+def runs(folder: Path) -> int:
+    return len(list(TrialArchive(folder)))
+
+
+def test_ctrl_c_during_a_verification_keeps_the_runs_and_resume_finishes(
+    cli: CommandLine, tiny: TinyCorpus, tmp_path: Path
+) -> None:
+    tiny.add("torch-0001")
+    slow = tiny.add("torch-0002", files={"fixed/program.py": SLEEP})
+    out = cli.folder / "out"
+    done = cli.interrupt(cli.start("verify", "--runs", "1", "-o", "out"), lambda: runs(out) == 3)
+    assert done.code == 130
+    assert "The runs so far are kept. Go on with: bugloss verify --resume -o out\n" in done.err
+    assert done.err.endswith("bugloss: interrupted.\n")
+    assert runs(out) == 3
+    assert json.loads((out / "request.json").read_text())["bugs"] == ["torch-0001", "torch-0002"]
+    (slow / "fixed" / "program.py").write_text(KINDS["exception"][1])
+    finished = cli("verify", "--resume", "-o", "out")
+    assert finished.code == 0
+    assert "2 runs are there already, 2 to go" in finished.err
+    assert finished.out.startswith("2 bugs: 2 active, 0 flaky, 0 broken, 0 not-run\n")
+
+
+def test_ctrl_c_during_a_verification_with_json_is_one_error_document(cli: CommandLine, tiny: TinyCorpus) -> None:
+    tiny.add("torch-0001", files={"fixed/program.py": SLEEP})
+    process = cli.start("verify", "--runs", "1", "-j", "2", "-o", "out", "--json")
+    done = cli.interrupt(process, lambda: runs(cli.folder / "out") == 1)
+    assert (done.code, done.err) == (130, "")
+    assert done.document["error"] == "interrupted"
+
+
+def test_ctrl_c_during_a_test_stops_the_program_with_it(cli: CommandLine, tiny: TinyCorpus, tmp_path: Path) -> None:
+    beat = tmp_path / "beat"
+    write = f"with open({str(beat)!r}, 'a') as beat:\n            beat.write('x')"
+    program = f"import time\ndef run():\n    while True:\n        {write}\n        time.sleep(0.02)\n"
+    tiny.add("torch-0001", files={"buggy/program.py": program})
+    done = cli.interrupt(cli.start("test", "torch-0001"), beat.exists)
+    assert (done.code, done.out) == (130, "")
+    before = beat.stat().st_size
+    threading.Event().wait(0.3)
+    assert beat.stat().st_size == before
+
+
+def test_ctrl_c_during_a_submission_adds_nothing_and_promises_nothing(cli: CommandLine, tiny: TinyCorpus) -> None:
+    mark = cli.folder / "started"
+    program = f"import time\ndef run():\n    open({str(mark)!r}, 'w').close()\n    time.sleep(600)\n"
+    write_bug(cli.folder / "my-bug", files={"buggy/program.py": program})
+    done = cli.interrupt(cli.start("submit", "my-bug", "--runs", "1"), mark.exists)
+    assert done.code == 130
+    assert "resume" not in done.err
+    assert list(tiny.load()) == []

@@ -1,0 +1,590 @@
+"""Environments: keyed by content, built once, repaired, forgotten in the right order."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from bugloss.core.codec import encode
+from bugloss.core.errors import BuildFailed, CacheUnusable, InvalidInput, MissingInterpreter, Offline
+from bugloss.run.environment import (
+    Environment,
+    Plan,
+    built,
+    environments_folder,
+    forecast_seconds,
+    installed,
+    plan,
+    provide,
+    prune,
+    remove,
+)
+from bugloss.run.interpreters import Interpreter
+from bugloss.run.stack import Stack, load_stack, stack_names
+
+INTERPRETER = Interpreter(Path("/usr/bin/python3.11"), "3.11.7", "CPython", Path("/usr"))
+STACK = Stack("some", "a stack", ("3.11",), ("a==1", "b==2", "c==3"), 1, 1, {"X": "1", "Y": "2"})
+
+
+def builds(cache: Path) -> list[str]:
+    """The stacks of the builds that the history tells of."""
+    history = cache / "builds.jsonl"
+    return [json.loads(line)["stack"] for line in history.read_text().splitlines()] if history.exists() else []
+
+
+def answer(environment: Environment) -> str:
+    command = [environment.python, "-c", "import tinypack; print(tinypack.answer)"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def settle(name: str, stack: str = "some", megabytes: int = 100, used: float = 0) -> Environment:
+    """An environment made by hand, for tests to which only its record matters."""
+    folder = environments_folder() / name
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").symlink_to(sys.executable)
+    environment = Environment(
+        name, stack, f"{folder}/bin/python", "3.11.7", "/usr", str(folder), (), {}, 1.0, megabytes, "uv"
+    )
+    (folder / "ready.json").write_text(json.dumps(encode(environment)))
+    os.utime(folder / "ready.json", (used, used))
+    return environment
+
+
+def digest(number: int) -> str:
+    return f"{number:016x}"
+
+
+def left() -> list[str]:
+    return [found.digest for found in installed()]
+
+
+# The digest.
+
+
+def test_the_digest_does_not_depend_on_order_nor_on_words_for_people() -> None:
+    digest = Plan(STACK, INTERPRETER).digest
+    for packages in permutations(STACK.packages):
+        assert Plan(replace(STACK, packages=packages), INTERPRETER).digest == digest
+    other_words = replace(STACK, name="x", title="y", notes="z", megabytes=9, build_seconds=9, python=("3.11", "3.12"))
+    assert Plan(replace(other_words, variables={"Y": "2", "X": "1"}), INTERPRETER).digest == digest
+
+
+def test_the_digest_changes_with_all_that_changes_what_is_installed() -> None:
+    digests = {
+        Plan(STACK, INTERPRETER).digest,
+        Plan(STACK, replace(INTERPRETER, version="3.11.8")).digest,
+        Plan(STACK, replace(INTERPRETER, implementation="PyPy")).digest,
+        Plan(replace(STACK, packages=("a==1", "b==2", "c==4")), INTERPRETER).digest,
+        Plan(replace(STACK, packages=("a==1", "b==2")), INTERPRETER).digest,
+        Plan(replace(STACK, variables={"X": "1", "Y": "3"}), INTERPRETER).digest,
+        Plan(replace(STACK, variables={}), INTERPRETER).digest,
+    }
+    assert len(digests) == 7
+    assert all(len(digest) == 16 for digest in digests)
+
+
+def test_the_digest_changes_with_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = Plan(STACK, INTERPRETER).digest
+    monkeypatch.setattr(platform, "libc_ver", lambda: ("musl", "1.2"))
+    musl = Plan(STACK, INTERPRETER).digest
+    monkeypatch.setattr(sysconfig, "get_platform", lambda: "linux-riscv64")
+    assert len({here, musl, Plan(STACK, INTERPRETER).digest}) == 3
+
+
+def test_two_installations_of_the_same_interpreter_share_environments() -> None:
+    elsewhere = replace(INTERPRETER, path=Path("/opt/python3.11"), prefix=Path("/opt"))
+    assert Plan(STACK, elsewhere).digest == Plan(STACK, INTERPRETER).digest
+
+
+# Building.
+
+
+def test_an_environment_is_built_once_and_then_found(tiny_stack: Stack, own_cache: Path) -> None:
+    notes: list[str] = []
+    first = provide(tiny_stack, notify=notes.append)
+    assert notes
+    assert all(note.startswith("tiny-one: ") for note in notes)
+    assert answer(first) == "42"
+    notes.clear()
+    assert provide(tiny_stack, notify=notes.append) == first
+    assert notes == []
+    assert builds(own_cache) == ["tiny-one"]
+    assert list(installed()) == [first]
+    assert built(plan(tiny_stack)) == first
+
+
+def test_a_second_stack_with_the_same_content_builds_nothing(tiny_stack: Stack, own_cache: Path) -> None:
+    first = provide(tiny_stack)
+    assert provide(replace(tiny_stack, name="another", title="other words")) == first
+    assert builds(own_cache) == ["tiny-one"]
+
+
+def test_nothing_is_built_by_looking(tiny_stack: Stack, own_cache: Path) -> None:
+    assert built(plan(tiny_stack)) is None
+    assert list(installed()) == []
+    assert not own_cache.exists()
+
+
+def test_an_environment_records_what_a_run_must_know(tiny_stack: Stack) -> None:
+    found = provide(replace(tiny_stack, variables={"KERAS_BACKEND": "torch"}))
+    assert found.digest == Path(found.path).name
+    assert found.python == f"{found.path}/bin/python"
+    assert found.packages == ("tinypack==1.0",)
+    assert found.variables == {"KERAS_BACKEND": "torch"}
+    assert found.builder == "uv"
+    assert 0 < found.seconds < 60
+    assert (Path(found.prefix) / "bin").is_dir()
+
+
+@pytest.mark.stack
+def test_a_failed_build_leaves_nothing_that_counts_as_built_and_the_next_one_starts_afresh(
+    tiny_stack: Stack, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheels = os.environ["PIP_FIND_LINKS"]
+    monkeypatch.setenv("PIP_FIND_LINKS", "/nonexistent")
+    with pytest.raises(BuildFailed):
+        provide(tiny_stack)
+    assert list(installed()) == []
+    assert builds(own_cache) == []
+    monkeypatch.setenv("PIP_FIND_LINKS", wheels)
+    notes: list[str] = []
+    assert answer(provide(tiny_stack, notify=notes.append)) == "42"
+    assert notes[0] == "tiny-one: clearing what an interrupted build left"
+
+
+def test_offline_with_nothing_cached_is_an_error_of_its_own(tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PIP_NO_INDEX")
+    with pytest.raises(Offline, match="the stack 'tiny-one' is not built"):
+        provide(replace(tiny_stack, packages=("six==1.17.0",)), offline=True)
+
+
+def test_offline_serves_what_is_built(tiny_stack: Stack) -> None:
+    assert provide(tiny_stack) == provide(tiny_stack, offline=True)
+
+
+def test_a_missing_interpreter_is_said_before_anything_is_written(own_cache: Path) -> None:
+    with pytest.raises(MissingInterpreter):
+        provide(replace(STACK, python=("3.99",)))
+    assert not own_cache.exists()
+
+
+# Repair.
+
+
+@pytest.mark.stack
+def test_a_folder_without_its_record_is_built_anew(tiny_stack: Stack, own_cache: Path) -> None:
+    found = provide(tiny_stack)
+    (Path(found.path) / "ready.json").unlink()
+    (Path(found.path) / "half-written").touch()
+    again = provide(tiny_stack)
+    assert answer(again) == "42"
+    assert not (Path(found.path) / "half-written").exists()
+    assert builds(own_cache) == ["tiny-one", "tiny-one"]
+
+
+def _damage(change: Callable[[dict[str, object]], object]) -> Callable[[str], bytes]:
+    return lambda text: json.dumps(change(json.loads(text))).encode()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: b"",
+        lambda text: text.encode()[: len(text) // 2],
+        lambda text: b"\xff\xfe\x00garbage",
+        lambda text: b"[" * 100_000,
+        _damage(lambda record: [record]),
+        _damage(lambda record: None),
+        _damage(lambda record: {**record, "surprise": 1}),
+        _damage(lambda record: {name: value for name, value in record.items() if name != "prefix"}),
+        _damage(lambda record: {**record, "megabytes": "many"}),
+        _damage(lambda record: {**record, "path": "/", "python": "/bin/sh"}),
+    ],
+    ids=["empty", "cut", "binary", "nested", "list", "null", "surprise", "lacking", "wrong-type", "elsewhere"],
+)
+def test_a_corrupted_record_is_not_believed(damage: Callable[[str], bytes]) -> None:
+    record = Path(settle(digest(1)).path) / "ready.json"
+    assert left() == [digest(1)]
+    record.write_bytes(damage(record.read_text()))
+    assert left() == []
+
+
+@pytest.mark.stack
+def test_an_environment_with_a_corrupted_record_is_built_anew(tiny_stack: Stack, own_cache: Path) -> None:
+    record = Path(provide(tiny_stack).path) / "ready.json"
+    record.write_text(record.read_text()[:50])
+    assert answer(provide(tiny_stack)) == "42"
+    assert builds(own_cache) == ["tiny-one", "tiny-one"]
+
+
+@pytest.mark.stack
+def test_an_interpreter_that_has_gone_means_a_new_build(tiny_stack: Stack, own_cache: Path) -> None:
+    python = Path(provide(tiny_stack).python)
+    python.unlink()
+    python.symlink_to("/nonexistent/python3.11")
+    assert list(installed()) == []
+    assert answer(provide(tiny_stack)) == "42"
+    assert len(builds(own_cache)) == 2
+
+
+def test_a_cache_reached_by_another_name_is_still_the_same(
+    tiny_stack: Stack, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = provide(tiny_stack)
+    (tmp_path / "link").symlink_to(own_cache)
+    monkeypatch.setenv("BUGLOSS_CACHE", str(tmp_path / "link"))
+    assert provide(tiny_stack) == found
+
+
+@pytest.mark.stack
+def test_a_moved_cache_is_built_anew_because_environments_know_their_place(
+    tiny_stack: Stack, own_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provide(tiny_stack)
+    shutil.copytree(own_cache, tmp_path / "copy", symlinks=True)
+    monkeypatch.setenv("BUGLOSS_CACHE", str(tmp_path / "copy"))
+    assert provide(tiny_stack).path.startswith(str(tmp_path / "copy"))
+
+
+# Two processes.
+
+PROVIDE = """
+import json, sys
+sys.path[:0] = json.loads(sys.argv[1])
+from bugloss.core.codec import decode
+from bugloss.run.environment import provide
+from bugloss.run.stack import Stack
+print(provide(decode(Stack, json.loads(sys.argv[2])), notify=lambda text: print(text, flush=True)).path)
+"""
+
+
+def start(stack: Stack) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", PROVIDE, json.dumps(sys.path), json.dumps(encode(stack))]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def wait_for(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} did not happen"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def waiting_stack(tiny_stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stack:
+    """A stack whose build says that it started and waits until it may go on."""
+    monkeypatch.setenv("TEST_STARTED", str(tmp_path / "started"))
+    monkeypatch.setenv("TEST_GO", str(tmp_path / "go"))
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv-cache"))  # else it is built once and never waits again
+    return replace(tiny_stack, packages=("tinypack==1.0", "waiting==1.0"))
+
+
+@pytest.mark.stack
+def test_two_processes_that_ask_at_once_build_once(waiting_stack: Stack, own_cache: Path, tmp_path: Path) -> None:
+    with start(waiting_stack) as first:
+        wait_for((tmp_path / "started").exists, "the first build")
+        with start(waiting_stack) as second:
+            assert second.stdout is not None
+            assert second.stdout.readline() == "tiny-one: another process is building it; waiting\n"
+            (tmp_path / "go").touch()
+            place = second.communicate()[0].splitlines()[-1]
+        assert first.communicate()[0].splitlines()[-1] == place
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert builds(own_cache) == ["tiny-one"]
+    assert built(plan(waiting_stack)) is not None
+
+
+@pytest.mark.stack
+def test_many_processes_that_ask_at_once_build_once(tiny_stack: Stack, own_cache: Path) -> None:
+    running = [start(tiny_stack) for _ in range(4)]
+    places = {process.communicate()[0].splitlines()[-1] for process in running}
+    assert [process.returncode for process in running] == [0] * 4
+    assert len(places) == 1
+    assert builds(own_cache) == ["tiny-one"]
+
+
+@pytest.mark.stack
+def test_a_build_that_is_killed_is_repaired_when_its_orphans_are_done(
+    waiting_stack: Stack, own_cache: Path, tmp_path: Path
+) -> None:
+    """kill -9 hits bugloss and not uv, which goes on writing into the folder: the next build must not start yet."""
+    with start(waiting_stack) as first:
+        wait_for((tmp_path / "started").exists, "the first build")
+        os.kill(first.pid, signal.SIGKILL)
+    folder = plan(waiting_stack).folder
+    assert folder.is_dir()
+    assert built(plan(waiting_stack)) is None
+    assert prune(0).leftovers == 0, "the orphan still works there"
+    with start(waiting_stack) as second:
+        assert second.stdout is not None
+        assert second.stdout.readline() == "tiny-one: another process is building it; waiting\n"
+        (tmp_path / "go").touch()
+        words = second.communicate()[0].splitlines()
+    assert second.returncode == 0
+    assert words[0] == "tiny-one: clearing what an interrupted build left"
+    found = built(plan(waiting_stack))
+    assert found is not None
+    assert answer(found) == "42"
+    assert builds(own_cache) == ["tiny-one"]
+
+
+# A cache that cannot be used.
+
+
+def spoil_cache(cache: Path) -> Path:
+    cache.write_text("")
+    return cache
+
+
+def spoil_environments(cache: Path) -> Path:
+    cache.mkdir()
+    (cache / "environments").write_text("")
+    return cache / "environments"
+
+
+@pytest.mark.parametrize("spoil", [spoil_cache, spoil_environments])
+def test_a_file_in_the_place_of_the_cache_is_one_clear_sentence(
+    tiny_stack: Stack, own_cache: Path, spoil: Callable[[Path], Path]
+) -> None:
+    spoil(own_cache)
+    assert list(installed()) == []
+    assert forecast_seconds(tiny_stack) == 1.0
+    with pytest.raises(CacheUnusable) as caught:
+        provide(tiny_stack)
+    assert f"the cache folder {own_cache}/environments cannot be written" in caught.value.message
+    assert "export BUGLOSS_CACHE=" in caught.value.hint
+
+
+def test_a_file_in_the_place_of_an_environment_is_one_clear_sentence(tiny_stack: Stack) -> None:
+    folder = plan(tiny_stack).folder
+    folder.parent.mkdir(parents=True)
+    folder.write_text("")
+    with pytest.raises(CacheUnusable, match=folder.name):
+        provide(tiny_stack)
+
+
+def test_a_history_that_cannot_be_written_spoils_no_build(tiny_stack: Stack, own_cache: Path) -> None:
+    (own_cache / "builds.jsonl").mkdir(parents=True)
+    assert answer(provide(tiny_stack)) == "42"
+    assert forecast_seconds(tiny_stack) == 1.0
+
+
+READ_ONLY = """
+mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" || exit 77
+shift
+exec "$@"
+"""
+TRY = """
+import json, sys
+sys.path[:0] = json.loads(sys.argv[1])
+from bugloss.core.codec import decode
+from bugloss.core.errors import CacheUnusable
+from bugloss.run.environment import provide
+from bugloss.run.stack import Stack
+for stack in json.loads(sys.argv[2]):
+    try:
+        print("served", provide(decode(Stack, stack)).digest)
+    except CacheUnusable as error:
+        print(error.message)
+"""
+
+
+@pytest.mark.stack
+def test_a_read_only_cache_serves_what_it_has_and_says_why_it_builds_nothing(
+    tiny_stack: Stack, own_cache: Path
+) -> None:
+    found = provide(tiny_stack)
+    stacks = [encode(tiny_stack), encode(replace(tiny_stack, packages=("tinypack==2.0",)))]
+    command = ["unshare", "--mount", "sh", "-c", READ_ONLY, "sh", str(own_cache)]
+    command += [sys.executable, "-c", TRY, json.dumps(sys.path), json.dumps(stacks)]
+    if shutil.which("unshare") is None:
+        pytest.skip("unshare is not installed")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode in {1, 77} and not done.stdout:
+        pytest.skip(f"a read-only mount cannot be made here: {done.stderr.strip()}")
+    served, sentence = done.stdout.splitlines()
+    assert served == f"served {found.digest}"
+    assert "cannot be written: " in sentence
+    assert done.stderr == ""
+
+
+# Removing and pruning.
+
+
+def test_removing_takes_all_environments_of_a_stack_or_the_one_with_that_digest() -> None:
+    for number, stack in enumerate(["a", "a", "b", "b"]):
+        settle(digest(number), stack)
+    assert [found.digest for found in remove("a")] == [digest(0), digest(1)]
+    assert left() == [digest(2), digest(3)]
+    remove(digest(3))
+    assert left() == [digest(2)]
+    assert not (environments_folder() / digest(3)).exists()
+
+
+def test_removing_what_is_not_there_names_what_is() -> None:
+    with pytest.raises(InvalidInput, match="no built environment is called 'torch'") as caught:
+        remove("torch")
+    assert caught.value.hint == "Built: none."
+    settle(digest(1), "keras3")
+    with pytest.raises(InvalidInput) as caught:
+        remove("torch")
+    assert caught.value.hint == "Built: keras3."
+
+
+def test_pruning_takes_the_least_recently_used_first_and_stops_when_the_budget_holds() -> None:
+    for number, used in enumerate([30, 10, 40, 20]):
+        settle(digest(number), used=used)
+    pruned = prune(250)
+    assert [found.digest for found in pruned.removed] == [digest(1), digest(3)]
+    assert pruned.kept_megabytes == 200
+    assert left() == [digest(0), digest(2)]
+
+
+def test_using_an_environment_makes_it_the_last_to_go(tiny_stack: Stack) -> None:
+    used = provide(tiny_stack)
+    os.utime(Path(used.path) / "ready.json", (0, 0))
+    settle(digest(1), megabytes=100, used=time.time() - 1000)
+    provide(tiny_stack)
+    assert [found.digest for found in prune(50).removed] == [digest(1)]
+    assert left() == [used.digest]
+
+
+def test_a_budget_that_holds_removes_nothing_and_one_of_zero_everything() -> None:
+    settle(digest(1))
+    settle(digest(2))
+    assert prune(200).removed == ()
+    assert len(prune(0).removed) == 2
+    assert left() == []
+
+
+def test_leftovers_of_killed_builds_go_whatever_the_budget() -> None:
+    settle(digest(1))
+    (environments_folder() / digest(2) / "lib").mkdir(parents=True)
+    Path(settle(digest(3)).path, "ready.json").write_text("{")
+    pruned = prune(10_000)
+    assert (pruned.removed, pruned.leftovers, pruned.kept_megabytes) == ((), 2, 100)
+    assert sorted(path.name for path in environments_folder().iterdir() if path.is_dir()) == [digest(1)]
+
+
+def test_a_dry_run_says_the_same_and_removes_nothing() -> None:
+    settle(digest(1))
+    (environments_folder() / digest(2)).mkdir()
+    pruned = prune(0, dry_run=True)
+    assert (len(pruned.removed), pruned.leftovers) == (1, 1)
+    assert left() == [digest(1)]
+    assert (environments_folder() / digest(2)).is_dir()
+    assert prune(0) == pruned
+
+
+def test_a_folder_that_another_process_is_building_is_left_alone() -> None:
+    folder = environments_folder() / digest(1)
+    folder.mkdir(parents=True)
+    with folder.with_name(f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert prune(0).leftovers == 0
+        assert folder.is_dir()
+    assert prune(0).leftovers == 1
+    assert not folder.exists()
+
+
+def test_what_does_not_look_like_an_environment_is_never_deleted(own_cache: Path) -> None:
+    """BUGLOSS_CACHE may name a folder that holds other people's ``environments`` already."""
+    mine = own_cache / "environments" / "my-conda-environment"
+    mine.mkdir(parents=True)
+    assert prune(0).leftovers == 0
+    assert mine.is_dir()
+
+
+def test_a_record_that_names_another_folder_cannot_get_that_folder_deleted(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    (precious / "bin").mkdir(parents=True)
+    (precious / "bin" / "python").symlink_to(sys.executable)
+    found = settle(digest(1), "evil")
+    record = replace(found, path=str(precious), python=str(precious / "bin" / "python"))
+    (environments_folder() / digest(1) / "ready.json").write_text(json.dumps(encode(record)))
+    with pytest.raises(InvalidInput):
+        remove("evil")
+    assert prune(0).leftovers == 1
+    assert (precious / "bin").is_dir()
+
+
+def test_pruning_an_empty_cache_is_fine() -> None:
+    assert prune(0) == prune(100)
+
+
+# The forecast.
+
+
+def test_without_history_the_shipped_figure_is_the_forecast() -> None:
+    assert forecast_seconds(STACK) == 1.0
+
+
+def test_the_last_build_of_the_stack_is_the_forecast(own_cache: Path) -> None:
+    own_cache.mkdir()
+    lines = [("some", 40.5), ("other", 99), ("some", 12.5), ("other", 77)]
+    history = "".join(json.dumps({"stack": stack, "seconds": seconds}) + "\n" for stack, seconds in lines)
+    (own_cache / "builds.jsonl").write_text(history)
+    assert forecast_seconds(STACK) == 12.5
+
+
+def test_a_real_build_becomes_the_forecast(tiny_stack: Stack) -> None:
+    assert forecast_seconds(replace(tiny_stack, build_seconds=999)) == 999
+    found = provide(tiny_stack)
+    assert forecast_seconds(replace(tiny_stack, build_seconds=999)) == found.seconds
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe\x00",
+        b"[]",
+        b"null",
+        b'"some"',
+        b'{"stack": "some"}',
+        b'{"stack": "some", "seconds": null}',
+        b'{"stack": "some", "seconds": "soon"}',
+        b'{"stack": "some", "seconds": NaN}',
+        b'{"stack": "some", "seconds": Infinity}',
+        b'{"stack": "some", "seconds": -5}',
+        b'{"stack": "some", "seconds": 0}',
+        b'{"stack": "some", "seconds": 1' + b"0" * 400 + b"}",
+        b"[" * 100_000,
+    ],
+)
+def test_a_damaged_history_is_read_as_far_as_it_goes(own_cache: Path, line: bytes) -> None:
+    own_cache.mkdir()
+    (own_cache / "builds.jsonl").write_bytes(b'{"stack": "some", "seconds": 7}\n' + line + b"\n")
+    assert forecast_seconds(STACK) == 7.0
+
+
+# Shipped stacks, built for real.
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", stack_names())
+def test_a_shipped_stack_installs_exactly_what_it_pins(stack: Callable[[str], Environment], name: str) -> None:
+    """A package that the stack does not name would be another one next year, under the same digest."""
+    found = stack(name)
+    distributions = [path.name.removesuffix(".dist-info") for path in Path(found.path).glob("lib/*/*/*.dist-info")]
+    pairs = [distribution.lower().partition("-") for distribution in distributions]
+    there = {f"{project.replace('_', '-')}=={version.partition('+')[0]}" for project, _, version in pairs}
+    if found.builder == "pip":  # venv brings what it installs with
+        there = {pin for pin in there if not pin.startswith(("pip==", "setuptools=="))}
+    assert there == set(load_stack(name).packages)
