@@ -1,5 +1,10 @@
 """``python -m bugloss``."""
 
-from bugloss.show.cli.main import run
+import sys
+
+try:
+    from bugloss.show.cli.main import run
+except KeyboardInterrupt:
+    sys.exit(130)
 
 run()

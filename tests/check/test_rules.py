@@ -24,7 +24,7 @@ HEADINGS = ("What it finds", "Why it hurts", "Example", "Use instead", "Known pr
 def findings(rule: Rule, text: str) -> list[Finding]:
     source = parse_source(text, "snippet.py")
     assert isinstance(source, SourceFile), f"the snippet does not parse: {source}"
-    program = Program(source)
+    program = Program(source, rule.snippet_target)
     assert not rule.words or program.mentions(rule.words), "the rule would not even be asked: its words are missing"
     return list(rule.check(program))
 
