@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import bugloss
-from bugloss.core.errors import SandboxUnavailable
+from bugloss.core.errors import InvalidInput, SandboxUnavailable
 from bugloss.core.run import Isolation, Outcome, Run
 from bugloss.run import sandbox
 from bugloss.run.environment import Environment
@@ -278,7 +278,7 @@ def test_the_level_can_be_asked_for_by_argument_or_variable(monkeypatch: pytest.
 
 
 def test_a_level_that_does_not_exist_is_refused_and_the_known_ones_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SandboxUnavailable, match="no isolation level 'docker'") as caught:
+    with pytest.raises(InvalidInput, match="no isolation level 'docker'") as caught:
         sandbox.isolation("docker")
     assert caught.value.hint == "Known: bubblewrap, namespaces, limits."
     monkeypatch.setenv("BUGLOSS_ISOLATION", "none")

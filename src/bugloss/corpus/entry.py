@@ -11,6 +11,7 @@ from bugloss.core.bug import Bug, Status, Twin
 from bugloss.core.errors import InvalidInput
 from bugloss.corpus.register import Retirement, Verified
 from bugloss.corpus.unified_diff import text_files, unified_diff
+from bugloss.run.stack import load_stack
 
 if TYPE_CHECKING:
     from bugloss.core.trial import Trial
@@ -55,7 +56,8 @@ class Entry:
 
     def digest(self) -> str:
         """The content of everything that can change the outcome of the test."""
-        content = hashlib.sha256(repr((self.bug.stack, self.bug.pins, self.bug.oracle)).encode())
+        packages = load_stack(self.bug.stack).with_pins(self.bug.pins).packages
+        content = hashlib.sha256(repr((sorted(packages), self.bug.oracle)).encode())
         parts = {"test.py": self._read("test.py").encode()}
         for twin in Twin:
             program = self.program(twin)

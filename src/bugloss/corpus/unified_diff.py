@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 from pathlib import Path
+
+from bugloss.core.text_diff import text_diff
 
 
 def unified_diff(before: Path, after: Path, labels: tuple[str, str] = ("a", "b")) -> str:
@@ -25,7 +25,7 @@ def added_file(path: Path, name: str) -> str:
 
 
 def _diff(before: Path, after: Path, name: str, labels: tuple[str, str]) -> str:
-    old, new = _lines(before), _lines(after)
+    old, new = _text(before), _text(after)
     if old == new and before.is_file() == after.is_file():
         return ""
     from_name, to_name = (f"{label}/{name}" for label in labels)
@@ -35,12 +35,8 @@ def _diff(before: Path, after: Path, name: str, labels: tuple[str, str]) -> str:
         header, from_name = f"{header}new file mode 100644\n", "/dev/null"
     elif not after.is_file():
         header, to_name = f"{header}deleted file mode 100644\n", "/dev/null"
-    lines = difflib.unified_diff(old, new, from_name, to_name)
-    return header + "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    )
+    return header + text_diff(old, new, from_name, to_name)
 
 
-def _lines(path: Path) -> list[str]:
-    """Lines as Git sees them: ended by a line feed and by nothing else."""
-    return re.findall(r"[^\n]*\n|[^\n]+", path.read_bytes().decode("utf-8")) if path.is_file() else []
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8") if path.is_file() else ""

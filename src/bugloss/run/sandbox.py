@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bugloss.core.errors import SandboxUnavailable
+from bugloss.core.errors import InvalidInput, SandboxUnavailable
 from bugloss.core.run import Isolation, Limits
 
 LEVELS = ("bubblewrap", "namespaces", "limits")
@@ -51,7 +51,7 @@ def isolation(level: str | None = None) -> Isolation:
     """The asked-for level, or the best that works here."""
     chosen = level or os.environ.get("BUGLOSS_ISOLATION") or best_level()
     if chosen not in LEVELS:
-        raise SandboxUnavailable(f"there is no isolation level '{chosen}'.", hint=f"Known: {', '.join(LEVELS)}.")
+        raise InvalidInput(f"there is no isolation level '{chosen}'.", hint=f"Known: {', '.join(LEVELS)}.")
     if chosen != "limits" and not works(chosen):
         hint = "Install bubblewrap (Debian: apt-get install bubblewrap), or use --isolation limits."
         raise SandboxUnavailable(f"the isolation level '{chosen}' does not work on this machine.", hint=hint)

@@ -27,4 +27,5 @@ IsolationOption = Annotated[
     str | None, typer.Option("--isolation", help="bubblewrap, namespaces or limits; the best that works by default.")
 ]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]
+VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show what the programs print, or every run.")]
 LimitOption = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many at the most.")]

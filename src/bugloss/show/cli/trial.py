@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bugloss.core.trial import Trial
 
 
-def show_trial(trial: Trial, what: str) -> None:
+def show_trial(trial: Trial, what: str, verbose: bool = False) -> None:
     """Grade, reason, innermost frames, cost and isolation of one trial."""
     from rich.text import Text
 
@@ -29,3 +29,7 @@ def show_trial(trial: Trial, what: str) -> None:
     peak = f", {run.peak_megabytes:.0f} MB at its peak" if run.peak_megabytes else ""
     guarantees = ", ".join(run.isolation.guarantees)
     screen.print(f"  {run.seconds:.1f} s{peak}; shut in by {run.isolation.level} ({guarantees})", style="dim")
+    if verbose:
+        for name, stream in (("stdout", run.stdout), ("stderr", run.stderr)):
+            screen.print(f"  ── {name}", style="dim")
+            screen.print(stream.text.rstrip(), markup=False, soft_wrap=True)

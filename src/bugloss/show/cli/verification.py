@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 class Screen:
     """A bar that advances with every run, and above it a line for each bug that is done."""
 
-    def __init__(self, terminal: Console, bar: Progress) -> None:
+    def __init__(self, terminal: Console, bar: Progress, verbose: bool = False) -> None:
         self.terminal = terminal
+        self.verbose = verbose
         self.bar = bar
         self.task = bar.add_task("preparing", total=None)
 
@@ -38,6 +39,9 @@ class Screen:
 
     def tried(self, trial: Trial) -> None:
         self.bar.update(self.task, advance=1, description=f"{trial.bug} {trial.twin.value}")
+        if self.verbose:
+            words = f"  {trial.bug} {trial.twin.value} {trial.run.settings.seed}: {trial.judgement.reason}"
+            self.terminal.print(words, markup=False, soft_wrap=True, style="dim")
 
     def verified(self, result: BugVerification) -> None:
         self.terminal.print(line(result), soft_wrap=True)
@@ -53,7 +57,7 @@ class Silence:
 
 
 @contextmanager
-def watching(quiet: bool, folder: Path | None = None) -> Iterator[Screen | Silence]:
+def watching(quiet: bool, folder: Path | None = None, verbose: bool = False) -> Iterator[Screen | Silence]:
     """The watcher to hand to a verification; an interruption says how to go on where a folder keeps the runs."""
     terminal = error_console()
     try:
@@ -61,7 +65,7 @@ def watching(quiet: bool, folder: Path | None = None) -> Iterator[Screen | Silen
             yield Silence()
         else:
             with _bar(terminal) as bar:
-                yield Screen(bar.console, bar)
+                yield Screen(bar.console, bar, verbose)
     except KeyboardInterrupt:
         if folder is not None and not quiet:
             words = f"The runs so far are kept. Go on with: bugloss verify --resume -o {folder}"

@@ -15,6 +15,7 @@ from bugloss.show.cli.options import (
     SeedOption,
     TimeoutOption,
     TwinArgument,
+    VerboseOption,
 )
 from bugloss.show.cli.output import print_json, spinner
 from bugloss.show.cli.trial import show_trial
@@ -33,6 +34,7 @@ def command(
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
+    verbose: VerboseOption = False,
     json: JsonOption = False,
 ) -> int:
     """Run a bug's test on its buggy or fixed program, shut in.
@@ -63,7 +65,7 @@ def command(
     if json:
         print_json("test", {"bug": entry.id, "twin": trial.twin, **_document(trial)})
     else:
-        show_trial(trial, str(work) if work else trial.twin.value)
+        show_trial(trial, str(work) if work else trial.twin.value, verbose)
     return _exit_code(trial)
 
 

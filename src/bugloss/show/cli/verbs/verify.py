@@ -17,6 +17,7 @@ from bugloss.show.cli.options import (
     RunsOption,
     SeedOption,
     TimeoutOption,
+    VerboseOption,
     WhereOption,
 )
 from bugloss.show.cli.verification import show_summary, watching
@@ -43,6 +44,7 @@ def command(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted verification.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Write the results into the corpus's ledger.")] = False,
     quiet: QuietOption = False,
+    verbose: VerboseOption = False,
     json: JsonOption = False,
 ) -> int:
     """Run both programs of bugs several times and say how each bug stands.
@@ -66,7 +68,7 @@ def command(
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
         request = Request(tuple(entry.id for entry in chosen), runs, seed, timeout, offline)
     chosen_isolation = isolate(isolation)
-    with watching(quiet or json, folder) as watcher:
+    with watching(quiet or json, folder, verbose) as watcher:
         results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
     if record:
         write_record(corpus, results)
