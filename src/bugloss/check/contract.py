@@ -29,6 +29,7 @@ class Rule(ABC):
     faulty: ClassVar[tuple[str, ...]]
     clean: ClassVar[tuple[str, ...]]
     fixed: ClassVar[dict[int, str]] = {}
+    snippet_target: ClassVar[dict[str, str]] = {}  # the releases that the snippets are checked against
     words: ClassVar[tuple[str, ...]] = ()  # a file with none of these words is not asked
 
     @abstractmethod

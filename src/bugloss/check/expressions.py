@@ -22,12 +22,14 @@ from bugloss.check.values import (
     Value,
     is_plain,
     number_of,
+    text_of,
     truth_of,
 )
 
 if TYPE_CHECKING:
     from bugloss.check.interpreter import Interpreter
 
+_NUMBER_TYPES = {"bool", "float", "int"}  # they name dtypes too
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: lambda a, b: a == b,
     ast.NotEq: lambda a, b: a != b,
@@ -47,6 +49,8 @@ def name(interpreter: Interpreter, node: ast.Name, scope: Scope) -> Value:
     if found is not None:
         return found
     imported = interpreter.names.imported.get(node.id)
+    if imported is None and node.id in _NUMBER_TYPES:
+        return Reference(f"builtins.{node.id}")
     return Reference(canonical(imported)) if imported else UNKNOWN
 
 
@@ -105,11 +109,15 @@ def unary_operation(interpreter: Interpreter, node: ast.UnaryOp, scope: Scope) -
 
 def comparison(interpreter: Interpreter, node: ast.Compare, scope: Scope) -> Value:
     values = [interpreter.value(part, scope) for part in (node.left, *node.comparators)]
-    interpreter.record("compare", node, values, {})
+    result = interpreter.record("compare", node, values, {})
     numbers = [number_of(value) for value in values]
     if len(numbers) == 2 and None not in numbers and type(node.ops[0]) in _COMPARE:
         return Constant(_COMPARE[type(node.ops[0])](*numbers), node)
-    return UNKNOWN
+    # Texts are compared only for what a library's call gave: a default such as mode="train" must not hide a branch.
+    texts = [text_of(value) for value in values] if isinstance(node.left, ast.Call) else []
+    if len(texts) == 2 and None not in texts and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
+        return Constant((texts[0] == texts[1]) == isinstance(node.ops[0], ast.Eq), node)
+    return result
 
 
 def boolean_operation(interpreter: Interpreter, node: ast.BoolOp, scope: Scope) -> Value:

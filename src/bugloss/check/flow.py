@@ -45,12 +45,20 @@ def element_of(iterated: Value) -> Value:
         return iterated.with_(shape=iterated.shape[1:], made_by="getitem", inputs=(iterated,))
     if isinstance(iterated, Other) and iterated.kind == "enumerate":
         return Items([UNKNOWN, element_of(iterated.arguments.get("of", UNKNOWN))], is_tuple=True)
+    if isinstance(iterated, Other) and "element" in iterated.arguments:
+        return iterated.arguments["element"]
     return UNKNOWN
 
 
 def unpack(value: Value, targets: Sequence[ast.expr]) -> list[Value]:
     """A value taken apart for several targets."""
     count = len(targets)
+    if isinstance(value, Items) and value.complete and len(value.items) >= count - 1:
+        stars = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        if len(stars) == 1:
+            after = count - stars[0] - 1
+            middle = value.items[stars[0] : len(value.items) - after]
+            return [*value.items[: stars[0]], Items(middle), *value.items[len(value.items) - after :]]
     if isinstance(value, Items) and value.complete and not any(isinstance(target, ast.Starred) for target in targets):
         return value.items if len(value.items) == count else [UNKNOWN] * count
     return [UNKNOWN] * count

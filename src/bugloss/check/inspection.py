@@ -14,6 +14,7 @@ from bugloss.check.contract import Rule
 from bugloss.check.program import Program
 from bugloss.check.selection import Selection
 from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_source, read_source
+from bugloss.check.target import pins_near
 from bugloss.core.errors import InvalidInput
 from bugloss.core.finding import Finding
 from bugloss.core.registry import load
@@ -77,6 +78,7 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     program = Program(source, selection.target)
     if not program.relevant:
         return []
+    program.target = {**pins_near(Path(source.path)), **selection.target}
     ignored = ignored_rules(source)
     findings: dict[tuple[object, ...], Finding] = {}
     for rule in all_rules():

@@ -17,6 +17,7 @@ from bugloss.check.operation import Call, Conflict, Operation
 from bugloss.check.scope import Returned, Scope
 from bugloss.check.statements import STATEMENTS
 from bugloss.check.values import (
+    ANYTHING,
     UNKNOWN,
     Bound,
     ClassValue,
@@ -93,10 +94,15 @@ class Interpreter:
             if model.class_ is not None:
                 for name, method in model.class_.methods.items():
                     if name != "__init__" and method not in self.walked:
-                        self.call_function(FunctionValue(method, model.class_.scope, model), [], {})
+                        made = self.call_function(FunctionValue(method, model.class_.scope, model), [], {})
+                        if name in FORWARD.get(model.framework, ()):
+                            model.outputs = [made]
         for function in list(self.functions):
             if function.node not in self.walked:
                 self.call_function(function, [], {})
+        for model in list(self.models):
+            if model.framework == "torch" and model.style == "sequential" and "applied" not in model.facts:
+                self.call(model, [Tensor("torch")], {}, model.node)  # type: ignore[arg-type]
 
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
         """Statements one after the other."""
@@ -127,7 +133,7 @@ class Interpreter:
             for part, item in zip(target.elts, unpack(value, target.elts), strict=True):
                 self.bind(part, item, scope)
         elif isinstance(target, ast.Starred):
-            self.bind(target.value, UNKNOWN, scope)
+            self.bind(target.value, value, scope)
         elif isinstance(target, ast.Attribute):
             owner = self.value(target.value, scope)
             if isinstance(owner, (Model, Instance)):
@@ -138,6 +144,8 @@ class Interpreter:
             key = self.value(target.slice, scope)
             if isinstance(owner, Table) and isinstance(key, Constant) and is_plain(key.value):
                 owner.items[key.value] = value
+            elif isinstance(owner, Tensor) and isinstance(target.value, ast.Name):
+                scope.variables[target.value.id] = owner.with_(interval=ANYTHING, facts=frozenset())
             self.record("setitem", target, [owner, key, value], {}, owner)
 
     def attribute(self, owner: Value, name: str, node: ast.expr) -> Value:
@@ -146,9 +154,13 @@ class Interpreter:
         if isinstance(owner, (Model, Instance)) and owner.class_ and name in owner.class_.methods:
             return FunctionValue(owner.class_.methods[name], owner.class_.scope, owner)
         if isinstance(owner, Tensor):
-            known = self.semantics.get(f"attribute {name}")
+            known = self.semantics.get(f"attribute {owner.library}.{name}") or self.semantics.get(f"attribute {name}")
             if known is not None:
                 return known(Call(f"Tensor.{name}", node, [owner], {}, interpreter=self, receiver=owner))
+        if isinstance(owner, Other):
+            known = self.semantics.get(f"attribute {owner.kind}.{name}")
+            if known is not None:
+                return known(Call(f"{owner.kind}.{name}", node, [owner], {}, interpreter=self, receiver=owner))
         return Bound(owner, name)
 
     def arithmetic(self, node: ast.expr, operator: ast.operator, left: Value, right: Value) -> Value:
@@ -199,7 +211,11 @@ class Interpreter:
         """Notes an operation and works out its result where semantics are known."""
         call = Call(name, node, positional, keywords, tuple(self.inside), receiver, UNKNOWN, starred, self)
         self.operations.append(call)
-        meaning = self.semantics.get(name) or self.semantics.get(_general(name))
+        meaning = (
+            self.semantics.get(_of_library(name, receiver))
+            or self.semantics.get(name)
+            or self.semantics.get(_general(name))
+        )
         if meaning is not None:
             call.result = meaning(call)
         return call.result
@@ -344,6 +360,11 @@ def _name_model(value: Value, name: str) -> None:
 
 def _function_name(function: FunctionValue) -> str:
     return "lambda" if isinstance(function.node, ast.Lambda) else function.node.name
+
+
+def _of_library(name: str, receiver: Value) -> str:
+    """A tensor's method under its library, where they differ: ``numpy.Tensor.transpose``."""
+    return f"{receiver.library}.{name}" if isinstance(receiver, Tensor) and name.startswith("Tensor.") else name
 
 
 def _general(name: str) -> str:

@@ -6,6 +6,8 @@ import ast
 import re
 from functools import lru_cache
 
+from bugloss.check.tree import Tree
+
 _TOP_LEVEL_MATH = r"log|exp|sqrt|divide|add|matmul|reduce_\w+|argmax|equal|multiply|subtract|pow"
 _LAYER_MODULES = (
     "core|convolutional|pooling|recurrent|normalization|embeddings|merge|advanced_activations|noise|wrappers"
@@ -35,6 +37,34 @@ _ALIASES = tuple(
 )  # fmt: skip
 
 
+# What `from module import *` brings, for the modules that programs import so; only names that are followed.
+_KERAS_LAYERS = (
+    "Activation Add Average AveragePooling1D AveragePooling2D BatchNormalization Bidirectional Concatenate Conv1D"
+    " Conv2D Conv2DTranspose Conv3D Convolution2D Cropping2D Dense DepthwiseConv2D Dot Dropout ELU Embedding Flatten"
+    " GRU GlobalAveragePooling1D GlobalAveragePooling2D GlobalMaxPooling1D GlobalMaxPooling2D Input InputLayer LSTM"
+    " Lambda Layer LayerNormalization LeakyReLU MaxPool1D MaxPool2D MaxPooling1D MaxPooling2D MaxPooling3D Maximum"
+    " Multiply PReLU Permute ReLU RepeatVector Reshape SeparableConv2D SimpleRNN Softmax SpatialDropout1D"
+    " SpatialDropout2D Subtract TimeDistributed UpSampling1D UpSampling2D ZeroPadding2D add concatenate dot multiply"
+)
+_STARRED: dict[str, tuple[str, ...]] = {
+    "keras.layers": tuple(_KERAS_LAYERS.split()),
+    "keras.models": ("Model", "Sequential", "load_model", "model_from_json"),
+    "keras.optimizers": ("SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam"),
+    "keras.callbacks": ("EarlyStopping", "ModelCheckpoint", "ReduceLROnPlateau", "LearningRateScheduler"),
+    "torch.nn": (
+        "Module",
+        "Linear",
+        "Conv1d",
+        "Conv2d",
+        "ReLU",
+        "Sequential",
+        "Dropout",
+        "CrossEntropyLoss",
+        "MSELoss",
+    ),
+}
+
+
 @lru_cache(maxsize=8192)
 def canonical(name: str) -> str:
     """One spelling for a qualified name: ``tensorflow.keras.layers.Dense`` becomes ``keras.layers.Dense``."""
@@ -52,10 +82,11 @@ def canonical(name: str) -> str:
 class Names:
     """The imports of one file."""
 
-    def __init__(self, tree: ast.Module) -> None:
+    def __init__(self, tree: Tree) -> None:
         self.imported: dict[str, str] = {}
         self.nodes: list[ast.Import | ast.ImportFrom] = []
-        for node in ast.walk(tree):
+        found = [*tree.nodes[ast.Import], *tree.nodes[ast.ImportFrom]]
+        for node in sorted(found, key=lambda node: getattr(node, "lineno", 0)):
             if isinstance(node, ast.Import):
                 self.nodes.append(node)
                 for alias in node.names:
@@ -66,6 +97,9 @@ class Names:
                 self.nodes.append(node)
                 for alias in node.names:
                     self.imported[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                if node.names[0].name == "*":
+                    for name in _STARRED.get(canonical(node.module), ()):
+                        self.imported.setdefault(name, f"{node.module}.{name}")
 
     def raw(self, node: ast.expr) -> str | None:
         """The qualified name as written, e.g. ``tensorflow.keras.layers.Dense``; None when no import is behind it."""

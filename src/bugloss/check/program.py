@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import TypeVar
 
 from bugloss.check.interpreter import Interpreter
 from bugloss.check.names import Names
@@ -13,6 +14,7 @@ from bugloss.check.operation import Conflict, Operation
 from bugloss.check.semantics import all_semantics
 from bugloss.check.source import SourceFile
 from bugloss.check.training_loop import TrainingLoop, find_training_loops
+from bugloss.check.tree import Tree
 from bugloss.check.values import Loss, Model, Optimizer
 from bugloss.core.finding import Span
 
@@ -30,14 +32,26 @@ FRAMEWORKS = {
 RELEVANT = FRAMEWORKS | {"numpy", "sklearn", "torchvision", "torchtext", "torchaudio", "accelerate", "imblearn"}
 
 
+T = TypeVar("T")
+
+
 class Program:
     """A parsed file with its names, the operations that were followed, its networks and training loops."""
 
     def __init__(self, source: SourceFile, target: dict[str, str] | None = None) -> None:
         self.source = source
         self.tree = source.tree
-        self.names = Names(source.tree)
+        self._index = Tree(source.tree)
+        self.names = Names(self._index)
         self.target = target or {}
+        self._mentioned: dict[str, bool] = {}
+        self._memory: dict[Callable[[Program], object], object] = {}
+
+    def remembered(self, find: Callable[[Program], T]) -> T:
+        """What a function finds out about this program, worked out once for all rules that ask."""
+        if find not in self._memory:
+            self._memory[find] = find(self)
+        return self._memory[find]  # type: ignore[return-value]
 
     @cached_property
     def relevant(self) -> bool:
@@ -126,18 +140,29 @@ class Program:
         """Loops that call ``backward`` or apply gradients, with what they do in order."""
         return find_training_loops(self.tree, self.names)
 
-    @cached_property
+    @property
     def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
         """Every node of the tree by its type: one walk for all rules."""
-        index: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-        for node in ast.walk(self.tree):
-            index[type(node)].append(node)
-        return index
+        return self._index.nodes
 
     @cached_property
+    def _calls_by_bare_name(self) -> dict[str, list[ast.Call]]:
+        index: dict[str, list[ast.Call]] = defaultdict(list)
+        for node in self.nodes[ast.Call]:
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                index[name].append(node)
+        return index
+
+    def called(self, *names: str) -> list[ast.Call]:
+        """Call expressions whose bare name is one of these (``to`` of ``x.to()``), in source order."""
+        found = [call for name in names for call in self._calls_by_bare_name.get(name, ())]
+        return sorted(found, key=lambda call: (call.lineno, call.col_offset))
+
+    @property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node that encloses each node."""
-        return {child: node for nodes in self.nodes.values() for node in nodes for child in ast.iter_child_nodes(node)}
+        return self._index.parents
 
     def enclosing(self, node: ast.AST, *kinds: type[ast.AST]) -> ast.AST | None:
         """The nearest ancestor of one of the kinds."""
@@ -148,7 +173,12 @@ class Program:
 
     def mentions(self, words: Iterable[str]) -> bool:
         """A cheap test before a dear one: whether any of the words stands in the text."""
-        return any(word in self.source.text for word in words)
+        return any(self._mentions(word) for word in words)
+
+    def _mentions(self, word: str) -> bool:
+        if word not in self._mentioned:
+            self._mentioned[word] = word in self.source.text
+        return self._mentioned[word]
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands, columns in characters."""

@@ -88,32 +88,38 @@ def reshape(shape: Shape | None, wanted: Shape | None) -> Shape | None:
     if wanted is None:
         return None
     free = [index for index, dim in enumerate(wanted) if dim == -1]
-    total = product(shape) if shape is not None else None
+    if shape is None or len(free) > 1:
+        return tuple(None if dim == -1 else dim for dim in wanted)
+    before, after = _without_common_names(shape, tuple(dim for dim in wanted if dim != -1))
+    total, rest = product(before), product(after)
     if not free:
-        count = product(wanted)
-        if total is not None and count is not None and total != count:
+        if total is not None and rest is not None and total != rest:
             raise Mismatch
         return wanted
-    rest = product(tuple(dim for dim in wanted if dim != -1))
     result: list[Dim] = list(wanted)
-    result[free[0]] = None
-    if total is not None and rest:
-        if total % rest:
-            raise Mismatch
-        result[free[0]] = total // rest
-    elif shape is not None and rest is not None:
-        result[free[0]] = _free_dimension(shape, wanted)
+    result[free[0]] = _free_dimension(before, total, rest)
     return tuple(result)
 
 
-def _free_dimension(shape: Shape, wanted: Shape) -> Dim:
-    """What -1 stands for when the unknown dimensions cancel: (batch, 4, 5) to (-1, 20) gives batch."""
-    unknown = [dim for dim in shape if not isinstance(dim, int)]
-    known = product(tuple(dim for dim in shape if isinstance(dim, int)))
-    rest = product(tuple(dim for dim in wanted if dim != -1))
-    if len(unknown) == 1 and known == rest:
-        return unknown[0]
-    return None
+def _without_common_names(first: Shape, second: Shape) -> tuple[Shape, Shape]:
+    """Named dimensions such as "batch" that stand on both sides cancel."""
+    left, right = list(first), list(second)
+    for dim in first:
+        if isinstance(dim, str) and dim in right:
+            left.remove(dim)
+            right.remove(dim)
+    return tuple(left), tuple(right)
+
+
+def _free_dimension(before: Shape, total: int | None, rest: int | None) -> Dim:
+    """What -1 stands for; when the known sizes cancel, the one unknown: (batch, 4, 5) to (-1, 20) gives batch."""
+    if total is not None and rest:
+        if total % rest:
+            raise Mismatch
+        return total // rest
+    unknown = [dim for dim in before if not isinstance(dim, int)]
+    known = product(tuple(dim for dim in before if isinstance(dim, int)))
+    return unknown[0] if len(unknown) == 1 and known == rest else None
 
 
 def positive_axis(axis: int, rank: int) -> int | None:

@@ -39,7 +39,11 @@ class SourceFile:
 
     def segment(self, node: ast.expr | ast.stmt) -> str:
         """The source text of a node."""
-        return ast.get_source_segment(self.text, node) or ""
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        lines = [line.encode() for line in self.lines[first : last + 1]]  # ``ast`` counts bytes
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b"\n".join(lines).decode()
 
 
 def read_source(path: Path, shown: str) -> SourceFile | Skipped:

@@ -83,25 +83,26 @@ def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
             with interpreter.within("round"):
                 interpreter.block(node.body, scope)
     else:
+        _forget_assigned(node.body, scope)
         interpreter.bind(node.target, element_of(iterated), scope)
         with interpreter.within("loop"):
-            _loop_body(interpreter, node.body, scope)
+            interpreter.block(node.body, scope)
     interpreter.block(node.orelse, scope)
 
 
 def while_loop(interpreter: Interpreter, node: ast.While, scope: Scope) -> None:
     interpreter.value(node.test, scope)
+    _forget_assigned(node.body, scope)
     with interpreter.within("loop"):
-        _loop_body(interpreter, node.body, scope)
+        interpreter.block(node.body, scope)
 
 
-def _loop_body(interpreter: Interpreter, body: Sequence[ast.stmt], scope: Scope) -> None:
-    """Walks a body once; numbers and texts that it reassigns are unknown, because later rounds change them."""
+def _forget_assigned(body: Sequence[ast.stmt], scope: Scope) -> None:
+    """A body is walked once; numbers and texts that it reassigns are unknown, because later rounds change them."""
     before = dict(scope.variables)
     for name in assigned_names(body):
         if isinstance(before.get(name), (Constant, Items, Tensor)):
             scope.variables[name] = forgotten(before[name])
-    interpreter.block(body, scope)
 
 
 def with_block(interpreter: Interpreter, node: ast.With, scope: Scope) -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bugloss.check.operation import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +140,9 @@ class Model:
     class_: ClassValue | None = None
     facts: set[str] = field(default_factory=set)
     input_shape: Shape | None = None
+    born_inside: tuple[str, ...] = ()  # what enclosed its making: layers added deeper inside come only sometimes
+    compiled: list[Operation] = field(default_factory=list)
+    fitted: list[Operation] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -269,8 +275,16 @@ def integers_of(value: Value) -> tuple[Dim, ...] | None:
 
 
 def _dimension(value: Value) -> Dim:
-    number = number_of(value)
-    return number if isinstance(number, int) else None
+    if isinstance(value, Other) and value.kind == "dimension":
+        return text_of(value.arguments["name"])
+    return integer_of(value)
+
+
+def dimension_value(dim: Dim) -> Value:
+    """A dimension as a value of the program: ``x.shape[0]`` may be a name such as "batch"."""
+    if isinstance(dim, str):
+        return Other("dimension", {"name": Constant(dim)}, ast.Constant(dim))
+    return UNKNOWN if dim is None else Constant(dim)
 
 
 def is_plain(value: Any) -> bool:

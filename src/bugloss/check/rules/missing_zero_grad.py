@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, insert_line
 from bugloss.check.program import Program
+from bugloss.check.training_loop import Step, TrainingLoop
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -18,8 +20,8 @@ class MissingZeroGrad(Rule):
     function clears the gradients.
 
     ## Why it hurts
-    ``backward()`` adds to the gradients that are there. Each step then follows the sum of all batches so far: the effective
-    step grows with every round, and training diverges or wanders.
+    ``backward()`` adds to the gradients that are there. Each step then follows the sum of all batches so far: the
+    effective step grows with every round, and training diverges or wanders.
 
     ## Example
     ```python
@@ -39,8 +41,7 @@ class MissingZeroGrad(Rule):
     ```
 
     ## Known problems
-    Gradients that are cleared in a function of another file are not seen; loops that hand the optimizer to an unknown function are
-    therefore left alone.
+    Gradients that are cleared in a function of another file are not seen.
 
     ## Fix safety
     Suggested: accumulation over batches may be meant.
@@ -99,6 +100,15 @@ def train(model, loader, criterion, optimizer):
         criterion(model(x), y).backward()
         optimizer.step()
 """,
+        """\
+import torch.distributed.autograd as dist_autograd
+
+def train(model, loader, criterion, optimizer):
+    for x, y in loader:
+        with dist_autograd.context() as context:
+            dist_autograd.backward(context, [criterion(model(x), y)])
+            optimizer.step(context)
+""",
     )
     fixed = {
         0: """\
@@ -119,16 +129,22 @@ def train(model, loader, criterion):
             return
         for loop in program.training_loops:
             backward, step = loop.first("backward"), loop.first("step")
-            if backward is None or step is None or step.branches or step.depth or loop.of("zero_grad", "gradient"):
+            if backward is None or step is None or not _steps_every_round(step) or _clears(program, loop):
                 continue
-            text = program.source.segment(loop.function or loop.node)  # type: ignore[arg-type]
-            if "zero_grad" in text or ".grad = None" in text or ".grad.zero_" in text or "grad.data.zero_" in text:
-                continue
-            fix = insert_line(
-                program,
-                loop.node.body[0],
-                f"{step.receiver}.zero_grad()",
-                "clear the gradients at the start of each round",
-            )
+            call = f"{step.receiver}.zero_grad()"
+            fix = insert_line(program, loop.node.body[0], call, "clear the gradients at the start of each round")
             message = f"gradients are never cleared: every {step.receiver}.step() follows the sum of all batches so far"
             yield self.finding(program, backward.node, message, fix=fix)
+
+
+def _steps_every_round(step: Step) -> bool:
+    """Not in a branch or an inner loop; a step with arguments belongs to distributed autograd or a closure."""
+    return not (step.branches or step.depth or step.node.args)
+
+
+def _clears(program: Program, loop: TrainingLoop) -> bool:
+    """Whether anything in the loop or its function clears gradients, in whatever way."""
+    around = loop.function if isinstance(loop.function, ast.stmt) else loop.node
+    text = program.source.segment(around)
+    ways = ("zero_grad", ".grad = None", ".grad.zero_", "grad.data.zero_")
+    return bool(loop.of("zero_grad", "gradient")) or any(way in text for way in ways)

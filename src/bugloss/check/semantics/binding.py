@@ -29,3 +29,9 @@ def sizes(value: Value | None, count: int, default: int | None = None) -> list[i
 def integer(arguments: Mapping[str, Value], name: str) -> int | None:
     number = number_of(arguments[name]) if name in arguments else None
     return number if isinstance(number, int) else None
+
+
+def library_of(name: str) -> str:
+    """The library of a canonical name: ``numpy.random.rand`` belongs to numpy; a tensor's method has none."""
+    root = name.partition(".")[0]
+    return root if root in {"numpy", "tensorflow", "torch", "keras"} else ""

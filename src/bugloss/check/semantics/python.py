@@ -7,10 +7,25 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from bugloss.check.flow import element_of
 from bugloss.check.interpreter import Semantics
 from bugloss.check.operation import Call
+from bugloss.check.semantics.array_ops import clash_of_dtypes, lasting
+from bugloss.check.semantics.ranges import TINY, square
 from bugloss.check.shapes import Mismatch, broadcast, matmul, show
-from bugloss.check.values import ANYTHING, UNKNOWN, Constant, Interval, Items, Other, Table, Tensor, Value, number_of
+from bugloss.check.values import (
+    ANYTHING,
+    UNKNOWN,
+    Constant,
+    Interval,
+    Items,
+    Other,
+    Table,
+    Tensor,
+    Value,
+    integer_of,
+    number_of,
+)
 
 _NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,
@@ -67,26 +82,44 @@ def _tensors(call: Call, kind: str, left: Value, right: Value) -> Value:
         word = "multiplied as matrices" if kind == "matmult" else "combined element by element"
         call.conflict("shape", f"{show(shapes[0])} and {show(shapes[1])} cannot be {word}", shapes=tuple(shapes))
         shape = None
+    clash = clash_of_dtypes(call, left, right)
+    symbolic = frozenset(
+        fact for value in (left, right) if isinstance(value, Tensor) for fact in value.facts & {"symbolic"}
+    )
     return Tensor(
-        tensor.library,
+        _stronger(left, right) or tensor.library,
         shape,
-        result_dtype(left, right, kind),
-        interval_of_operation(kind, interval_of(left), interval_of(right)),
+        None if clash else result_dtype(left, right, kind),
+        square(interval_of(left))
+        if kind == "mult" and left is right
+        else interval_of_operation(kind, interval_of(left), interval_of(right)),
         made_by=call.name,
         inputs=(left, right),
         node=call.node,
+        facts=symbolic,
     )
+
+
+def _stronger(left: Value, right: Value) -> str | None:
+    """A framework's tensor with a NumPy array gives a tensor of the framework."""
+    libraries = {value.library for value in (left, right) if isinstance(value, Tensor)} - {"numpy"}
+    return libraries.pop() if len(libraries) == 1 else None
 
 
 def result_dtype(left: Value, right: Value, kind: str = "add") -> str | None:
-    """The wider of two dtypes; a Python number does not widen a tensor; a quotient is never an integer."""
-    types = [value.dtype for value in (left, right) if isinstance(value, Tensor)]
-    if None in types or not types:
+    """The wider of two dtypes; a Python number widens integers only; a quotient is never an integer."""
+    tensors = [value for value in (left, right) if isinstance(value, Tensor)]
+    frameworks = [tensor for tensor in tensors if tensor.library != "numpy"]
+    if frameworks and len(frameworks) < len(tensors):  # TensorFlow converts the array to the tensor's type
+        return frameworks[0].dtype if frameworks[0].library in {"tensorflow", "keras"} else None
+    types = [tensor.dtype for tensor in tensors if tensor.dtype is not None]
+    if len(types) != len(tensors) or not types:
         return None
-    widest = max(
-        (name for name in types if name is not None), key=lambda name: _FLOATS.index(name) if name in _FLOATS else -1
-    )
-    return "float32" if kind == "div" and "int" in widest else widest
+    widest = max(types, key=lambda name: _FLOATS.index(name) if name in _FLOATS else -1)
+    numbers = [value for value in (left, right) if not isinstance(value, Tensor)]
+    if "float" in widest or not (kind == "div" or any(isinstance(number_of(n), float) for n in numbers)):
+        return widest if not numbers or number_of(numbers[0]) is not None or "float" in widest else None
+    return "float64" if tensors[0].library == "numpy" else "float32"
 
 
 def interval_of(value: Value) -> Interval:
@@ -99,6 +132,8 @@ def interval_of(value: Value) -> Interval:
 
 def interval_of_operation(kind: str, left: Interval, right: Interval) -> Interval:
     """Interval arithmetic for the four operations; anything else is open."""
+    if kind == "pow" and right.low == right.high and right.low in {2, 4}:
+        return square(left if right.low == 2 else square(left))
     if not (left.known and right.known):
         return ANYTHING
     try:
@@ -110,22 +145,24 @@ def interval_of_operation(kind: str, left: Interval, right: Interval) -> Interva
             return _corners([_times(a, b) for a in (left.low, left.high) for b in (right.low, right.high)])
         if kind == "div" and (right.low > 0 or right.high < 0):
             return _corners([_over(a, b) for a in (left.low, left.high) for b in (right.low, right.high)])
-        if kind == "pow" and right.low == right.high == 2:
-            low = 0.0 if left.contains(0) else min(left.low**2, left.high**2)
-            return Interval(low, max(left.low**2, left.high**2))
     except (OverflowError, ValueError):
         return ANYTHING
     return ANYTHING
 
 
 def _times(a: float, b: float) -> float:
-    return 0.0 if a == 0 or b == 0 else a * b
+    return 0.0 if a == 0 or b == 0 else _never_zero(a * b, a, b)
 
 
 def _over(a: float, b: float) -> float:
-    if math.isinf(b):
-        return 0.0
-    return a / b
+    if math.isinf(a) and math.isinf(b):
+        return math.nan
+    return 0.0 if a == 0 else _never_zero(a / b, a, b)
+
+
+def _never_zero(result: float, a: float, b: float) -> float:
+    """Bounds above zero stay above zero, however small."""
+    return result or math.copysign(TINY, a) * math.copysign(1.0, b)
 
 
 def _corners(values: list[float]) -> Interval:
@@ -156,6 +193,15 @@ def length(call: Call) -> Value:
     if isinstance(value, Tensor) and value.shape and isinstance(value.shape[0], int):
         return Constant(value.shape[0])
     return UNKNOWN
+
+
+def zip_(call: Call) -> Value:
+    """``zip(a, b)``: pairs, one by one where the sequences are known."""
+    parts = call.positional
+    if parts and not call.starred and all(isinstance(part, Items) and part.complete for part in parts):
+        rows = zip(*(part.items for part in parts if isinstance(part, Items)), strict=False)
+        return Items([Items(list(row), True) for row in rows])
+    return Other("zip", {"element": Items([element_of(part) for part in parts], True)}, call.node)
 
 
 def enumerate_(call: Call) -> Value:
@@ -200,11 +246,24 @@ def item(call: Call) -> Value:
     owner, key = call.positional
     if isinstance(owner, Other) and owner.kind == "shape":
         return UNKNOWN
-    if not isinstance(owner, Tensor) or owner.shape is None:
-        return owner.with_(shape=None, made_by="getitem", inputs=(owner,)) if isinstance(owner, Tensor) else UNKNOWN
+    if not isinstance(owner, Tensor):
+        return UNKNOWN
     keys = key.items if isinstance(key, Items) and key.is_tuple else [key]
-    shape = _indexed(owner.shape, keys)
-    return owner.with_(shape=shape, made_by="getitem", inputs=(owner,), node=call.node)
+    shape = None if owner.shape is None else _indexed(owner.shape, keys)
+    chosen = any(_may_choose(part) for part in keys)
+    reordered = chosen or any(isinstance(part, Tensor) for part in keys)
+    facts = (lasting(owner) - {"sorted-classes"}) if reordered else lasting(owner)
+    # A mask may have picked the elements for their values, so the range no longer holds.
+    interval = ANYTHING if chosen else owner.interval
+    made = {"made_by": "getitem", "inputs": (owner, key), "node": call.node}
+    return owner.with_(shape=shape, interval=interval, facts=facts, **made)
+
+
+def _may_choose(key: Value) -> bool:
+    """Whether a key may be a mask: known numbers, slices, ranges and arrays of integers are none."""
+    if isinstance(key, Constant) or (isinstance(key, Other) and key.kind in {"slice", "range"}):
+        return False
+    return not (isinstance(key, Tensor) and key.dtype is not None and "int" in key.dtype)
 
 
 def _indexed(shape: tuple[Any, ...], keys: list[Value]) -> tuple[Any, ...] | None:
@@ -224,6 +283,9 @@ def _indexed(shape: tuple[Any, ...], keys: list[Value]) -> tuple[Any, ...] | Non
             rest.pop(0)
         elif isinstance(key, Other) and key.kind == "slice" and rest:
             result.append(_sliced(rest.pop(0), key))
+        elif isinstance(key, Tensor) and key.rank == 1 and key.shape and rest and len(keys) == 1:
+            rest.pop(0)  # an array of indices, or a mask that leaves an unknown number
+            result.append(None if key.dtype == "bool" else key.shape[0])
         else:
             return None
     return (*result, *rest)
@@ -244,6 +306,7 @@ SEMANTICS: Semantics = {
     "operator.neg": negate,
     "builtins.range": range_,
     "builtins.len": length,
+    "builtins.zip": zip_,
     "builtins.enumerate": enumerate_,
     "builtins.int": number,
     "builtins.float": number,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bugloss.check.interpreter import FORWARD, Semantics
 from bugloss.check.operation import Call
 from bugloss.check.semantics.binding import bound, sizes
+from bugloss.check.semantics.keras_models import apply_model
 from bugloss.check.shapes import Mismatch, product, same, show, window
 from bugloss.check.values import (
     ANYTHING,
@@ -138,6 +139,9 @@ _RANGES = {
 }
 
 
+_RETURNS_ITSELF = ("to", "cuda", "cpu", "float", "double", "half", "train", "eval", "requires_grad_", "apply")
+
+
 def make_layer(call: Call) -> Value:
     name = call.name.rsplit(".", 1)[-1]
     return Layer("torch", call.name, bound(call, PARAMETERS.get(name, ())), call.node)  # type: ignore[arg-type]
@@ -194,14 +198,31 @@ def apply_sequential(call: Call) -> Value:
             method = model.class_.methods.get(name)
             if method is not None:
                 function = FunctionValue(method, model.class_.scope, model)
-                return call.interpreter.call_function(function, call.positional, call.keywords, call.starred)
+                made = call.interpreter.call_function(function, call.positional, call.keywords, call.starred)
+                model.outputs = [made]
+                return made
         return UNKNOWN
+    model.facts.add("applied")
+    if model.framework == "keras":
+        return apply_model(call)
     if model.framework != "torch" or not model.complete:
         return UNKNOWN
     value = call.argument(0)
     for layer in model.layers:
         value = call.interpreter.call(layer, [value], {}, layer.node)
     return value
+
+
+def itself(call: Call) -> Value:
+    """``model.to(device)``, ``model.train()``: the same module comes back."""
+    framework = getattr(call.receiver, "framework", None)
+    return call.receiver if framework == "torch" else UNKNOWN
+
+
+def wrapped(call: Call) -> Value:
+    """A wrapper that computes what the network inside computes."""
+    inner = call.argument(0)
+    return inner if isinstance(inner, Model) else UNKNOWN
 
 
 def apply_layer(call: Call) -> Value:
@@ -233,7 +254,7 @@ def _linear(call: Call, layer: Layer, tensor: Tensor) -> Value:
         if same(tensor.shape[-1], wanted) is False:
             call.conflict(
                 "shape",
-                f"Linear expects {wanted} features, but its input has shape {show(tensor.shape)}, which ends in {tensor.shape[-1]}",
+                f"Linear expects {wanted} features, but its input has shape {show(tensor.shape)}",
                 shapes=(tensor.shape, (wanted, made)),
                 layer=layer,
             )
@@ -334,7 +355,7 @@ def _spatial(call: Call, layer: Layer, tensor: Tensor, axes: int, channels: int 
     if len(shape) not in {axes + 1, axes + 2}:
         call.conflict(
             "shape",
-            f"{layer.name} expects {axes + 2} dimensions (or {axes + 1} without a batch), but its input has shape {show(shape)}",
+            f"{layer.name} expects {axes + 2} dimensions (with the batch), but its input has shape {show(shape)}",
             shapes=(shape,),
             layer=layer,
         )
@@ -363,7 +384,8 @@ def _batch_norm(rank: tuple[int, ...]) -> Handler:
         wanted = layer.integer("num_features")
         if tensor.shape is not None:
             if len(tensor.shape) not in rank:
-                message = f"{layer.name} expects {' or '.join(map(str, rank))} dimensions, but its input has shape {show(tensor.shape)}"
+                ranks = " or ".join(map(str, rank))
+                message = f"{layer.name} expects {ranks} dimensions, but its input has shape {show(tensor.shape)}"
                 call.conflict("shape", message, shapes=(tensor.shape,), layer=layer)
             elif same(tensor.shape[1], wanted) is False:
                 message = f"{layer.name} expects {wanted} channels, but its input has shape {show(tensor.shape)}"
@@ -437,5 +459,8 @@ SEMANTICS: Semantics = {
     "torch.nn.Sequential": make_sequential,
     "torch.nn.ModuleList": module_list,
     "Model.__call__": apply_sequential,
+    **{f"{kind}.{name}": itself for kind in ("Model", "Layer") for name in _RETURNS_ITSELF},
+    **dict.fromkeys(("torch.compile", "torch.nn.DataParallel"), wrapped),
+    "torch.nn.parallel.DistributedDataParallel": wrapped,
     **{f"apply torch.nn.{name}": apply_layer for name in PARAMETERS},
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from bugloss.check.interpreter import Semantics
 from bugloss.check.operation import Call
+from bugloss.check.semantics import array_ops as arrays
+from bugloss.check.semantics import ranges
+from bugloss.check.semantics.dtypes import SPELLINGS, dtype_of
+from bugloss.check.semantics.literals import literal_numbers, literal_shape
 from bugloss.check.semantics.torch_layers import flattened
 from bugloss.check.shapes import Mismatch, matmul, positive_axis, reshape, same, show, window
 from bugloss.check.values import (
@@ -16,44 +19,15 @@ from bugloss.check.values import (
     Dim,
     Interval,
     Items,
-    Other,
     Reference,
     Shape,
     Tensor,
     Value,
+    dimension_value,
     integers_of,
     number_of,
     truth_of,
 )
-
-_DTYPES = {
-    "float": "float32",
-    "float32": "float32",
-    "double": "float64",
-    "float64": "float64",
-    "half": "float16",
-    "float16": "float16",
-    "bfloat16": "bfloat16",
-    "long": "int64",
-    "int64": "int64",
-    "int": "int32",
-    "int32": "int32",
-    "short": "int16",
-    "int16": "int16",
-    "int8": "int8",
-    "uint8": "uint8",
-    "byte": "uint8",
-    "bool": "bool",
-}
-
-
-def dtype_of(value: Value, default: str | None = None) -> str | None:
-    """``torch.float32`` as ``float32``."""
-    if isinstance(value, Reference) and value.name.startswith(("torch.", "numpy.", "tensorflow.")):
-        return _DTYPES.get(value.name.rsplit(".", 1)[-1])
-    if isinstance(value, Constant) and isinstance(value.value, str):
-        return value.value
-    return default
 
 
 def tensor_argument(call: Call) -> Tensor | None:
@@ -118,32 +92,17 @@ def randint(call: Call) -> Value:
 def from_data(call: Call) -> Value:
     """``torch.tensor([...])``: shape, dtype and range of literal data; of a NumPy array what it has."""
     data = call.argument(0, "data")
+    if call.name == "torch.Tensor" and number_of(data) is not None:  # sizes, not data
+        return Tensor("torch", _written_shape(call), "float32", ANYTHING, call.name, (), call.node)
     dtype = dtype_of(call.keywords["dtype"]) if "dtype" in call.keywords else None
     if isinstance(data, Tensor):
         forced = "float32" if call.name.endswith(("Tensor", "FloatTensor")) else data.dtype
         return Tensor("torch", data.shape, dtype or forced, data.interval, call.name, (data,), call.node)
-    numbers = _flat_numbers(data)
+    numbers = literal_numbers(data)
     interval = Interval(min(numbers), max(numbers)) if numbers else ANYTHING
     if dtype is None and numbers and "dtype" not in call.keywords:
         dtype = "float32" if call.name.endswith("Tensor") or any(isinstance(n, float) for n in numbers) else "int64"
-    return Tensor("torch", _literal_shape(data), dtype, interval, call.name, (data,), call.node)
-
-
-def _flat_numbers(data: Value) -> list[float]:
-    if isinstance(data, Items) and data.complete:
-        flat = [_flat_numbers(item) for item in data.items]
-        return [number for part in flat for number in part] if all(flat) else []
-    number = number_of(data)
-    return [] if number is None else [number]
-
-
-def _literal_shape(data: Value) -> Shape | None:
-    if number_of(data) is not None:
-        return ()
-    if not isinstance(data, Items) or not data.complete or not data.items:
-        return None
-    inner = [_literal_shape(item) for item in data.items]
-    return (len(inner), *inner[0]) if inner[0] is not None and all(part == inner[0] for part in inner) else None
+    return Tensor("torch", literal_shape(data), dtype, interval, call.name, (data,), call.node)
 
 
 def like(interval: Interval) -> Callable[[Call], Value]:
@@ -311,7 +270,7 @@ def pool2d(call: Call) -> Value:
     except Mismatch:
         call.conflict(
             "window",
-            f"the window of {call.name.rsplit('.', 1)[-1]} is larger than its input, which has shape {show(tensor.shape)}",
+            f"the window of {call.name.rsplit('.', 1)[-1]} is larger than its input of shape {show(tensor.shape)}",
             shapes=(tensor.shape,),
         )
         spatial = [None] * axes
@@ -346,43 +305,6 @@ def elementwise(ranged: Callable[[Interval], Interval]) -> Callable[[Call], Valu
     return apply
 
 
-def _exp(interval: Interval) -> Interval:
-    def exp(x: float) -> float:
-        return math.inf if x > 700 else math.exp(x)
-
-    return Interval(exp(interval.low) if interval.low > -math.inf else 0.0, exp(interval.high))
-
-
-def _log(interval: Interval) -> Interval:
-    if interval.low > 0:
-        return Interval(math.log(interval.low), math.log(interval.high) if interval.high < math.inf else math.inf)
-    return ANYTHING
-
-
-def _absolute(interval: Interval) -> Interval:
-    if interval.low >= 0:
-        return interval
-    largest = max(abs(interval.low), abs(interval.high))
-    return Interval(0.0 if interval.high >= 0 else -interval.high, largest)
-
-
-def _relu(interval: Interval) -> Interval:
-    return Interval(max(0.0, interval.low), max(0.0, interval.high))
-
-
-def _sqrt(interval: Interval) -> Interval:
-    low = math.sqrt(interval.low) if 0 <= interval.low < math.inf else 0.0
-    return Interval(low, math.sqrt(interval.high) if 0 <= interval.high < math.inf else math.inf)
-
-
-def _square(interval: Interval) -> Interval:
-    bounds = [
-        interval.low**2 if abs(interval.low) < 1e150 else math.inf,
-        interval.high**2 if abs(interval.high) < 1e150 else math.inf,
-    ]
-    return Interval(0.0 if interval.contains(0) else min(bounds), max(bounds))
-
-
 def clamp(call: Call) -> Value:
     tensor = tensor_argument(call)
     low, high = number_of(_option(call, 0, "min")), number_of(_option(call, 1, "max"))
@@ -398,7 +320,7 @@ def reduce(keeps_range: bool, interval: Interval | None = None) -> Callable[[Cal
     def apply(call: Call) -> Value:
         tensor = tensor_argument(call)
         axis = _option(call, 0, "dim", "axis")
-        keep = truth_of(_option(call, 1, "keepdim")) or False
+        keep = truth_of(_option(call, 1, "keepdim", "keepdims")) or False
         shape = _reduced(
             tensor.shape if tensor else None,
             axis,
@@ -406,8 +328,9 @@ def reduce(keeps_range: bool, interval: Interval | None = None) -> Callable[[Cal
             keep,
         )
         before = tensor.interval if tensor else ANYTHING
-        spread = before if keeps_range else Interval(0.0) if before.low >= 0 else ANYTHING
-        return _made(call, tensor, shape=shape, interval=interval or spread)
+        spread = before if keeps_range else arrays.summed(before)
+        counted = "int64" if tensor and tensor.dtype == "bool" else tensor.dtype if tensor else None
+        return _made(call, tensor, shape=shape, interval=interval or spread, dtype=counted)
 
     return apply
 
@@ -433,7 +356,10 @@ def extreme(call: Call) -> Value:
     if rest and isinstance(rest[0], Tensor):
         return _made(call, tensor)
     shape = _reduced(
-        tensor.shape if tensor else None, _option(call, 0, "dim"), True, bool(truth_of(_option(call, 1, "keepdim")))
+        tensor.shape if tensor else None,
+        _option(call, 0, "dim"),
+        True,
+        bool(truth_of(_option(call, 1, "keepdim", "keepdims"))),
     )
     return Items(
         [_made(call, tensor, shape=shape), _made(call, tensor, shape=shape, dtype="int64", interval=Interval(0.0))],
@@ -445,7 +371,10 @@ def argmax(call: Call) -> Value:
     tensor = tensor_argument(call)
     given = bool(_rest(call)) or "dim" in call.keywords
     shape = _reduced(
-        tensor.shape if tensor else None, _option(call, 0, "dim"), given, bool(truth_of(_option(call, 1, "keepdim")))
+        tensor.shape if tensor else None,
+        _option(call, 0, "dim"),
+        given,
+        bool(truth_of(_option(call, 1, "keepdim", "keepdims"))),
     )
     return _made(call, tensor, shape=shape, dtype="int64", interval=Interval(0.0))
 
@@ -456,7 +385,7 @@ def argmax(call: Call) -> Value:
 def cast(dtype: str) -> Callable[[Call], Value]:
     def apply(call: Call) -> Value:
         tensor = tensor_argument(call)
-        return _made(call, tensor, dtype=dtype, facts=tensor.facts if tensor else frozenset())
+        return _made(call, tensor, dtype=dtype, facts=arrays.lasting(tensor or UNKNOWN))
 
     return apply
 
@@ -469,12 +398,12 @@ def to(call: Call) -> Value:
         if isinstance(value, Reference)
     ]
     dtype = next((name for name in named if name), tensor.dtype if tensor else None)
-    return _made(call, tensor, dtype=dtype, facts=tensor.facts if tensor else frozenset())
+    return _made(call, tensor, dtype=dtype, facts=arrays.lasting(tensor or UNKNOWN))
 
 
 def same_tensor(call: Call) -> Value:
     tensor = tensor_argument(call)
-    return _made(call, tensor, facts=tensor.facts if tensor else frozenset())
+    return _made(call, tensor, facts=arrays.lasting(tensor or UNKNOWN))
 
 
 def contiguous(call: Call) -> Value:
@@ -484,7 +413,7 @@ def contiguous(call: Call) -> Value:
 def shape_attribute(call: Call) -> Value:
     tensor = call.receiver
     if isinstance(tensor, Tensor) and tensor.shape is not None:
-        return Items([Constant(dim) if isinstance(dim, int) else UNKNOWN for dim in tensor.shape], True)
+        return Items([dimension_value(dim) for dim in tensor.shape], True)
     return UNKNOWN
 
 
@@ -518,23 +447,6 @@ def to_numpy(call: Call) -> Value:
     return _made(call, tensor, library="numpy") if tensor else Tensor("numpy", made_by=call.name, node=call.node)
 
 
-def data_loader(call: Call) -> Value:
-    from bugloss.check.semantics.binding import bound
-
-    names = (
-        "dataset",
-        "batch_size",
-        "shuffle",
-        "sampler",
-        "batch_sampler",
-        "num_workers",
-        "collate_fn",
-        "pin_memory",
-        "drop_last",
-    )
-    return Other("DataLoader", bound(call, names), call.node)
-
-
 _FUNCTIONS: dict[str, Callable[[Call], Value]] = {
     "flatten": flatten,
     "squeeze": squeeze,
@@ -547,20 +459,20 @@ _FUNCTIONS: dict[str, Callable[[Call], Value]] = {
     "matmul": product_of_matrices,
     "mm": product_of_matrices,
     "bmm": product_of_matrices,
-    "exp": elementwise(_exp),
-    "log": elementwise(_log),
-    "log2": elementwise(_log),
-    "log10": elementwise(_log),
-    "log1p": elementwise(lambda i: ANYTHING),
-    "sqrt": elementwise(_sqrt),
-    "abs": elementwise(_absolute),
-    "square": elementwise(_square),
-    "relu": elementwise(_relu),
+    "exp": elementwise(ranges.exponential),
+    "log": elementwise(ranges.logarithm),
+    "log2": elementwise(ranges.logarithm),
+    "log10": elementwise(ranges.logarithm),
+    "log1p": elementwise(ranges.logarithm_of_one_plus),
+    "sqrt": elementwise(ranges.square_root),
+    "abs": elementwise(ranges.absolute),
+    "square": elementwise(ranges.square),
+    "relu": elementwise(ranges.rectified),
     "sigmoid": elementwise(lambda i: Interval(0, 1)),
     "tanh": elementwise(lambda i: Interval(-1, 1)),
     "softmax": elementwise(lambda i: Interval(0, 1)),
     "log_softmax": elementwise(lambda i: Interval(high=0)),
-    "softplus": elementwise(lambda i: Interval(0)),
+    "softplus": elementwise(ranges.always(ranges.POSITIVE)),
     "clamp": clamp,
     "clip": clamp,
     "clamp_min": clamp,
@@ -578,8 +490,8 @@ _FUNCTIONS: dict[str, Callable[[Call], Value]] = {
     "dropout": same_tensor,
     "detach": same_tensor,
     "clone": contiguous,
-    "zeros_like": like(Interval(0, 0)),
-    "ones_like": like(Interval(1, 1)),
+    "zeros_like": like(ANYTHING),
+    "ones_like": like(ANYTHING),
     "rand_like": like(Interval(0, 1)),
     "randn_like": like(ANYTHING),
     "max_pool2d": pool2d,
@@ -595,7 +507,7 @@ SEMANTICS: Semantics = {
     **{f"torch.{name}": function for name, function in _FUNCTIONS.items()},
     **{f"torch.nn.functional.{name}": function for name, function in _FUNCTIONS.items()},
     **{f"Tensor.{name}": function for name, function in _FUNCTIONS.items()},
-    **{f"Tensor.{name}": cast(dtype) for name, dtype in _DTYPES.items()},
+    **{f"Tensor.{name}": cast(dtype) for name, dtype in SPELLINGS.items()},
     "Tensor.view": view,
     "Tensor.to": to,
     "Tensor.cuda": same_tensor,
@@ -614,8 +526,8 @@ SEMANTICS: Semantics = {
     "attribute data": data_attribute,
     "torch.randn": create(ANYTHING),
     "torch.rand": create(Interval(0, 1)),
-    "torch.zeros": create(Interval(0, 0)),
-    "torch.ones": create(Interval(1, 1)),
+    "torch.zeros": create(ANYTHING),
+    "torch.ones": create(ANYTHING),
     "torch.empty": create(ANYTHING),
     "torch.randint": randint,
     "torch.tensor": from_data,
@@ -625,5 +537,4 @@ SEMANTICS: Semantics = {
     "torch.from_numpy": from_numpy,
     "torch.cat": concatenate,
     "torch.concat": concatenate,
-    "torch.utils.data.DataLoader": data_loader,
 }

@@ -1,0 +1,94 @@
+"""batch-larger-than-data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.keras_fits import fits
+from bugloss.check.program import Program
+from bugloss.check.values import Tensor, integer_of
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class BatchLargerThanData(Rule):
+    """The batch is larger than the data set.
+
+    ## What it finds
+    A ``fit`` whose ``batch_size`` exceeds the known number of samples.
+
+    ## Why it hurts
+    Every epoch is a single step over all data. The batch size says something else, steps are few, and the noise
+    that helps small networks is gone.
+
+    ## Example
+    ```python
+    x = np.zeros((100, 4))
+    model.fit(x, y, batch_size=256)
+    ```
+
+    ## Use instead
+    ```python
+    model.fit(x, y, batch_size=32)
+    ```
+
+    ## Known problems
+    Steps over all data may be meant.
+
+    ## Fix safety
+    No automatic fix: the size is a choice.
+
+    ## References
+    The row batch-size of the catalogue.
+    """
+
+    name = "batch-larger-than-data"
+    severity = Severity.ADVICE
+    category = Category.TRAINING
+    fix_pattern = FixPattern.ITERATIONS
+    groups = ("style",)
+    words = ("batch_size",)
+    faulty = (
+        """\
+import keras
+import numpy as np
+from keras import layers
+
+x, y = np.zeros((100, 4)), np.zeros((100, 1))
+model = keras.Sequential([layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(x, y, batch_size=256)
+""",
+    )
+    clean = (
+        """\
+import keras
+import numpy as np
+from keras import layers
+
+x, y = np.zeros((100, 4)), np.zeros((100, 1))
+model = keras.Sequential([layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(x, y, batch_size=100)
+model.fit(x, y)
+""",
+        """\
+import keras
+from keras import layers
+
+def train(x, y):
+    model = keras.Sequential([layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(x, y, batch_size=256)
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for fit in fits(program):
+            data, size = fit.argument("x"), integer_of(fit.argument("batch_size"))
+            count = data.shape[0] if isinstance(data, Tensor) and data.shape else None
+            if size is not None and isinstance(count, int) and size > count:
+                yield self.finding(
+                    program, fit.operation.node, f"batches of {size} are taken from only {count} samples"
+                )

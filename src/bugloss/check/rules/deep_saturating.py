@@ -1,0 +1,113 @@
+"""deep-saturating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from bugloss.check.contract import Rule
+from bugloss.check.network import Step, applications
+from bugloss.check.program import Program
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+DEEP = 4
+_SATURATING = {"sigmoid", "tanh", "softsign", "hard_sigmoid"}
+
+
+class DeepSaturating(Rule):
+    """Many saturating activations in a row, without normalisation or shortcuts.
+
+    ## What it finds
+    Four or more dense or convolutional layers after one another whose activations are all sigmoid or tanh, with no
+    normalisation between them.
+
+    ## Why it hurts
+    The slope of a sigmoid is at most a quarter, that of tanh at most one and mostly far less. The gradient is
+    multiplied by it in every layer, so that the first layers hardly learn.
+
+    ## Example
+    ```python
+    for _ in range(5):
+        model.add(Dense(64, activation="sigmoid"))
+    ```
+
+    ## Use instead
+    ```python
+    for _ in range(5):
+        model.add(Dense(64, activation="relu"))
+    ```
+
+    ## Known problems
+    Networks that solve differential equations use deep tanh on purpose.
+
+    ## Fix safety
+    No automatic fix.
+
+    ## References
+    Glorot and Bengio, Understanding the difficulty of training deep feedforward neural networks (2010).
+    """
+
+    name = "deep-saturating"
+    severity = Severity.ADVICE
+    category = Category.MODEL
+    fix_pattern = FixPattern.ACTIVATION
+    groups = ("style",)
+    words = ("sigmoid", "tanh", "Sigmoid", "Tanh", "softsign")
+    faulty = (
+        """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential()
+model.add(Dense(64, input_dim=20, activation="sigmoid"))
+for _ in range(4):
+    model.add(Dense(64, activation="sigmoid"))
+model.add(Dense(1))
+""",
+    )
+    clean = (
+        """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential()
+model.add(Dense(64, input_dim=20, activation="relu"))
+for _ in range(4):
+    model.add(Dense(64, activation="relu"))
+model.add(Dense(1, activation="sigmoid"))
+""",
+        """\
+from keras.models import Sequential
+from keras.layers import Dense, BatchNormalization
+
+model = Sequential()
+for _ in range(5):
+    model.add(Dense(64, activation="tanh"))
+    model.add(BatchNormalization())
+model.add(Dense(1))
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        deepest: tuple[int, Step] | None = None
+        for _, step, before in applications(program, "activation"):
+            count = _run(chain([step], before))
+            if count >= DEEP and (deepest is None or count > deepest[0]):
+                deepest = (count, step)
+        if deepest is not None:
+            message = f"{deepest[0]} saturating activations in a row ({deepest[1].name}) let the gradient fade"
+            yield self.finding(program, deepest[1].node, message)
+
+
+def _run(steps: Iterable[Step]) -> int:
+    """How many saturating activations stand in a row, counted back from the end."""
+    count = 0
+    for step in steps:
+        if step.role == "activation":
+            if step.name not in _SATURATING:
+                break
+            count += 1
+        elif step.role not in {"dense", "conv", "dropout", "same", "reshape", "pool"}:
+            break
+    return count

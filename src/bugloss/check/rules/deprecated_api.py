@@ -1,0 +1,118 @@
+"""deprecated-api."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.api_use import ApiUse, api_uses
+from bugloss.check.catalogue import State, resolve
+from bugloss.check.contract import Rule
+from bugloss.check.parameter_use import outdated_parameters
+from bugloss.check.program import Program
+from bugloss.check.removal import Release, Removal, release_of
+from bugloss.check.renaming import renaming, shown
+from bugloss.check.replacement import by_table, replacement
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class DeprecatedApi(Rule):
+    """A name or argument is used that the release still has, but calls outdated.
+
+    ## What it finds
+    Names and keywords of PyTorch, Keras, TensorFlow and NumPy that are marked as deprecated in the target: by their
+    decorator, by the warning they give, or by our table.
+
+    ## Why it hurts
+    Nothing breaks today. Deprecated names are the ones that go next, and some behave oddly already: ``Variable`` is an
+    empty shell, ``clip_grad_norm`` is kept for old programs alone.
+
+    ## Example
+    ```python
+    scaler = torch.cuda.amp.GradScaler()
+    ```
+
+    ## Use instead
+    ```python
+    scaler = torch.amp.GradScaler("cuda")
+    ```
+
+    ## Known problems
+    What is deprecated for some arguments only is not known. Names below ``tf.compat.v1`` are all old by design and
+    left alone.
+
+    ## Fix safety
+    Safe where the new name takes the same arguments; otherwise only shown.
+
+    ## References
+    The catalogues made by ``scripts/catalogue.py``; TorchFix finds some of the same for PyTorch.
+    """
+
+    name = "deprecated-api"
+    severity = Severity.ADVICE
+    category = Category.API
+    fix_pattern = FixPattern.VERSIONING
+    groups = ("version",)
+    faulty = (
+        "import torch\n\nscaler = torch.cuda.amp.GradScaler()\n",
+        "import torch\n\nmodel = torch.nn.Linear(2, 2)\ntorch.nn.utils.clip_grad_norm(model.parameters(), 1.0)\n",
+        "from torch.autograd import Variable\nimport torch\n\nx = Variable(torch.ones(3))\n",
+        "import torch\n\nloss = torch.nn.MSELoss(size_average=False)\n",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        1: "import torch\n\nmodel = torch.nn.Linear(2, 2)\ntorch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n",
+    }
+    clean = (
+        "import torch\n\nscaler = torch.amp.GradScaler('cuda')\nloss = torch.nn.MSELoss(reduction='sum')\n",
+        "import tensorflow as tf\n\nx = tf.compat.v1.placeholder(tf.float32)\n",
+        """\
+import torch
+
+
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        return 2 * x
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        found: dict[str, Removal] = {}
+        for use in api_uses(program).all:
+            release = release_of(program, use.package)
+            if _is_deprecated(use, release):
+                line = replacement(use.package, use.symbol, release.version)
+                old = found.setdefault(use.symbol, Removal(use.symbol, release, "", line))
+                old.nodes.append(use.node)
+                old.uses.append(use)
+        for old in found.values():
+            yield self.finding(program, old.nodes[0], _message(program, old), fix=renaming(program, old))
+        yield from self._parameters(program)
+
+    def _parameters(self, program: Program) -> Iterator[Finding]:
+        for use in outdated_parameters(program):
+            if not use.is_gone and use.line is not None:
+                instead = f": {use.line.note or f'pass {use.line.new}'}" if use.line.note or use.line.new else ""
+                function = use.function.rsplit(".", 1)[-1]
+                yield self.finding(program, use.keyword, f"{use.keyword.arg} of {function}() is deprecated{instead}")
+
+
+def _is_deprecated(use: ApiUse, release: Release) -> bool:
+    if use.symbol.startswith("tensorflow.compat."):
+        return False
+    resolution = resolve(use.package, use.symbol, release.version)
+    if resolution.state is not State.PRESENT or resolution.kind == "m":
+        return False
+    line = by_table(use.package, use.symbol)
+    return resolution.deprecated or (line is not None and line.is_deprecated(release.version))
+
+
+def _message(program: Program, old: Removal) -> str:
+    line = old.instead
+    instead = ""
+    if line is not None and line.new:
+        instead = f": write {shown(program, line.new)}" + (f" ({line.note})" if line.note else "")
+    elif line is not None and line.note:
+        instead = f": {line.note}"
+    return f"{shown(program, old.name)} is deprecated in {old.release.title}{instead}"

@@ -1,0 +1,140 @@
+"""discarded-array-result."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.contract import Rule, replace_node
+from bugloss.check.operation import Operation
+from bugloss.check.program import Program
+from bugloss.check.values import Tensor
+from bugloss.core.finding import Finding, Fix, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+_METHODS = ("reshape", "astype", "transpose", "squeeze", "flatten", "ravel")
+_FUNCTIONS = (
+    "reshape",
+    "transpose",
+    "expand_dims",
+    "squeeze",
+    "ravel",
+    "concatenate",
+    "stack",
+    "cast",
+    "clip_by_value",
+)
+_DATASET = ("shuffle", "batch", "repeat", "map", "filter", "prefetch", "cache", "take", "skip")
+
+
+class DiscardedArrayResult(Rule):
+    """The result of a NumPy, TensorFlow or ``tf.data`` operation is thrown away.
+
+    ## What it finds
+    A statement that only calls ``x.reshape(…)``, ``x.astype(…)``, ``np.expand_dims(x, 0)``, ``tf.cast(…)`` or
+    ``dataset.shuffle(…)``, without keeping what it returns.
+
+    ## Why it hurts
+    None of these change their argument: the array keeps its shape and type, the data set stays unshuffled.
+
+    ## Example
+    ```python
+    x = np.zeros((60000, 784))
+    x.reshape(-1, 28, 28, 1)
+    ```
+
+    ## Use instead
+    ```python
+    x = np.zeros((60000, 784))
+    x = x.reshape(-1, 28, 28, 1)
+    ```
+
+    ## Known problems
+    In notebooks a bare expression shows its value; they are left alone.
+
+    ## Fix safety
+    Suggested: the result is assigned to the variable it was made from.
+
+    ## References
+    TensorFlow guide "tf.data: Build TensorFlow input pipelines"; NumPy documentation of ``numpy.ndarray.astype``.
+    """
+
+    name = "discarded-array-result"
+    severity = Severity.ERROR
+    category = Category.API
+    fix_pattern = FixPattern.API_CONTRACT
+    groups = ("tensor",)
+    faulty = (
+        """\
+import numpy as np
+
+x = np.zeros((60000, 784))
+x.reshape(-1, 28, 28, 1)
+""",
+        """\
+import tensorflow as tf
+
+def load(x, y):
+    data = tf.data.Dataset.from_tensor_slices((x, y))
+    data.shuffle(1000)
+    return data.batch(32)
+""",
+    )
+    clean = (
+        """\
+import numpy as np
+import tensorflow as tf
+
+x = np.zeros((60000, 784))
+x = x.reshape(-1, 28, 28, 1)
+x.sort()
+x.fill(0)
+data = tf.data.Dataset.from_tensor_slices(x).shuffle(1000)
+""",
+        """\
+import numpy as np
+
+def show(frame, cards):
+    frame.reshape(3)
+    cards.shuffle()
+    np.random.shuffle(frame)
+""",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import numpy as np
+
+x = np.zeros((60000, 784))
+x = x.reshape(-1, 28, 28, 1)
+"""
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        if program.source.path.endswith(".ipynb"):
+            return
+        names = [f"Tensor.{name}" for name in _METHODS]
+        names += [f"{library}.{name}" for library in ("numpy", "tensorflow") for name in _FUNCTIONS]
+        names += [f"tensorflow.data.Dataset.{name}" for name in _DATASET]
+        for operation in program.calls(*names):
+            statement = program.parents.get(operation.node)
+            if not isinstance(statement, ast.Expr) or "out" in operation.keywords or _of_torch(operation):
+                continue
+            if program.enclosing(statement, ast.Try, ast.With) is not None:  # often a test that it raises
+                continue
+            name = operation.name.rsplit(".", 1)[-1]
+            message = f"{name} returns its result and changes nothing, but the result is thrown away"
+            yield self.finding(program, operation.node, message, fix=_kept(program, operation, statement))
+
+
+def _of_torch(operation: Operation) -> bool:
+    return isinstance(operation.receiver, Tensor) and operation.receiver.library != "numpy"
+
+
+def _kept(program: Program, operation: Operation, statement: ast.Expr) -> Fix | None:
+    node = operation.node
+    owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    if not isinstance(owner, ast.Name) or owner.id in program.names.imported:
+        return None
+    text = f"{owner.id} = {program.source.segment(node)}"
+    return replace_node(program, statement, text, "keep the result")

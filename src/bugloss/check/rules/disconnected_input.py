@@ -1,0 +1,140 @@
+"""disconnected-input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.program import Program
+from bugloss.check.semantics.keras_models import flat
+from bugloss.check.values import Constant, Items, Layer, Model, Tensor
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class DisconnectedInput(Rule):
+    """An input of a Keras network is not connected with its outputs.
+
+    ## What it finds
+    A functional network whose outputs need an ``Input`` that is not listed, or that lists an ``Input`` which
+    nothing on the way to the outputs uses.
+
+    ## Why it hurts
+    With an input that is not listed, building stops ("graph disconnected"). An input that nothing uses is fed and
+    ignored: whatever it carries cannot be learnt.
+
+    ## Example
+    ```python
+    a, b = keras.Input((4,)), keras.Input((4,))
+    model = keras.Model([a, b], layers.Dense(1)(a))
+    ```
+
+    ## Use instead
+    ```python
+    joined = layers.concatenate([a, b])
+    model = keras.Model([a, b], layers.Dense(1)(joined))
+    ```
+
+    ## Known problems
+    Networks whose way back from the outputs cannot be followed are left alone.
+
+    ## Fix safety
+    No automatic fix: the missing connection is for the author to draw.
+
+    ## References
+    The row disconnected of the catalogue; NeuraLint (Nikanjam et al., 2021).
+    """
+
+    name = "disconnected-input"
+    severity = Severity.ERROR
+    category = Category.MODEL
+    fix_pattern = FixPattern.NEURAL_CONNECTION
+    groups = ()
+    words = ("Input",)
+    faulty = (
+        """\
+import keras
+from keras import layers
+
+a = keras.Input(shape=(4,))
+b = keras.Input(shape=(4,))
+model = keras.Model([a, b], layers.Dense(1)(a))
+""",
+        """\
+import keras
+from keras import layers
+
+a = keras.Input(shape=(4,))
+b = keras.Input(shape=(4,))
+model = keras.Model(a, layers.Dense(1)(layers.concatenate([a, b])))
+""",
+    )
+    clean = (
+        """\
+import keras
+from keras import layers
+
+a = keras.Input(shape=(4,))
+b = keras.Input(shape=(4,))
+model = keras.Model([a, b], layers.Dense(1)(layers.concatenate([a, b])))
+encoder = keras.Model(a, layers.Dense(2)(a))
+""",
+        """\
+import keras
+from keras import layers
+from blocks import attend
+
+a = keras.Input(shape=(4,))
+b = keras.Input(shape=(4,))
+model = keras.Model([a, b], layers.Dense(1)(attend(a, b)))
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for model in program.models:
+            if model.style != "functional" or not model.complete or not model.inputs or "pretrained" in model.facts:
+                continue
+            roots, known = _roots(model)
+            listed = {id(value) for value in model.inputs}
+            if any(id(root) not in listed for root in roots):
+                yield self.finding(
+                    program, model.node, "the outputs need an Input that is not among the inputs of the model"
+                )
+            for given in model.inputs:
+                unused = all(given is not root for root in roots) and not _is_used(program, given)
+                if known and given.made_by == "keras.Input" and unused:
+                    place = given.node or model.node
+                    yield self.finding(
+                        program, place, "this Input has no way to the outputs", severity=Severity.WARNING
+                    )
+
+
+def _is_used(program: Program, given: Tensor) -> bool:
+    """Whether anything but a model takes the input: a loss layer may use it without passing it on."""
+    for operation in program.operations:
+        if operation.name != "keras.Model":
+            parts = [part for value in (*operation.positional, *operation.keywords.values()) for part in flat(value)]
+            if any(part is given for part in parts):
+                return True
+    return False
+
+
+def _roots(model: Model) -> tuple[list[Tensor], bool]:
+    """The inputs that the outputs go back to, and whether every way back could be followed."""
+    listed = {id(value) for value in model.inputs}
+    roots: dict[int, Tensor] = {}
+    known, seen, waiting = True, set[int](), list(model.outputs)
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, Tensor) and (value.made_by == "keras.Input" or id(value) in listed):
+            roots[id(value)] = value
+        elif isinstance(value, Tensor) and value.inputs and value.made_by not in {None, "unknown"}:
+            waiting += value.inputs
+        elif isinstance(value, Items):
+            waiting += value.items
+        elif not isinstance(value, (Layer, Constant, Model)):
+            known = False
+    return list(roots.values()), known

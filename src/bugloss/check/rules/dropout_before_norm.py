@@ -1,0 +1,86 @@
+"""dropout-before-norm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.network import applications
+from bugloss.check.program import Program
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class DropoutBeforeNorm(Rule):
+    """Dropout directly before batch normalisation.
+
+    ## What it finds
+    A dropout layer whose output goes straight into a batch normalisation layer.
+
+    ## Why it hurts
+    Dropout changes the variance of what passes while training, but not when the network is used. The running
+    statistics that batch normalisation keeps are then those of another distribution.
+
+    ## Example
+    ```python
+    model.add(Dropout(0.3))
+    model.add(BatchNormalization())
+    ```
+
+    ## Use instead
+    ```python
+    model.add(BatchNormalization())
+    model.add(Dropout(0.3))
+    ```
+
+    ## Known problems
+    Layer and group normalisation keep no running statistics and are left alone.
+
+    ## Fix safety
+    No automatic fix: the order of the activation has to be decided too.
+
+    ## References
+    Li et al., Understanding the disharmony between dropout and batch normalization (2019); NeuraLint (Nikanjam et
+    al., 2021).
+    """
+
+    name = "dropout-before-norm"
+    severity = Severity.ADVICE
+    category = Category.MODEL
+    fix_pattern = FixPattern.CHANGE_NEURAL_ARCHITECTURE
+    groups = ("neuralint", "style")
+    words = ("ropout",)
+    faulty = (
+        """\
+from keras.models import Sequential
+from keras.layers import BatchNormalization, Dense, Dropout
+
+model = Sequential([Dense(64, input_dim=8, activation="relu"), Dropout(0.3), BatchNormalization(), Dense(1)])
+""",
+        """\
+from torch import nn
+
+model = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Dropout(0.3), nn.BatchNorm1d(64), nn.Linear(64, 1))
+""",
+    )
+    clean = (
+        """\
+from keras.models import Sequential
+from keras.layers import BatchNormalization, Dense, Dropout
+
+model = Sequential([Dense(64, input_dim=8), BatchNormalization(), Dropout(0.3), Dense(1)])
+""",
+        """\
+from torch import nn
+
+model = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Dropout(0.3), nn.LayerNorm(64), nn.Linear(64, 1))
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for _, step, before in applications(program, "norm"):
+            first = next((earlier for earlier in before if earlier.role not in {"same", "activation"}), None)
+            if step.is_batch_norm and first is not None and first.role == "dropout":
+                yield self.finding(
+                    program, step.node, f"{step.name} gets its statistics from what {first.name} left over"
+                )

@@ -1,0 +1,111 @@
+"""float-class-targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.operation import Operation
+from bugloss.check.program import Program
+from bugloss.check.semantics.dtypes import is_floating
+from bugloss.check.values import Loss, Tensor
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class FloatClassTargets(Rule):
+    """Class numbers reach a classification loss as floats.
+
+    ## What it finds
+    ``CrossEntropyLoss``, ``NLLLoss`` or their functions with a target that is known to be a float tensor of one
+    axis.
+
+    ## Why it hurts
+    These losses take classes as integers and raise "expected target dtype to be Long". Floats are only accepted as
+    probabilities, with one column per class.
+
+    ## Example
+    ```python
+    loss = torch.nn.CrossEntropyLoss()(logits, torch.tensor([0.0, 2.0]))
+    ```
+
+    ## Use instead
+    ```python
+    loss = torch.nn.CrossEntropyLoss()(logits, torch.tensor([0, 2]))
+    ```
+
+    ## Known problems
+    Targets whose type or number of axes is not known are left alone.
+
+    ## Fix safety
+    No edit is offered: the conversion belongs where the labels are made.
+
+    ## References
+    PyTorch documentation of ``torch.nn.CrossEntropyLoss``.
+    """
+
+    name = "float-class-targets"
+    severity = Severity.ERROR
+    category = Category.TENSOR
+    fix_pattern = FixPattern.DATA_TYPE
+    groups = ("dtype", "loss")
+    words = ("torch",)
+    faulty = (
+        """\
+import torch
+
+def train(logits):
+    target = torch.tensor([0.0, 2.0])
+    return torch.nn.CrossEntropyLoss()(logits, target)
+""",
+        """\
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+y = torch.from_numpy(np.random.randint(0, 3, size=8)).float()
+loss = F.cross_entropy(torch.randn(8, 3), y)
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def train(logits):
+    target = torch.tensor([0, 2])
+    return torch.nn.CrossEntropyLoss()(logits, target)
+""",
+        """\
+import torch
+
+logits = torch.randn(4, 3)
+soft = torch.softmax(torch.randn(4, 3), dim=1)
+loss = torch.nn.CrossEntropyLoss()(logits, soft)
+""",
+        """\
+import torch
+
+def train(logits, target):
+    return torch.nn.CrossEntropyLoss()(logits, target) + torch.nn.MSELoss()(logits, torch.tensor([0.0, 2.0]))
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for operation in program.calls(
+            "Loss.__call__", "torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"
+        ):
+            scores, target = operation.argument(0, "input"), operation.argument(1, "target")
+            if not _by_class(operation) or not isinstance(target, Tensor) or target.library == "numpy":
+                continue
+            if is_floating(target.dtype) and target.rank == 1 and not (isinstance(scores, Tensor) and scores.rank == 1):
+                message = (
+                    f"the loss takes classes as integers, but the target is {target.dtype}; call .long() on the labels"
+                )
+                yield self.finding(program, operation.node, message)
+
+
+def _by_class(operation: Operation) -> bool:
+    loss = operation.receiver
+    if isinstance(loss, Loss):
+        return loss.framework == "torch" and loss.kind in {"CrossEntropyLoss", "NLLLoss"}
+    return operation.name != "Loss.__call__"

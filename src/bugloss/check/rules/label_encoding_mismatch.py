@@ -1,0 +1,123 @@
+"""label-encoding-mismatch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.heads import TrainedHead, fits_after, trained_heads
+from bugloss.check.program import Program
+from bugloss.check.values import Tensor
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class LabelEncodingMismatch(Rule):
+    """The labels are encoded in another way than the loss reads them.
+
+    ## What it finds
+    Class numbers given to ``categorical_crossentropy``, or one-hot rows given to
+    ``sparse_categorical_crossentropy``, where the encoding of the labels is known.
+
+    ## Why it hurts
+    The shapes do not fit, and the program stops in the first step; where a release broadcasts them instead, the
+    loss is meaningless.
+
+    ## Example
+    ```python
+    (x, y), _ = keras.datasets.mnist.load_data()
+    model.compile("adam", loss="categorical_crossentropy")
+    model.fit(x, y)
+    ```
+
+    ## Use instead
+    ```python
+    model.compile("adam", loss="sparse_categorical_crossentropy")
+    model.fit(x, y)
+    ```
+
+    ## Known problems
+    Labels read from files have no known encoding and are not complained about.
+
+    ## Fix safety
+    No automatic fix: either the loss or the encoding can be changed.
+
+    ## References
+    Documentation of ``keras.losses``; the catalogue's row label-encoding.
+    """
+
+    name = "label-encoding-mismatch"
+    severity = Severity.ERROR
+    category = Category.TENSOR
+    fix_pattern = FixPattern.LOSS_FUNCTION
+    groups = ("heads",)
+    words = ("ategorical",)
+    faulty = (
+        """\
+import keras
+from keras import layers
+
+(x_train, y_train), _ = keras.datasets.mnist.load_data()
+model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax")])
+model.compile("adam", loss="categorical_crossentropy")
+model.fit(x_train / 255.0, y_train)
+""",
+        """\
+import keras
+from keras import layers
+
+(x_train, y_train), _ = keras.datasets.mnist.load_data()
+model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax")])
+model.compile("adam", loss="sparse_categorical_crossentropy")
+model.fit(x_train / 255.0, keras.utils.to_categorical(y_train))
+""",
+    )
+    clean = (
+        """\
+import keras
+from keras import layers
+
+(x_train, y_train), _ = keras.datasets.mnist.load_data()
+model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax")])
+model.compile("adam", loss="sparse_categorical_crossentropy")
+model.fit(x_train / 255.0, y_train)
+""",
+        """\
+import keras
+from keras import layers
+from keras.utils import to_categorical
+
+(x_train, y_train), (x_test, y_test) = keras.datasets.cifar10.load_data()
+y_train = to_categorical(y_train, 10)
+model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax")])
+model.compile("adam", loss="categorical_crossentropy")
+model.fit(x_train / 255.0, y_train)
+""",
+        """\
+import keras
+from keras import layers
+
+def train(x, y):
+    model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax")])
+    model.compile("adam", loss="categorical_crossentropy")
+    model.fit(x, y)
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for trained in trained_heads(program):
+            message = _message(trained)
+            if message is not None and trained.model is not None:
+                [fit] = fits_after(program, trained.model, trained.place)
+                yield self.finding(program, fit.node, message)
+
+
+def _message(trained: TrainedHead) -> str | None:
+    targets, units = trained.targets, trained.head.units
+    if not isinstance(targets, Tensor) or units is None or units < 2:
+        return None
+    if trained.loss == "categorical_crossentropy" and "class-ids" in targets.facts and "one-hot" not in targets.facts:
+        return "the labels are class numbers, but categorical_crossentropy reads one-hot rows"
+    if trained.loss == "sparse_categorical_crossentropy" and "one-hot" in targets.facts:
+        return "the labels are one-hot rows, but sparse_categorical_crossentropy reads class numbers"
+    return None

@@ -1,0 +1,109 @@
+"""label-out-of-range."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.operation import Operation
+from bugloss.check.program import Program
+from bugloss.check.values import Loss, Tensor
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class LabelOutOfRange(Rule):
+    """A class label has no output of its own.
+
+    ## What it finds
+    ``CrossEntropyLoss`` or ``NLLLoss`` (and their functions) with targets whose known range goes below zero or
+    beyond the number of columns of the scores.
+
+    ## Why it hurts
+    PyTorch raises "Target 10 is out of bounds"; on a GPU the kernel dies with an assertion that names no line.
+
+    ## Example
+    ```python
+    labels = torch.randint(0, 10, (64,))
+    loss = F.cross_entropy(torch.nn.Linear(20, 5)(x), labels)
+    ```
+
+    ## Use instead
+    ```python
+    loss = F.cross_entropy(torch.nn.Linear(20, 10)(x), labels)
+    ```
+
+    ## Known problems
+    Labels from outside the file are not known.
+
+    ## Fix safety
+    No edit is offered.
+
+    ## References
+    PyTorch documentation of ``torch.nn.CrossEntropyLoss``.
+    """
+
+    name = "label-out-of-range"
+    severity = Severity.ERROR
+    category = Category.TRAINING
+    fix_pattern = FixPattern.LAYER_DIMENSION
+    groups = ("data", "loss")
+    words = ("torch",)
+    faulty = (
+        """\
+import torch
+import torch.nn.functional as F
+
+labels = torch.randint(0, 10, (64,))
+loss = F.cross_entropy(torch.nn.Linear(20, 5)(torch.randn(64, 20)), labels)
+""",
+        """\
+import torch
+
+criterion = torch.nn.CrossEntropyLoss()
+loss = criterion(torch.randn(3, 3), torch.tensor([1, 2, 3]))
+""",
+    )
+    clean = (
+        """\
+import torch
+import torch.nn.functional as F
+
+labels = torch.randint(0, 10, (64,))
+loss = F.cross_entropy(torch.nn.Linear(20, 10)(torch.randn(64, 20)), labels)
+padded = F.cross_entropy(torch.randn(2, 5), torch.tensor([1, -100]))
+""",
+        """\
+import torch
+
+def loss(scores, labels):
+    return torch.nn.CrossEntropyLoss(ignore_index=255)(scores, labels)
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for operation in program.calls(
+            "Loss.__call__", "torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"
+        ):
+            scores, labels = operation.argument(0, "input"), operation.argument(1, "target")
+            if not isinstance(scores, Tensor) or not isinstance(labels, Tensor) or not _by_class(operation):
+                continue
+            columns = scores.shape[1] if scores.shape and len(scores.shape) > 1 else None
+            high = labels.interval.high
+            if (
+                isinstance(columns, int)
+                and labels.dtype == "int64"
+                and columns <= high < 1e6
+                and labels.rank != scores.rank
+            ):
+                message = f"labels go up to {high:g}, but there are only {columns} outputs (0 to {columns - 1})"
+                yield self.finding(program, operation.node, message)
+
+
+def _by_class(operation: Operation) -> bool:
+    """Whether the loss takes class numbers and none of them is set to be ignored."""
+    loss = operation.receiver
+    options = loss.arguments if isinstance(loss, Loss) else operation.keywords
+    if "ignore_index" in options:
+        return False
+    return not isinstance(loss, Loss) or (loss.framework == "torch" and loss.kind in {"CrossEntropyLoss", "NLLLoss"})

@@ -1,0 +1,116 @@
+"""learning-rate-out-of-band."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.program import Program
+from bugloss.check.values import Optimizer, number_of
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+_OTHER = {"LBFGS", "Rprop", "Adadelta", "Adafactor"}  # their rate means something else
+LOWEST = 1e-7
+
+
+class LearningRateOutOfBand(Rule):
+    """The learning rate is far outside what the optimizer is used with.
+
+    ## What it finds
+    A literal learning rate that is negative, or so large or small that the optimizer is hardly ever used with it:
+    for Adam and its kin above 0.1 or below 0.0000001, for SGD above 1 (counting momentum, above 3).
+
+    ## Why it hurts
+    A rate that is too large makes the loss jump or grow without bound; one that is too small does not train within
+    any reasonable time.
+
+    ## Example
+    ```python
+    optimizer = torch.optim.Adam(model.parameters(), lr=10)
+    ```
+
+    ## Use instead
+    ```python
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+    ```
+
+    ## Known problems
+    The right rate depends on the task: only rates of ten and above for Adam, a hundred for SGD, and negative ones,
+    are more than advice.
+
+    ## Fix safety
+    No automatic fix: the rate is found by trying.
+
+    ## References
+    Smith, Cyclical learning rates for training neural networks (2017); the row lr-range of the catalogue.
+    """
+
+    name = "learning-rate-out-of-band"
+    severity = Severity.ADVICE
+    category = Category.TRAINING
+    fix_pattern = FixPattern.OPTIMIZER
+    groups = ("style",)
+    words = ("optim",)
+    faulty = (
+        """\
+import torch
+
+def make(model):
+    return torch.optim.Adam(model.parameters(), lr=10)
+""",
+        """\
+import keras
+
+optimizer = keras.optimizers.SGD(learning_rate=0.9, momentum=0.9)
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def make(model, rate):
+    return [
+        torch.optim.Adam(model.parameters(), lr=3e-4),
+        torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9),
+        torch.optim.LBFGS(model.parameters(), lr=1),
+        torch.optim.Adadelta(model.parameters(), lr=1.0),
+        torch.optim.AdamW(model.parameters(), lr=rate),
+    ]
+""",
+        """\
+import keras
+
+optimizer = keras.optimizers.Adam()
+slow = keras.optimizers.SGD(0.01)
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for optimizer in program.optimizers:
+            rate = _number(optimizer, "learning_rate", "lr")
+            if rate is None or optimizer.name in _OTHER:
+                continue
+            severity = _judge(optimizer, rate)
+            if severity is not None:
+                word = "negative" if rate < 0 else "very small" if rate < LOWEST else "very large"
+                message = f"a learning rate of {rate:g} is {word} for {optimizer.name}"
+                yield self.finding(program, optimizer.node, message, severity=severity)
+
+
+def _number(optimizer: Optimizer, *keys: str) -> float | None:
+    return next((number_of(optimizer.arguments[key]) for key in keys if key in optimizer.arguments), None)
+
+
+def _judge(optimizer: Optimizer, rate: float) -> Severity | None:
+    """How far out a rate is; None when it lies in the band. Momentum multiplies the steps of SGD."""
+    if rate < 0:
+        return Severity.ERROR
+    plain = optimizer.name in {"SGD", "ASGD"}
+    momentum = _number(optimizer, "momentum") or 0.0
+    effective = rate / (1 - momentum) if plain and 0 <= momentum < 1 else rate
+    if effective >= (100 if plain else 10):
+        return Severity.WARNING
+    if rate > (1 if plain else 0.1) or (plain and effective > 3) or 0 < rate < LOWEST:
+        return Severity.ADVICE
+    return None

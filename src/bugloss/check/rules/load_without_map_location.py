@@ -1,0 +1,84 @@
+"""load-without-map-location."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.fresh_tensors import moves_networks
+from bugloss.check.program import Program
+from bugloss.check.syntax import keyword_of, spreads
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class LoadWithoutMapLocation(Rule):
+    """A checkpoint goes back to the device it was saved from.
+
+    ## What it finds
+    ``torch.load`` without ``map_location`` in a file that uses devices.
+
+    ## Why it hurts
+    A checkpoint saved on ``cuda:3`` needs a ``cuda:3`` to be read. On a machine without it the program stops, and
+    in distributed runs all processes load onto one GPU.
+
+    ## Example
+    ```python
+    state = torch.load("model.pt", weights_only=True)
+    ```
+
+    ## Use instead
+    ```python
+    state = torch.load("model.pt", map_location=device, weights_only=True)
+    ```
+
+    ## Known problems
+    Checkpoints saved from the CPU load anywhere.
+
+    ## Fix safety
+    No edit.
+
+    ## References
+    PyTorch documentation, torch.load: map_location.
+    """
+
+    name = "load-without-map-location"
+    severity = Severity.ADVICE
+    category = Category.GPU
+    fix_pattern = FixPattern.DEVICE
+    groups = ("device",)
+    words = ("load",)
+    faulty = (
+        """\
+import torch
+
+def restore(model, device):
+    model.to(device)
+    model.load_state_dict(torch.load("model.pt", weights_only=True))
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def restore(model, device):
+    model.to(device)
+    model.load_state_dict(torch.load("model.pt", device, weights_only=True))
+    model.load_state_dict(torch.load("model.pt", map_location=device, weights_only=True))
+""",
+        """\
+import torch
+
+def restore(model):
+    model.load_state_dict(torch.load("model.pt", weights_only=True))
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        if not moves_networks(program):
+            return
+        for call in program.called("load"):
+            if program.names.qualified(call.func) != "torch.load" or spreads(call):
+                continue
+            if len(call.args) < 2 and keyword_of(call, "map_location") is None:
+                yield self.finding(program, call, "the checkpoint is loaded onto the device it was saved from")

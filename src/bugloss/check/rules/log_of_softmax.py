@@ -1,0 +1,131 @@
+"""log-of-softmax."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.contract import Rule, replace_node
+from bugloss.check.lookback import made_by, operand, operand_node
+from bugloss.check.numeric import called_name, logarithms
+from bugloss.check.program import Program
+from bugloss.core.finding import Finding, Fix, Safety, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class LogOfSoftmax(Rule):
+    """The logarithm of a softmax is taken in two steps.
+
+    ## What it finds
+    ``log`` applied straight to the result of ``softmax`` in PyTorch, TensorFlow or Keras.
+
+    ## Why it hurts
+    For a class that is far behind, the softmax underflows to exactly zero in single precision; its logarithm is
+    minus infinity, and the loss and all gradients turn into NaN. The fused function never leaves the logarithmic
+    scale.
+
+    ## Example
+    ```python
+    loss = -torch.log(torch.softmax(logits, dim=1))[rows, labels].mean()
+    ```
+
+    ## Use instead
+    ```python
+    loss = -torch.log_softmax(logits, dim=1)[rows, labels].mean()
+    ```
+    or a loss that takes logits, such as ``torch.nn.functional.cross_entropy``.
+
+    ## Known problems
+    A softmax that reaches the logarithm through another module's function is not seen.
+
+    ## Fix safety
+    Safe: the fused function computes the same quantity, only more accurately.
+
+    ## References
+    Blanchard, Higham, Higham: Accurately computing the log-sum-exp and softmax functions, IMA Journal of Numerical
+    Analysis, 2021.
+    """
+
+    name = "log-of-softmax"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    fix_pattern = FixPattern.LOSS_FUNCTION
+    groups = ("debar", "numeric")
+    words = ("softmax", "Softmax")
+    faulty = (
+        """\
+import torch
+
+def loss(logits, labels):
+    return -torch.log(torch.softmax(logits, dim=1)).gather(1, labels).mean()
+""",
+        """\
+import tensorflow as tf
+
+def cross_entropy(labels, logits):
+    return -tf.reduce_sum(labels * tf.math.log(tf.nn.softmax(logits)), axis=1)
+""",
+        """\
+import torch.nn.functional as F
+
+def loss(scores):
+    probabilities = F.softmax(scores, dim=-1)
+    return probabilities.log().mean()
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def loss(logits, labels):
+    return -torch.log_softmax(logits, dim=1).gather(1, labels).mean()
+""",
+        """\
+import torch
+
+def loss(logits):
+    return torch.log(torch.softmax(logits, dim=1) + 1e-8).mean()
+""",
+        """\
+import torch
+
+def loss(logits):
+    return torch.softmax(logits, dim=1).clamp(min=1e-7).log().mean()
+""",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+
+def loss(logits, labels):
+    return -torch.log_softmax(logits, dim=1).gather(1, labels).mean()
+""",
+        1: """\
+import tensorflow as tf
+
+def cross_entropy(labels, logits):
+    return -tf.reduce_sum(labels * tf.nn.log_softmax(logits), axis=1)
+""",
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for operation in logarithms(program):
+            if made_by(operand(operation), "softmax"):
+                message = "softmax underflows to zero for unlikely classes, and log makes that minus infinity"
+                yield self.finding(
+                    program, operation.node, message, fix=_fused(program, operation.node, operand_node(operation))
+                )
+
+
+def _fused(program: Program, node: ast.expr, inner: ast.expr | None) -> Fix | None:
+    """``torch.log(torch.softmax(x, 1))`` as ``torch.log_softmax(x, 1)``, when both stand in one expression."""
+    if not isinstance(inner, ast.Call) or called_name(inner) != "softmax" or called_name(node) != "log":
+        return None
+    function = program.names.qualified(inner.func) or "torch."
+    if not function.startswith(("torch.", "tensorflow.nn.", "keras.ops.")):
+        return None
+    called = program.source.segment(inner.func)
+    arguments = program.source.segment(inner)[len(called) :]
+    text = f"{called.removesuffix('softmax')}log_softmax{arguments}"
+    return replace_node(program, node, text, "compute the logarithm of the softmax in one step", Safety.SAFE)

@@ -1,0 +1,142 @@
+"""missing-optimizer-step."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.contract import Rule
+from bugloss.check.gradient_steps import GradientStep, gradient_blocks, gradient_steps, made_by
+from bugloss.check.local_functions import functions_by_name
+from bugloss.check.program import Program
+from bugloss.check.syntax import dotted, method_of
+from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class MissingOptimizerStep(Rule):
+    """Gradients are computed, but no optimizer uses them.
+
+    ## What it finds
+    A loop that clears the gradients of an optimizer made in the file and calls ``backward()``, while the file never
+    calls the ``step()`` of any optimizer and reads no gradient itself.
+
+    ## Why it hurts
+    The weights keep their initial values for the whole run.
+
+    ## Example
+    ```python
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss.backward()
+    ```
+
+    ## Use instead
+    ```python
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    ```
+
+    ## Known problems
+    An optimizer that is handed to another function may be stepped there, so such files are left alone.
+
+    ## Fix safety
+    Suggested.
+
+    ## References
+    PyTorch documentation, torch.optim: Taking an optimization step.
+    """
+
+    name = "missing-optimizer-step"
+    severity = Severity.ERROR
+    category = Category.API
+    fix_pattern = FixPattern.API_CONTRACT
+    groups = ("loop",)
+    words = ("backward",)
+    faulty = (
+        """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        apply_update(optimizer)
+""",
+        """\
+import torch
+
+def attack(model, x, y, criterion):
+    optimizer = torch.optim.SGD([x], lr=0.1)
+    for _ in range(10):
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        x.data += 0.1 * x.grad.sign()
+""",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.Adam(model.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y)
+        loss.backward()
+        optimizer.step()
+""",
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        if "torch" not in program.frameworks or program.mentions((".grad.", ".grad)", ".grad,", ".grad:", "autograd")):
+            return
+        steps = gradient_steps(program)
+        if any(step.role in {"optimizer", "scaler", "other"} and method_of(step.call) == "step" for step in steps):
+            return
+        known = {target for _, target, _ in made_by(program, "optimizer")} - set(_handed_on(program))
+        for block in gradient_blocks(program):
+            clears = [step for step in block.of("zero_grad") if step.receiver in known]
+            backwards = block.of("backward")
+            if isinstance(block.owner, (ast.For, ast.While)) and clears and backwards:
+                message = f"{clears[0].receiver}.step() is never called, so the weights never change"
+                yield self.finding(
+                    program, backwards[-1].call, message, fix=_fix(program, backwards[-1], clears[0].receiver)
+                )
+
+
+def _handed_on(program: Program) -> Iterator[str]:
+    """Optimizers that another function gets, or that are returned or stored: they may be stepped elsewhere."""
+    for node in program.nodes[ast.Call]:
+        known = isinstance(node, ast.Call) and method_of(node) in functions_by_name(program)
+        if (
+            isinstance(node, ast.Call)
+            and not known
+            and "lr_scheduler" not in (program.names.qualified(node.func) or "")
+        ):
+            yield from (dotted(part) for part in (*node.args, *(keyword.value for keyword in node.keywords)))
+    for node in (*program.nodes[ast.Return], *program.nodes[ast.Tuple], *program.nodes[ast.List]):
+        yield from (dotted(part) for part in ast.iter_child_nodes(node))
+
+
+def _fix(program: Program, backward: GradientStep, optimizer: str) -> Fix:
+    span = program.span(backward.statement)
+    at = Span(span.end_line, span.end_column, span.end_line, span.end_column)
+    edit = Edit(at, f"\n{' ' * span.column}{optimizer}.step()")
+    return Fix(Safety.SUGGESTED, "step the optimizer after the backward pass", (edit,))

@@ -1,0 +1,116 @@
+"""missing-scaler-update."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.contract import Rule
+from bugloss.check.gradient_steps import GradientStep, gradient_blocks, gradient_steps
+from bugloss.check.program import Program
+from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class MissingScalerUpdate(Rule):
+    """The gradient scaler is never updated.
+
+    ## What it finds
+    ``scaler.step(optimizer)`` in a loop of a file in which no scaler's ``update()`` is called.
+
+    ## Why it hurts
+    The scaler refuses a second step before an update: the program stops with a RuntimeError in the second round.
+
+    ## Example
+    ```python
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    ```
+
+    ## Use instead
+    ```python
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    ```
+
+    ## Known problems
+    Only scalers that are made in the file, or are called so, are judged.
+
+    ## Fix safety
+    Suggested: with several optimizers the update belongs after the last step.
+
+    ## References
+    PyTorch documentation, torch.amp.GradScaler.update.
+    """
+
+    name = "missing-scaler-update"
+    severity = Severity.ERROR
+    category = Category.API
+    fix_pattern = FixPattern.API_CONTRACT
+    groups = ("loop",)
+    words = ("scaler",)
+    faulty = (
+        """\
+import torch
+
+def train(model, loader, criterion, optimizer):
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        optimizer.zero_grad()
+        scaler.scale(criterion(model(x), y)).backward()
+        scaler.step(optimizer)
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def train(model, loader, criterion, optimizer, scaler):
+    for x, y in loader:
+        optimizer.zero_grad()
+        scaler.scale(criterion(model(x), y)).backward()
+        scaler.step(optimizer)
+        scaler.update()
+""",
+        """\
+import torch
+
+def step_all(scaler, optimizers):
+    for optimizer in optimizers:
+        scaler.step(optimizer)
+""",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+
+def train(model, loader, criterion, optimizer):
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        optimizer.zero_grad()
+        scaler.scale(criterion(model(x), y)).backward()
+        scaler.step(optimizer)
+        scaler.update()
+""",
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        if "torch" not in program.frameworks or any(step.role == "update" for step in gradient_steps(program)):
+            return
+        for block in gradient_blocks(program):
+            steps = block.of("scaler")
+            scaled = any(".scale(" in step.receiver for step in block.of("backward"))
+            if not isinstance(block.owner, (ast.For, ast.While)) or len(steps) != 1 or not scaled:
+                continue
+            receiver = steps[0].receiver
+            message = f"{receiver} is never updated, so the second {receiver}.step() raises a RuntimeError"
+            yield self.finding(program, steps[0].call, message, fix=_fix(program, steps[0]))
+
+
+def _fix(program: Program, step: GradientStep) -> Fix:
+    span = program.span(step.statement)
+    at = Span(span.end_line, span.end_column, span.end_line, span.end_column)
+    text = f"\n{' ' * span.column}{step.receiver}.update()"
+    return Fix(Safety.SUGGESTED, "update the scale after the step", (Edit(at, text),))

@@ -1,0 +1,124 @@
+"""monitor-mode-inverted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule, replace_node
+from bugloss.check.operation import Operation
+from bugloss.check.program import Program
+from bugloss.check.values import Constant, Other, Value, text_of
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+_PACKAGES = ("keras", "pytorch_lightning", "lightning", "lightning.pytorch")
+_RISING = {"acc", "accuracy", "auc", "auroc", "precision", "recall", "iou", "dice", "f", "bleu", "map", "psnr", "ssim"}
+_FALLING = {"loss", "error", "mse", "mae", "rmse", "perplexity", "wer", "cer", "fid"}
+_WORST = {"max": "lowest", "min": "highest"}
+
+
+class MonitorModeInverted(Rule):
+    """A callback looks for the worst epoch instead of the best.
+
+    ## What it finds
+    A callback whose ``mode`` is "min" for a number that should grow (accuracy, AUC, precision, recall, F1), or
+    "max" for a loss or an error.
+
+    ## Why it hurts
+    EarlyStopping takes every improvement for a failure and stops at once; with ``restore_best_weights`` or
+    ``save_best_only`` the worst weights are kept.
+
+    ## Example
+    ```python
+    EarlyStopping(monitor="val_auc", mode="min")
+    ```
+
+    ## Use instead
+    ```python
+    EarlyStopping(monitor="val_auc", mode="max")
+    ```
+
+    ## Known problems
+    Names that say nothing about the direction are left alone.
+
+    ## Fix safety
+    Suggested: the other direction is written.
+
+    ## References
+    Documentation of ``keras.callbacks``; EarlyStopping of Lightning has the same argument.
+    """
+
+    name = "monitor-mode-inverted"
+    severity = Severity.ERROR
+    category = Category.TRAINING
+    fix_pattern = FixPattern.MONITOR
+    groups = ("callbacks",)
+    words = ("mode",)
+    faulty = (
+        """\
+import keras
+
+stopper = keras.callbacks.EarlyStopping(monitor="val_auc", mode="min", patience=3)
+""",
+        """\
+from pytorch_lightning.callbacks import ModelCheckpoint
+
+best = ModelCheckpoint(monitor="val_loss", mode="max")
+""",
+    )
+    clean = (
+        """\
+import keras
+
+stopper = keras.callbacks.EarlyStopping(monitor="val_auc", mode="max", patience=3)
+slower = keras.callbacks.ReduceLROnPlateau(monitor="val_loss", mode="min")
+automatic = keras.callbacks.EarlyStopping(monitor="val_accuracy", mode="auto")
+""",
+        """\
+import keras
+
+def make(monitor, mode):
+    return [
+        keras.callbacks.EarlyStopping(monitor=monitor, mode=mode),
+        keras.callbacks.EarlyStopping(monitor="val_distance", mode="max"),
+    ]
+""",
+    )
+    fixed = {  # noqa: RUF012
+        0: """\
+import keras
+
+stopper = keras.callbacks.EarlyStopping(monitor="val_auc", mode="max", patience=3)
+""",
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for name in ("EarlyStopping", "ModelCheckpoint", "ReduceLROnPlateau"):
+            for operation in program.calls(*(f"{package}.callbacks.{name}" for package in _PACKAGES)):
+                monitor, mode = _argument(operation, "monitor"), _argument(operation, "mode")
+                wanted = _direction(text_of(monitor) or "")
+                if text_of(mode) in {"min", "max"} and wanted is not None and text_of(mode) != wanted:
+                    message = f"{name} looks for the {_WORST[wanted]} {text_of(monitor)}: mode should be {wanted}"
+                    node = mode.node if isinstance(mode, Constant) else None
+                    fix = (
+                        replace_node(program, node, f'"{wanted}"', f"set mode to {wanted}")
+                        if node is not None
+                        else None
+                    )
+                    yield self.finding(program, operation.node, message, fix=fix)
+
+
+def _argument(operation: Operation, name: str) -> Value:
+    made = operation.result
+    if isinstance(made, Other) and name in made.arguments:
+        return made.arguments[name]
+    return operation.argument(-1, name)
+
+
+def _direction(monitor: str) -> str | None:
+    """Which way is better for a watched number, by the words in its name."""
+    words = set(re.split(r"[_\W\d]+", monitor.lower()))
+    if words & _FALLING and not words & _RISING:
+        return "min"
+    return "max" if words & _RISING and not words & _FALLING else None

@@ -1,0 +1,79 @@
+"""not-yet-available-api."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.api_use import api_uses
+from bugloss.check.catalogue import State, resolve
+from bugloss.check.contract import Rule
+from bugloss.check.program import Program
+from bugloss.check.removal import TITLES, release_of
+from bugloss.check.renaming import shown
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class NotYetAvailableApi(Rule):
+    """A name is used that came only after the release that the project pins.
+
+    ## What it finds
+    Names of PyTorch, Keras, TensorFlow and NumPy that newer releases have and the target does not have yet.
+
+    ## Why it hurts
+    The program runs on its author's machine and stops with an AttributeError or ImportError wherever the pinned release
+    is installed.
+
+    ## Example
+    ```python
+    # requirements.txt: torch==1.13.1
+    model = torch.compile(model)
+    ```
+
+    ## Use instead
+    A newer pin, or what the pinned release has.
+
+    ## Known problems
+    Only releases that were asked for or pinned are looked at. A name that came between two catalogued releases is
+    left alone for the releases between them.
+
+    ## Fix safety
+    There is no fix: the pin may be what is wrong.
+
+    ## References
+    The catalogues were made by installing and reading the releases themselves (``scripts/catalogue.py``).
+    """
+
+    name = "not-yet-available-api"
+    severity = Severity.ERROR
+    category = Category.API
+    fix_pattern = FixPattern.VERSIONING
+    groups = ("version",)
+    snippet_target: ClassVar[dict[str, str]] = {"torch": "1.8", "tensorflow": "1.12", "keras": "2.2.4", "numpy": "1.16"}
+    faulty = (
+        "import torch\n\nmodel = torch.compile(torch.nn.Linear(2, 2))\n",
+        "import tensorflow as tf\n\ntf.random.set_seed(1)\n",
+        "import numpy as np\n\nrng = np.random.default_rng(0)\n",
+        "from keras.layers import LayerNormalization\n",
+    )
+    clean = (
+        "import torch\n\nmodel = torch.nn.Linear(2, 2)\n",
+        "import torch\n\nif hasattr(torch, 'compile'):\n    model = torch.compile(torch.nn.Linear(2, 2))\n",
+        "try:\n    from keras.layers import LayerNormalization\nexcept ImportError:\n    LayerNormalization = None\n",
+        "import torch\n\nx = torch.ones(3)\nx.something_of_mine = torch.my_extension.call(x)\n",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        reported: set[str] = set()
+        for use in api_uses(program).all:
+            release = release_of(program, use.package)
+            if not release.known or not program.target:
+                continue
+            resolution = resolve(use.package, use.symbol, release.version)
+            if resolution.state is State.NOT_YET and resolution.name not in reported:
+                reported.add(resolution.name)
+                name = shown(program, resolution.name)
+                later = f"{TITLES[use.package]} {resolution.since}"
+                message = f"{name} is not in {release.title}: of the releases looked at, {later} is the first with it"
+                yield self.finding(program, use.node, message)

@@ -1,0 +1,107 @@
+"""scheduler-never-stepped."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.gradient_steps import made_by
+from bugloss.check.program import Program
+from bugloss.check.syntax import is_constant
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class SchedulerNeverStepped(Rule):
+    """A learning-rate scheduler is made and never used.
+
+    ## What it finds
+    A scheduler of ``torch.optim.lr_scheduler`` that is assigned to a name nothing reads.
+
+    ## Why it hurts
+    The learning rate stays at its first value (or, with warm-up, at a small fraction of it), though the program was
+    written to change it.
+
+    ## Example
+    ```python
+    scheduler = StepLR(optimizer, 10)
+    for epoch in range(30):
+        train(model, optimizer)
+    ```
+
+    ## Use instead
+    ```python
+    scheduler = StepLR(optimizer, 10)
+    for epoch in range(30):
+        train(model, optimizer)
+        scheduler.step()
+    ```
+
+    ## Known problems
+    None known.
+
+    ## Fix safety
+    No edit: some schedules count batches, others epochs.
+
+    ## References
+    PyTorch documentation, How to adjust learning rate.
+    """
+
+    name = "scheduler-never-stepped"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    fix_pattern = FixPattern.OPTIMIZER
+    groups = ("optimizer",)
+    words = ("lr_scheduler",)
+    faulty = (
+        """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+""",
+    )
+    clean = (
+        """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+        scheduler.step()
+""",
+        """\
+import torch
+
+def configure(model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    return [optimizer], [schedule]
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for node, target, call in made_by(program, "scheduler"):
+            name = target.rsplit(".", 1)[-1]
+            if len(node.targets) == 1 and not name.startswith("_") and not _is_read(program, name):
+                message = f"{target} is never stepped: the learning rate stays at its first value"
+                yield self.finding(program, call, message)
+
+
+def _is_read(program: Program, name: str) -> bool:
+    """Whether anything reads a variable or an attribute of that name, or lists it as exported or global."""
+    for node in (*program.nodes[ast.Name], *program.nodes[ast.Attribute]):
+        found = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if found == name and isinstance(getattr(node, "ctx", None), ast.Load):
+            return True
+    return any(is_constant(node, name) for node in program.nodes[ast.Constant])

@@ -1,0 +1,141 @@
+"""shuffled-separately."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bugloss.check.contract import Rule
+from bugloss.check.operation import Operation
+from bugloss.check.program import Program
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+_SHUFFLES = ("numpy.random.shuffle", "random.shuffle", "numpy.random.Generator.shuffle")
+_RESTORING = ("seed", "set_state", "setstate", "set_random_seed", "manual_seed")
+
+
+class ShuffledSeparately(Rule):
+    """Samples and labels are shuffled in two different orders.
+
+    ## What it finds
+    Two calls of ``np.random.shuffle`` (or ``random.shuffle``) on two variables that are used together afterwards,
+    without the random state being restored between them.
+
+    ## Why it hurts
+    Each call draws its own order: labels no longer belong to their samples, and the network learns noise. The
+    training loss falls by memorising, the accuracy on new data stays at chance.
+
+    ## Example
+    ```python
+    np.random.shuffle(samples)
+    np.random.shuffle(labels)
+    model.fit(samples, labels)
+    ```
+
+    ## Use instead
+    ```python
+    order = np.random.permutation(len(samples))
+    model.fit(samples[order], labels[order])
+    ```
+
+    ## Known problems
+    Variables that are only used together in another function are not paired.
+
+    ## Fix safety
+    No edit is offered.
+
+    ## References
+    NumPy documentation of ``numpy.random.shuffle`` and ``numpy.random.permutation``.
+    """
+
+    name = "shuffled-separately"
+    severity = Severity.ERROR
+    category = Category.TRAINING
+    fix_pattern = FixPattern.DATA_WRANGLING
+    groups = ("data",)
+    words = ("shuffle",)
+    faulty = (
+        """\
+import numpy as np
+import keras
+
+def train(model, samples, labels):
+    np.random.shuffle(samples)
+    np.random.shuffle(labels)
+    model.fit(samples, labels)
+""",
+    )
+    clean = (
+        """\
+import numpy as np
+
+def train(model, samples, labels):
+    np.random.seed(3)
+    np.random.shuffle(samples)
+    np.random.seed(3)
+    np.random.shuffle(labels)
+    model.fit(samples, labels)
+""",
+        """\
+import numpy as np
+
+def sample(model, cats, dogs):
+    np.random.shuffle(cats)
+    np.random.shuffle(dogs)
+    return np.concatenate([cats[:10], dogs[:10]])
+""",
+        """\
+import numpy as np
+
+def train(model, pairs):
+    np.random.shuffle(pairs)
+    x, y = zip(*pairs)
+    model.fit(x, y)
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        shuffles = [
+            (operation, name) for operation in program.calls(*_SHUFFLES) if (name := _shuffled(operation)) is not None
+        ]
+        for (first, a), (second, b) in pairwise(shuffles):
+            owner = program.enclosing(first.node, ast.FunctionDef, ast.AsyncFunctionDef)
+            if a == b or owner is not program.enclosing(second.node, ast.FunctionDef, ast.AsyncFunctionDef):
+                continue
+            if program.parents.get(program.parents[first.node]) is not program.parents.get(
+                program.parents[second.node]
+            ):
+                continue
+            if not _restored(program, first.node, second.node) and _used_together(program, second.node, {a, b}):
+                message = (
+                    f"{a} and {b} are shuffled in two different orders, so their elements no longer belong together"
+                )
+                yield self.finding(program, second.node, message)
+
+
+def _shuffled(operation: Operation) -> str | None:
+    node = operation.node
+    argument = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    return argument.id if isinstance(argument, ast.Name) else None
+
+
+def _restored(program: Program, first: ast.expr, second: ast.expr) -> bool:
+    between = range(first.lineno + 1, second.lineno)
+    lines = (program.source.lines[number - 1] for number in between)
+    return any(word in line for line in lines for word in _RESTORING)
+
+
+def _used_together(program: Program, after: ast.expr, names: set[str]) -> bool:
+    """Whether both variables are arguments of one ``fit``-like call that follows."""
+    for node in program.nodes[ast.Call]:
+        if not isinstance(node, ast.Call) or node.lineno <= after.lineno:
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if called in _TOGETHER and names <= {part.id for part in node.args if isinstance(part, ast.Name)}:
+            return True
+    return False
+
+
+_TOGETHER = {"fit", "train_on_batch", "zip", "TensorDataset", "train_test_split", "evaluate", "partial_fit"}

@@ -1,0 +1,123 @@
+"""softmax-without-dim."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.contract import Rule
+from bugloss.check.program import Program
+from bugloss.check.syntax import keyword_of, method_of, spreads
+from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class SoftmaxWithoutDim(Rule):
+    """Softmax is taken over an axis that PyTorch guesses.
+
+    ## What it finds
+    ``F.softmax``, ``F.log_softmax``, ``F.softmin``, ``nn.Softmax`` or ``nn.LogSoftmax`` without ``dim``.
+
+    ## Why it hurts
+    The guess is axis 0 for tensors of 1 or 3 dimensions and axis 1 otherwise. For three dimensions that is the
+    batch or the sequence, so the outputs are no distributions over classes.
+
+    ## Example
+    ```python
+    probabilities = F.softmax(logits)
+    ```
+
+    ## Use instead
+    ```python
+    probabilities = F.softmax(logits, dim=-1)
+    ```
+
+    ## Known problems
+    None known.
+
+    ## Fix safety
+    Suggested: the last axis is taken, which may differ from the guess.
+
+    ## References
+    PyTorch documentation, torch.nn.functional.softmax (implicit dimension choice is deprecated); Stack Overflow
+    61781193.
+    """
+
+    name = "softmax-without-dim"
+    severity = Severity.WARNING
+    category = Category.API
+    fix_pattern = FixPattern.API_CONTRACT
+    groups = ("model",)
+    words = ("oftmax", "oftmin")
+    faulty = (
+        """\
+import torch.nn.functional as F
+
+def probabilities(logits):
+    return F.softmax(logits)
+""",
+        """\
+import torch.nn as nn
+
+head = nn.Sequential(nn.Linear(8, 3), nn.Softmax())
+""",
+    )
+    clean = (
+        """\
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+def probabilities(logits):
+    layer = nn.Softmax(dim=1)
+    return F.softmax(logits, 1) + F.log_softmax(logits, dim=-1) + torch.softmax(logits, 1) + layer(logits)
+""",
+        """\
+from scipy.special import softmax
+import torch
+import keras
+
+def probabilities(logits):
+    return softmax(logits) + keras.layers.Softmax()(logits)
+""",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch.nn.functional as F
+
+def probabilities(logits):
+    return F.softmax(logits, dim=-1)
+""",
+        1: """\
+import torch.nn as nn
+
+head = nn.Sequential(nn.Linear(8, 3), nn.Softmax(dim=-1))
+""",
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for call in program.called(*{name.rsplit(".", 1)[-1] for name in _POSITION}):
+            if spreads(call) or keyword_of(call, "dim"):
+                continue
+            position = _POSITION.get(program.names.qualified(call.func) or "")
+            if position is not None and len(call.args) <= position:
+                message = (
+                    f"{method_of(call)} has no dim: it runs over axis 0 for three-dimensional input, else over axis 1"
+                )
+                yield self.finding(program, call, message, fix=_fix(program, call))
+
+
+_POSITION = {
+    **{f"torch.nn.functional.{name}": 1 for name in ("softmax", "log_softmax", "softmin")},
+    **{f"torch.nn.{name}": 0 for name in ("Softmax", "LogSoftmax", "Softmin")},
+}
+
+
+def _fix(program: Program, call: ast.Call) -> Fix | None:
+    if program.source.segment(call)[:-1].rstrip().endswith(","):
+        return None
+    span = program.span(call)
+    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
+    text = ", dim=-1" if call.args or call.keywords else "dim=-1"
+    return Fix(Safety.SUGGESTED, "take it over the last axis", (Edit(at, text),))

@@ -1,0 +1,156 @@
+"""tf1-idiom."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from bugloss.check.catalogue import State, resolve
+from bugloss.check.contract import Rule
+from bugloss.check.program import Program
+from bugloss.check.removal import Removal, is_tensorflow1, removals
+from bugloss.check.renaming import report, shown
+from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class Tf1Idiom(Rule):
+    """Code for TensorFlow 1 is to run on TensorFlow 2.
+
+    ## What it finds
+    Names that TensorFlow 2 took away: ``tf.placeholder``, ``tf.Session``, ``tf.layers``, ``tf.contrib``,
+    ``tf.train.AdamOptimizer``, ``tf.global_variables_initializer`` and some thousand more.
+
+    ## Why it hurts
+    Each of them raises an AttributeError. The habit behind them, building a graph and running it in a session, is
+    gone as well: renaming alone leaves a program that builds nothing.
+
+    ## Example
+    ```python
+    x = tf.placeholder(tf.float32, [None, 4])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+    ```
+
+    ## Use instead
+    ```python
+    import tensorflow.compat.v1 as tf
+    tf.disable_v2_behavior()
+    ```
+    to keep the program as it is, or a Keras model and ``tf.function`` to move on.
+
+    ## Known problems
+    Where no release is asked for or pinned, one warning stands for the whole file. A file that calls
+    ``disable_v2_behavior`` or looks at ``tf.__version__`` is left alone, and so are names below ``tf.compat.v1``.
+
+    ## Fix safety
+    Renamed functions (``tf.log`` to ``tf.math.log``) are safe. Importing ``tensorflow.compat.v1`` instead is
+    suggested where all names live on there; it keeps the program in the past.
+
+    ## References
+    TensorFlow documentation, "Migrate from TensorFlow 1.x to TensorFlow 2"; the catalogues made by
+    ``scripts/catalogue.py``. Names of 1.10 to 1.14 and 2.0 were compared with the lists that Islam et al. published
+    with their ICSE 2020 study (lab-design/ICSE2020DNNBugRepair, MIT).
+    """
+
+    name = "tf1-idiom"
+    severity = Severity.ERROR
+    category = Category.API
+    fix_pattern = FixPattern.VERSIONING
+    groups = ("version",)
+    words = ("tensorflow",)
+    faulty = (
+        """\
+import tensorflow as tf
+
+x = tf.placeholder(tf.float32, [None, 4])
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+""",
+        "import tensorflow as tf\n\n\ndef entropy(p):\n    return -tf.reduce_sum(p * tf.log(p)) + tf.log(2.0)\n",
+        "import tensorflow.contrib.slim as slim\n",
+        "from tensorflow.examples.tutorials.mnist import input_data\n",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import tensorflow.compat.v1 as tf
+tf.disable_v2_behavior()
+
+x = tf.placeholder(tf.float32, [None, 4])
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+""",
+        1: """\
+import tensorflow as tf
+
+
+def entropy(p):
+    return -tf.reduce_sum(p * tf.math.log(p)) + tf.math.log(2.0)
+""",
+    }
+    clean = (
+        """\
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+x = tf.placeholder(tf.float32)
+session = tf.Session()
+""",
+        "import tensorflow as tf\n\nx = tf.compat.v1.placeholder(tf.float32)\ny = tf.math.log(tf.Variable(1.0))\n",
+        """\
+import tensorflow as tf
+
+if tf.__version__.startswith("1."):
+    session = tf.Session()
+else:
+    session = None
+""",
+        """\
+try:
+    import tensorflow.compat.v1 as tf
+except ImportError:
+    import tensorflow as tf
+
+session = tf.Session()
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        found = [removal for removal in removals(program) if is_tensorflow1(removal)]
+        if not found:
+            return
+        renamed = all(removal.instead is not None and removal.instead.how == "same" for removal in found)
+        if found[0].certain or renamed:
+            yield from (report(self, program, removal) for removal in found)
+        else:
+            yield self._whole_file(program, found)
+
+    def _whole_file(self, program: Program, found: Sequence[Removal]) -> Finding:
+        names = [shown(program, removal.name) for removal in found]
+        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        verb = "is a name" if len(names) == 1 else "are names"
+        message = f"{', '.join(names[:3])}{more} {verb} of TensorFlow 1 that TensorFlow 2 no longer has"
+        fix = _stay_in_the_past(program, found)
+        return self.finding(program, found[0].nodes[0], message, fix=fix, severity=Severity.WARNING)
+
+
+def _stay_in_the_past(program: Program, found: Sequence[Removal]) -> Fix | None:
+    """The import of TensorFlow turned into that of its old interface, where that has all the names."""
+    imports = [node for node in program.names.nodes if any(alias.name.startswith("tensorflow") for alias in node.names)]
+    imports += [node for node in program.names.nodes if getattr(node, "module", "").startswith("tensorflow")]
+    if len(imports) != 1 or not isinstance(imports[0], ast.Import) or imports[0] not in program.tree.body:
+        return None
+    (statement,) = imports
+    alias = statement.names[0]
+    kept = all(
+        resolve(
+            "tensorflow", removal.name.replace("tensorflow.", "tensorflow.compat.v1.", 1), removal.release.version
+        ).state
+        is State.PRESENT
+        for removal in found
+    )
+    if len(statement.names) > 1 or alias.name != "tensorflow" or alias.asname is None or not kept:
+        return None
+    text = f"import tensorflow.compat.v1 as {alias.asname}\n{alias.asname}.disable_v2_behavior()"
+    return Fix(Safety.SUGGESTED, "keep the program on the old interface", (Edit(program.span(statement), text),))

@@ -1,0 +1,137 @@
+"""trainable-changed-after-compile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.check.operation import Operation
+from bugloss.check.program import Program
+from bugloss.check.values import Items, Layer, Model, Tensor, Value
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class TrainableChangedAfterCompile(Rule):
+    """Layers are frozen or released after compile, without compiling again.
+
+    ## What it finds
+    An assignment to ``trainable`` of a network or of its layers between ``compile`` and ``fit``.
+
+    ## Why it hurts
+    Keras collects the weights to train when the network is compiled. A later change of ``trainable`` has no effect
+    on training until ``compile`` is called again: what should be fine-tuned stays frozen.
+
+    ## Example
+    ```python
+    model.compile("adam", "mse")
+    base.trainable = True
+    model.fit(x, y)
+    ```
+
+    ## Use instead
+    ```python
+    base.trainable = True
+    model.compile("adam", "mse")
+    model.fit(x, y)
+    ```
+
+    ## Known problems
+    Adversarial training freezes the discriminator after compiling it on purpose; it calls ``train_on_batch``, which
+    is not looked at.
+
+    ## Fix safety
+    No automatic fix: the learning rate of the second phase usually changes too.
+
+    ## References
+    Keras guide on transfer learning: call compile again after changing trainable.
+    """
+
+    name = "trainable-changed-after-compile"
+    severity = Severity.WARNING
+    category = Category.API
+    fix_pattern = FixPattern.API_CONTRACT
+    groups = ()
+    words = ("trainable",)
+    faulty = (
+        """\
+import keras
+from keras import layers
+
+base = keras.applications.VGG16(include_top=False, pooling="avg")
+base.trainable = False
+model = keras.Sequential([base, layers.Dense(1)])
+model.compile("adam", "mse")
+
+def train(x, y):
+    model.fit(x, y)
+    base.trainable = True
+    model.fit(x, y)
+""",
+    )
+    clean = (
+        """\
+import keras
+from keras import layers
+
+base = keras.applications.VGG16(include_top=False, pooling="avg")
+base.trainable = False
+model = keras.Sequential([base, layers.Dense(1)])
+model.compile("adam", "mse")
+
+def train(x, y):
+    model.fit(x, y)
+    base.trainable = True
+    model.compile(keras.optimizers.Adam(1e-5), "mse")
+    model.fit(x, y)
+""",
+        """\
+import keras
+from keras import layers
+
+critic = keras.Sequential([layers.Dense(1)])
+critic.compile("adam", "mse")
+critic.trainable = False
+
+def train(x, y):
+    critic.train_on_batch(x, y)
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        changes: list[Operation] = []
+        compiled = False
+        for operation in program.operations:
+            if operation.name == "Model.compile":
+                changes, compiled = [], True
+            elif operation.name == "setattr" and operation.text(1) == "trainable" and compiled:
+                changes.append(operation)
+            elif operation.name == "Model.fit":
+                for change in changes:
+                    if _concerns(change.receiver, operation.receiver):
+                        message = "trainable is changed after compile, so that fit still trains the old set of weights"
+                        yield self.finding(program, change.node, message)
+                changes = []
+
+
+def _concerns(owner: Value, model: Value) -> bool:
+    """Whether a changed network or layer is the fitted one or a part of it."""
+    if not isinstance(model, Model):
+        return False
+    if owner is model or (isinstance(owner, Layer) and owner in model.layers):
+        return True
+    return isinstance(owner, Model) and (_is_behind(owner, model) or any(part in model.layers for part in owner.layers))
+
+
+def _is_behind(owner: Model, model: Model) -> bool:
+    """Whether the outputs of one network lie on the way to those of the other."""
+    wanted, seen = {id(owner), *(id(output) for output in owner.outputs)}, set[int]()
+    waiting = list(model.outputs)
+    while waiting:
+        value = waiting.pop()
+        if id(value) in wanted:
+            return True
+        if id(value) not in seen and isinstance(value, (Tensor, Items)):
+            seen.add(id(value))
+            waiting += value.inputs if isinstance(value, Tensor) else value.items
+    return False

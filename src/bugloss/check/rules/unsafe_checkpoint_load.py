@@ -1,0 +1,104 @@
+"""unsafe-checkpoint-load."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import ClassVar
+
+from bugloss.check.contract import Rule
+from bugloss.check.program import Program
+from bugloss.check.syntax import is_constant, keyword_of, spreads
+from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.taxonomy import Category, FixPattern
+
+
+class UnsafeCheckpointLoad(Rule):
+    """A checkpoint is loaded in a way that may run code.
+
+    ## What it finds
+    ``torch.load`` with ``weights_only=False``, or without the argument where the checked release is older than 2.6
+    or not known.
+
+    ## Why it hurts
+    A pickle can run any code when it is read. Since PyTorch 2.6 the default is the safe way, so the same line also
+    behaves differently from release to release.
+
+    ## Example
+    ```python
+    state = torch.load("model.pt")
+    ```
+
+    ## Use instead
+    ```python
+    state = torch.load("model.pt", weights_only=True)
+    ```
+
+    ## Known problems
+    Checkpoints that hold whole objects need the unsafe way; load them from trusted sources only.
+
+    ## Fix safety
+    Suggested: files with whole objects will be refused.
+
+    ## References
+    PyTorch documentation, torch.load (warning); TorchFix rule TOR102.
+    """
+
+    name = "unsafe-checkpoint-load"
+    severity = Severity.ADVICE
+    category = Category.API
+    fix_pattern = FixPattern.API_CONTRACT
+    groups = ("security",)
+    words = ("load",)
+    faulty = (
+        """\
+import torch
+
+state = torch.load("model.pt", map_location="cpu")
+""",
+    )
+    clean = (
+        """\
+import torch
+
+state = torch.load("model.pt", map_location="cpu", weights_only=True)
+""",
+        """\
+import torch
+import json
+
+def load(path, options):
+    return torch.load(path, **options), json.load(open(path))
+""",
+    )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+
+state = torch.load("model.pt", map_location="cpu", weights_only=True)
+""",
+    }
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for call in program.called("load"):
+            if program.names.qualified(call.func) != "torch.load" or spreads(call):
+                continue
+            given = keyword_of(call, "weights_only")
+            if given is None and not _is_safe_release(program.target.get("torch", "")):
+                message = "torch.load without weights_only runs any code in the file on releases before 2.6"
+                yield self.finding(program, call, message, fix=_fix(program, call))
+            elif given is not None and is_constant(given, False):
+                yield self.finding(program, call, "torch.load with weights_only=False runs any code in the file")
+
+
+def _is_safe_release(release: str) -> bool:
+    parts = [int(part) for part in release.split(".")[:2] if part.isdigit()]
+    return len(parts) == 2 and parts >= [2, 6]
+
+
+def _fix(program: Program, call: ast.Call) -> Fix | None:
+    if program.source.segment(call)[:-1].rstrip().endswith(","):
+        return None
+    span = program.span(call)
+    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
+    return Fix(Safety.SUGGESTED, "read weights only", (Edit(at, ", weights_only=True"),))

@@ -1,0 +1,212 @@
+"""``keras.layers``: how layers are made, whatever release spelled them, and what applying them gives."""
+
+from __future__ import annotations
+
+import ast
+
+from bugloss.check.interpreter import Semantics
+from bugloss.check.operation import Call
+from bugloss.check.semantics.keras_shapes import HANDLERS, MERGES, activation_interval
+from bugloss.check.values import (
+    UNKNOWN,
+    Constant,
+    Items,
+    Layer,
+    Model,
+    Reference,
+    Tensor,
+    Value,
+    integer_of,
+    number_of,
+    text_of,
+)
+
+_CONV = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate")
+_POOL = ("pool_size", "strides", "padding", "data_format")
+_MERGED = ("Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum")
+
+PARAMETERS: dict[str, tuple[str, ...]] = {
+    "Dense": ("units", "activation", "use_bias", "kernel_initializer", "bias_initializer"),
+    **{f"Conv{n}D": _CONV for n in (1, 2, 3)},
+    **{f"SeparableConv{n}D": _CONV for n in (1, 2)},
+    **{f"Conv{n}DTranspose": ("filters", "kernel_size", "strides", "padding") for n in (1, 2, 3)},
+    **{f"DepthwiseConv{n}D": ("kernel_size", "strides", "padding", "depth_multiplier") for n in (1, 2)},
+    **{f"LocallyConnected{n}D": _CONV[:4] for n in (1, 2)},
+    **{f"{kind}Pooling{n}D": _POOL for kind in ("Max", "Average") for n in (1, 2, 3)},
+    **{f"Global{kind}Pooling{n}D": () for kind in ("Max", "Average") for n in (1, 2, 3)},
+    **{f"UpSampling{n}D": ("size",) for n in (1, 2, 3)},
+    **{f"ZeroPadding{n}D": ("padding",) for n in (1, 2, 3)},
+    **{f"Cropping{n}D": ("cropping",) for n in (1, 2, 3)},
+    **{f"SpatialDropout{n}D": ("rate",) for n in (1, 2, 3)},
+    **dict.fromkeys(("LSTM", "GRU", "SimpleRNN", "CuDNNLSTM", "CuDNNGRU"), ("units", "activation")),
+    **dict.fromkeys((*_MERGED, "Concatenate", "Dot"), ("axis",)),
+    **dict.fromkeys(("Dropout", "GaussianDropout", "AlphaDropout"), ("rate", "noise_shape", "seed")),
+    **dict.fromkeys(("Bidirectional", "TimeDistributed"), ("layer",)),
+    **dict.fromkeys(("BatchNormalization", "LayerNormalization"), ("axis", "momentum", "epsilon")),
+    **dict.fromkeys(("GroupNormalization", "Rescaling"), ("scale", "offset")),
+    "Flatten": ("data_format",),
+    "Reshape": ("target_shape",),
+    "Permute": ("dims",),
+    "RepeatVector": ("n",),
+    "Embedding": ("input_dim", "output_dim"),
+    "Activation": ("activation",),
+    "GaussianNoise": ("stddev",),
+    "Masking": ("mask_value",),
+    "Lambda": ("function",),
+    "LeakyReLU": ("alpha",),
+    "ReLU": ("max_value", "negative_slope", "threshold"),
+    "Softmax": ("axis",),
+    **dict.fromkeys(("PReLU", "ELU", "ThresholdedReLU", "ActivityRegularization"), ()),
+}
+
+_OLD = {
+    "nb_filter": "filters", "filter_length": "kernel_size", "border_mode": "padding", "subsample": "strides",
+    "subsample_length": "strides", "init": "kernel_initializer", "bias": "use_bias", "p": "rate",
+    "pool_length": "pool_size", "stride": "strides", "W_regularizer": "kernel_regularizer",
+    "inner_activation": "recurrent_activation", "kernel_dim": "kernel_size",
+}  # fmt: skip
+_FORMAT = "<image data format>"  # no name of a program: where the global setting is kept
+_ORDERINGS = {"tf": "channels_last", "th": "channels_first"}
+OLD_SPELLINGS = frozenset({*_OLD, "nb_row", "nb_col", "dim_ordering", "nb_epoch", "output_dim"}) - {"p", "bias", "init"}
+
+
+def make_layer(call: Call) -> Value:
+    """A layer with its arguments under the names of Keras 2 and 3."""
+    name = call.name.rsplit(".", 1)[-1]
+    if not name[:1].isupper():
+        return merge_function(call)
+    arguments = dict(zip(PARAMETERS.get(name, ()), call.positional, strict=False))
+    arguments |= {_spelled(name, key): value for key, value in call.keywords.items()}
+    _window_of_keras_1(call, name, arguments)
+    default = call.interpreter.scope.variables.get(_FORMAT)
+    if default is not None:
+        arguments.setdefault("data_format", default)
+    return Layer("keras", call.name, arguments, call.node)  # type: ignore[arg-type]
+
+
+def _spelled(layer: str, key: str) -> str:
+    if key == "output_dim" and layer != "Embedding":
+        return "units"
+    return _OLD.get(key, key)
+
+
+def _window_of_keras_1(call: Call, name: str, arguments: dict[str, Value]) -> None:
+    """``Convolution2D(32, 3, 3)``: rows and columns in Keras 1, but kernel and stride in every release since."""
+    if "nb_row" in arguments and "nb_col" in arguments:
+        arguments["kernel_size"] = Items([arguments["nb_row"], arguments["nb_col"]], True)
+    if "dim_ordering" in arguments:
+        ordering = _ORDERINGS.get(text_of(arguments.pop("dim_ordering")) or "")
+        arguments["data_format"] = Constant(ordering) if ordering else UNKNOWN
+    flat_window = len(call.positional) >= 3 and integer_of(call.positional[2]) is not None
+    if not name.startswith(("Conv2D", "SeparableConv2D")) or not flat_window or _is_modern(call):
+        return
+    rows, columns = call.positional[1], call.positional[2]
+    if OLD_SPELLINGS & set(call.keywords):
+        arguments["kernel_size"] = Items([rows, columns], True)
+        arguments["strides"] = call.keywords.get("subsample", Constant(1))
+    else:  # either release is possible
+        same_size = number_of(rows) == number_of(columns)
+        arguments["kernel_size"] = Items([rows, columns], True) if same_size else UNKNOWN
+        arguments["strides"] = UNKNOWN
+
+
+def _is_modern(call: Call) -> bool:
+    """TensorFlow's Keras never took rows and columns as separate numbers."""
+    written = call.interpreter.names.raw(call.node.func) if isinstance(call.node, ast.Call) else None
+    return (written or "").startswith(("tensorflow", "tf_keras"))
+
+
+def apply_layer(call: Call) -> Value:
+    """What a layer makes of its input; the result remembers the layer and the input."""
+    layer = call.receiver
+    if not isinstance(layer, Layer) or layer.framework != "keras":
+        return UNKNOWN
+    given = call.argument(0, "inputs")
+    inputs = given.items if isinstance(given, Items) else [given]
+    tensors = [value if isinstance(value, Tensor) else Tensor("keras") for value in inputs]
+    handler = HANDLERS.get(layer.name)
+    result = Tensor("keras") if handler is None or not tensors else handler(call, layer, tensors)
+    activation = activation_interval(activation_of(layer))
+    return result.with_(
+        library="keras",
+        interval=activation if activation is not None else result.interval,
+        made_by=f"apply {layer.kind}",
+        inputs=(given, layer),
+        node=call.node,
+        facts=result.facts - {"non-contiguous"},
+    )
+
+
+def activation_of(layer: Layer) -> str | None:
+    """The short name of a layer's activation: ``linear`` when there is none, None when it cannot be known."""
+    if layer.name in {"Softmax", "ReLU"}:
+        return layer.name.lower()
+    value = layer.arguments.get("activation")
+    if value is None:
+        return "linear"
+    return activation_name(value)
+
+
+def activation_name(value: Value) -> str | None:
+    """How an activation argument is called: a text, a function of the library, a layer, or None for none."""
+    if isinstance(value, Constant):
+        return "linear" if value.value is None else text_of(value)
+    if isinstance(value, Reference):
+        name = value.name.rsplit(".", 1)[-1]
+        known = value.name.startswith(("keras.", "tensorflow.", "jax.nn."))
+        return name.lower() if known else None
+    if isinstance(value, Layer):
+        return value.name.lower()
+    return None
+
+
+def merge_function(call: Call) -> Value:
+    """``keras.layers.concatenate([a, b])`` and its kin: the layer made and applied at once."""
+    kind = {name.lower(): name for name in MERGES}.get(call.name.rsplit(".", 1)[-1])
+    if kind is None or not isinstance(call.node, ast.Call):
+        return UNKNOWN
+    arguments = dict(call.keywords)
+    if len(call.positional) > 1:
+        arguments["axis"] = call.positional[1]
+    layer = Layer("keras", f"keras.layers.{kind}", arguments, call.node)
+    given = call.argument(0, "inputs")
+    if not call.positional and "inputs" not in call.keywords:
+        return UNKNOWN
+    return call.interpreter.call(layer, [given], {}, call.node)
+
+
+def apply_activation(call: Call) -> Value:
+    """``keras.activations.relu(x)``: the shape stays, the range is known."""
+    given = call.argument(0, "x")
+    if not isinstance(given, Tensor):
+        return Tensor("keras", made_by=call.name, inputs=(given,), node=call.node)
+    interval = activation_interval(call.name.rsplit(".", 1)[-1])
+    known = given.interval if interval is None else interval
+    return given.with_(interval=known, made_by=call.name, inputs=(given,), node=call.node, facts=frozenset())
+
+
+def apply_anything(call: Call) -> Value:
+    """A layer that no table knows."""
+    return apply_layer(call) if not isinstance(call.receiver, Model) else UNKNOWN
+
+
+def set_image_format(call: Call) -> Value:
+    """``set_image_data_format``: the default of all layers that are made afterwards."""
+    given = text_of(call.argument(0)) or ""
+    call.interpreter.scope.variables[_FORMAT] = Constant(_ORDERINGS.get(given, given)) if given else UNKNOWN
+    return Constant(None)
+
+
+def image_format(call: Call) -> Value:
+    return call.interpreter.scope.variables.get(_FORMAT, Constant("channels_last"))
+
+
+SEMANTICS: Semantics = {
+    "keras.layers.*": make_layer,
+    "keras.layers.experimental.preprocessing.*": make_layer,
+    **{f"keras.{module}.set_image_data_format": set_image_format for module in ("backend", "config")},
+    "keras.backend.set_image_dim_ordering": set_image_format,
+    **{f"keras.{module}.image_data_format": image_format for module in ("backend", "config")},
+    "apply *": apply_anything,
+    "keras.activations.*": apply_activation,
+}
