@@ -44,14 +44,14 @@ class GradientBlock:
     function: FunctionNode | None
     steps: list[GradientStep] = field(default_factory=list)
     nested: list[GradientStep] = field(default_factory=list)
+    all: list[GradientStep] = field(default_factory=list)  # both, in source order
 
     def of(self, *roles: str) -> list[GradientStep]:
         return [step for step in self.steps if step.role in roles]
 
     def anywhere(self, *roles: str) -> list[GradientStep]:
         """Steps of these roles here or deeper inside, in order."""
-        found = [step for step in (*self.steps, *self.nested) if step.role in roles]
-        return sorted(found, key=lambda step: step.place)
+        return [step for step in self.all if step.role in roles]
 
 
 def gradient_blocks(program: Program) -> list[GradientBlock]:
@@ -148,6 +148,7 @@ def _find_blocks(program: Program) -> list[GradientBlock]:
                 if key not in blocks:
                     blocks[key] = GradientBlock(parent, _function(program, parent))
                 block = blocks[key]
+                block.all.append(step)
                 (block.steps if direct else block.nested).append(step)
                 direct = False
             node = parent

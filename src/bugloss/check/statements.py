@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from itertools import compress
+from operator import is_not
 from typing import TYPE_CHECKING, Any
 
 from bugloss.check.flow import LONGEST_UNROLL, assigned_names, element_of, elements, forgotten, join
@@ -59,10 +61,16 @@ def branch(interpreter: Interpreter, node: ast.If, scope: Scope) -> None:
     if returned_else is not None:
         scope.variables = after_body
         return
-    scope.variables = {
-        name: join(after_body.get(name, UNKNOWN), scope.variables.get(name, UNKNOWN))
-        for name in after_body.keys() | scope.variables.keys()
-    }
+    _join_into(scope.variables, after_body)
+
+
+def _join_into(variables: dict[str, Value], other: dict[str, Value]) -> None:
+    """Leaves what holds on both ways. Most variables are the same on both, and a file may have thousands of them."""
+    differs = map(is_not, other.values(), map(variables.get, other))
+    for name in list(compress(other, differs)):
+        variables[name] = join(other[name], variables.get(name, UNKNOWN))
+    for name in variables.keys() - other.keys():
+        variables[name] = UNKNOWN
 
 
 def _branch(interpreter: Interpreter, body: Sequence[ast.stmt], scope: Scope) -> Returned | None:

@@ -19,6 +19,7 @@ EVIDENCE = os.environ.get("BUGLOSS_EVIDENCE") and os.path.abspath(os.environ["BU
 OWNER = os.getpid()
 
 STEPS = 60
+PATIENCE = 12
 WIDE = 100.0
 FEW_VALUES = 20
 
@@ -196,28 +197,40 @@ def descend(subject, site, arrays, bounds, until):
     """Signed gradient steps from several starts; returns what the subject saw when the danger was reached."""
     if not any(bounds):
         return None
-    for start in starts(arrays, bounds):
-        values, steps = start, STEPS
-        for step in range(steps):
-            if time.time() > until:
-                return None
-            sight = subject.look(site, values, len(arrays))
-            if sight["hit"]:
-                return dict(sight, values=values, steps=step)
-            moved = move(values, sight["gradients"], bounds, 0.25 * 0.93**step)
-            if moved is None:
-                break
-            values = moved
+    beginnings = list(starts(arrays, bounds))
+    for steps in (1, STEPS):  # the beginnings themselves first: many a witness needs no search
+        for values in beginnings:
+            witness = walk(subject, site, values, bounds, steps, until)
+            if witness is not None:
+                return witness
+    return None
+
+
+def walk(subject, site, values, bounds, steps, until):
+    """Steps from one start until the danger is reached, the way ends, no progress is made, or time is up."""
+    best, since = None, 0
+    for step in range(steps):
+        if time.time() > until:
+            return None
+        sight = subject.look(site, values, len(bounds))
+        if sight["hit"]:
+            return dict(sight, values=values, steps=step)
+        since = 0 if best is None or sight["distance"] < best else since + 1
+        best = sight["distance"] if best is None else min(best, sight["distance"])
+        moved = move(values, sight["gradients"], bounds, 0.25 * 0.93**step)
+        if moved is None or since > PATIENCE:
+            return None
+        values = moved
     return None
 
 
 def move(values, gradients, bounds, rate):
     """One step against the sign of the gradient, inside the bounds; None where there is nowhere to go."""
-    import_numpy = sys.modules["numpy"]
+    numpy = sys.modules["numpy"]
     moved, any_moved = [], False
     for array, gradient, bound in zip(values, gradients, bounds):
         if bound and gradient is not None:
-            direction = import_numpy.sign(import_numpy.nan_to_num(gradient))
+            direction = numpy.sign(numpy.nan_to_num(gradient))
             target = (array - rate * (bound[1] - bound[0]) / 2 * direction).clip(*bound).astype(array.dtype)
             any_moved = any_moved or bool((target != array).any())
             array = target

@@ -243,7 +243,7 @@ class Segment(object):
         slot, operand = call["arguments"][found[1]], arguments[found[1]]
         if not isinstance(slot, Slot) or slot.number not in self.dependent or not operand.is_floating_point():
             return None
-        return found[0], slot.number, [float(operand.min()), float(operand.max())] if operand.numel() else [0, 0]
+        return found[0], slot.number, extent(operand)
 
     def after(self, call, result):
         tensor = self.torch.Tensor
@@ -316,8 +316,9 @@ class Subject(object):
             for operand, result, finite in watched:
                 hit = finite and self.hit(site, operand, result, tensors.get(self.segment.final), leaves)
                 if hit:
-                    return {"hit": hit, "operand": [float(operand.min()), float(operand.max())]}
-            return {"hit": None, "gradients": self.gradients(site, watched, leaves, variables)}
+                    return {"hit": hit, "operand": extent(operand)}
+            distance, gradients = self.gradients(site, watched, leaves, variables)
+            return {"hit": None, "distance": distance, "gradients": gradients}
 
     def fill(self, values):
         """Fresh leaves: the given values in the first variables, the remembered ones in the rest."""
@@ -363,7 +364,7 @@ class Subject(object):
         operand = watched[0][0]
         wanted = [leaves[slot] for slot in self.order[:variables]]
         if not operand.requires_grad or not operand.numel():
-            return [None] * variables
+            return 0.0, [None] * variables
         distance = {
             "low": lambda: operand.min(),
             "zero": lambda: operand.abs().min(),
@@ -371,9 +372,14 @@ class Subject(object):
             "far": lambda: -operand.abs().max(),
         }[site["target"]]()
         found = self.torch.autograd.grad(distance, wanted, allow_unused=True)
-        return [None if gradient is None else gradient.numpy() for gradient in found]
+        return float(distance.detach()), [None if gradient is None else gradient.numpy() for gradient in found]
 
 
 def all_finite(torch, nest):
     tensors = collect(nest, torch.Tensor)
     return all(bool(torch.isfinite(tensor).all()) for tensor in tensors if tensor.is_floating_point())
+
+
+def extent(tensor):
+    tensor = tensor.detach()
+    return [float(tensor.min()), float(tensor.max())] if tensor.numel() else [0.0, 0.0]

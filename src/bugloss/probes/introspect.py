@@ -99,10 +99,10 @@ class Walker:
                 continue
             full = "%s.%s" % (path, name)
             if isinstance(value, types.ModuleType):
-                if self.is_part(value, full, name, above + (module,)):
+                if attempt(self.is_part, value, full, name, above + (module,)) is True:
                     attempt(getattr, value, "__doc__")  # a lazy module becomes itself
                     self.walk(attempt_module(value), full, above + (module,))
-            elif self.belongs(value, module, name):
+            elif attempt(self.belongs, value, module, name) is True:
                 self.add(full, value)
 
     def add(self, full, value):
@@ -121,7 +121,7 @@ class Walker:
         own = getattr(module, "__name__", "") or ""
         if own.split(".")[0] not in self.job["roots"] or any(module is parent for parent in above):
             return False
-        if SKIPPED_PARTS.match(name) and name not in ("random", "testing"):
+        if SKIPPED_PARTS.match(name) and name not in ("random", "testing", "test"):
             return False
         if own in (full, "%s.%s" % (getattr(above[-1], "__name__", ""), name)):
             return True
@@ -132,7 +132,7 @@ class Walker:
 
     def belongs(self, value, module, name):
         """Whether a name is offered by a module, not leaked by one of its imports."""
-        exported = attempt(getattr, module, "__all__")
+        exported = getattr(module, "__all__", None)
         if isinstance(exported, (list, tuple)) and name in exported:
             return True
         home = getattr(value, "__module__", None)

@@ -38,7 +38,7 @@ class GradientsZeroedNotFreed(Rule):
     Suggested: gradients will be None until the next backward pass.
 
     ## References
-    PyTorch documentation, Optimizer.zero_grad; TorchFix rule TOR401.
+    PyTorch documentation, Optimizer.zero_grad; TorchFix (gradients set to zero instead of None).
     """
 
     name = "gradients-zeroed-not-freed"

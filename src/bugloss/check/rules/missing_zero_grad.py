@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
 from bugloss.check.program import Program
@@ -110,7 +111,7 @@ def train(model, loader, criterion, optimizer):
             optimizer.step(context)
 """,
     )
-    fixed = {
+    fixed: ClassVar[dict[int, str]] = {
         0: """\
 import torch
 

@@ -40,7 +40,7 @@ class NanComparison(Rule):
     Suggested: for ``==`` with a named NaN the module's ``isnan`` is called.
 
     ## References
-    IEEE 754; dslinter rule W5501 (nan-numpy).
+    IEEE 754; dslinter (comparison with NaN).
     """
 
     name = "nan-comparison"
