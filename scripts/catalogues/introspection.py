@@ -21,15 +21,30 @@ _IMPORTED_WHOLE = {"keras", "torch", "numpy"}  # TensorFlow's public names all h
 
 
 def collect(folder: Path, packages: Sequence[str]) -> None:
-    """Introspects every sample that is not yet in the folder, oldest first."""
-    for sample in SAMPLES:
-        wanted = [package for package in sample.packages if package in packages]
-        missing = [package for package in wanted if not raw_file(folder, sample, package).is_file()]
-        if missing:
-            environment = _build(folder / "environment", sample)
-            for package in missing:
-                _introspect(folder, environment, sample, package)
-            shutil.rmtree(environment)
+    """Walks every sample that is not yet in the folder, oldest first; then asks each for the names of the later."""
+    for again in (False, True):
+        for sample in SAMPLES:
+            wanted = [package for package in sample.packages if package in packages]
+            missing = [package for package in wanted if not _is_done(folder, sample, package, again)]
+            if missing:
+                environment = _build(folder / "environment", sample)
+                for package in missing:
+                    _introspect(folder, environment, sample, package, again)
+                shutil.rmtree(environment)
+
+
+def _is_done(folder: Path, sample: Sample, package: str, again: bool) -> bool:
+    """Whether the answer is there, and where asked for again, asked about all names that any release has."""
+    answer = _read(raw_file(folder, sample, package))
+    return answer is not None and (not again or answer.get("asked") == len(_all_names(folder, package)))
+
+
+def _all_names(folder: Path, package: str) -> set[str]:
+    return {name for answer in raw_answers(folder, package) for name in answer["symbols"]}
+
+
+def _read(file: Path) -> dict[str, Any] | None:
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
 
 
 def raw_file(folder: Path, sample: Sample, package: str) -> Path:
@@ -40,7 +55,7 @@ def raw_file(folder: Path, sample: Sample, package: str) -> Path:
 def raw_answers(folder: Path, package: str) -> list[dict[str, Any]]:
     """What the probe said of each release of a package, oldest first."""
     files = [raw_file(folder, sample, package) for sample in SAMPLES if package in sample.packages]
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
+    return [answer for file in files if (answer := _read(file)) is not None]
 
 
 def _build(environment: Path, sample: Sample) -> Path:
@@ -57,28 +72,40 @@ def _build(environment: Path, sample: Sample) -> Path:
     return environment
 
 
-def _introspect(folder: Path, environment: Path, sample: Sample, package: str) -> None:
-    earlier = {name for answer in raw_answers(folder, package) for name in answer["symbols"]}
-    listed = LISTED[package]
+def _introspect(folder: Path, environment: Path, sample: Sample, package: str, again: bool) -> None:
+    """The first time the release is walked, and asked for what earlier ones had; later it is only asked."""
+    target, names = raw_file(folder, sample, package), _all_names(folder, package)
+    before = _read(target) if again else None
+    known = set() if before is None else {*before["symbols"], *before["stubs"]}
+    asked = sorted(name for name in names - known if not name.startswith(LISTED[package]))
+    answer = _run_probe(folder, environment, package, asked, walk=before is None)
+    if answer is None:
+        print("  failed:", package, "see", folder / "probe.log", file=sys.stderr, flush=True)
+        return
+    if before is not None:
+        answer["symbols"] |= before["symbols"]
+        answer["stubs"] = sorted({*answer["stubs"], *before["stubs"]})
+        answer["asked"] = len(names)
+    target.write_text(json.dumps(answer, sort_keys=True, indent=0), encoding="utf-8")
+    print("  ", package, len(answer["symbols"]), "names", flush=True)
+
+
+def _run_probe(folder: Path, environment: Path, package: str, asked: list[str], *, walk: bool) -> dict[str, Any] | None:
     job = {
         "package": package,
         "roots": ROOTS[package],
         "aliases": ALIASES.get(package, []),
-        "listed": listed,
+        "listed": LISTED[package],
         "members": MEMBERS[package],
-        "asked": sorted(name for name in earlier if not name.startswith(listed)),
+        "asked": asked,
+        "walk": walk,
         "import_all": package in _IMPORTED_WHOLE,
     }
     (folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
-    probe, answer = Path(introspect.__file__), folder / "answer.json"
     variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
     variables |= {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "KERAS_BACKEND": "tensorflow"}
-    command = [str(environment / "bin" / "python"), str(probe), str(folder / "job.json"), str(answer)]
+    command = [str(environment / "bin" / "python"), introspect.__file__, str(folder / "job.json")]
     with (folder / "probe.log").open("a", encoding="utf-8") as log:
-        done = subprocess.run(command, env=variables, stderr=log, stdout=log, check=False, cwd=folder)
-    if done.returncode:
-        print("  failed:", package, "see", folder / "probe.log", file=sys.stderr, flush=True)
-        return
-    answer.rename(raw_file(folder, sample, package))
-    count = len(json.loads(raw_file(folder, sample, package).read_text(encoding="utf-8"))["symbols"])
-    print("  ", package, count, "names", flush=True)
+        answer = folder / "answer.json"
+        done = subprocess.run([*command, str(answer)], env=variables, stderr=log, stdout=log, check=False, cwd=folder)
+    return _read(answer) if done.returncode == 0 else None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-
 from bugloss.check.contract import Rule
 from bugloss.check.inspection import all_rules
+from bugloss.show.formats.explanation import markdown, summary
 
 HEADER = """\
 # Rules
@@ -37,12 +36,7 @@ def page(rule: Rule) -> str:
     """The rule's own explanation under its facts."""
     facts = f"{rule.severity.value} · {rule.category.title} · fix pattern: {rule.fix_pattern.title}"
     named = f" · groups: {groups(rule)}" if rule.groups else ""
-    text = (inspect.getdoc(type(rule)) or "").replace("```", "\x00").replace("``", "`").replace("\x00", "```")
-    return f"# {rule.name}\n\n{facts}{named}\n\n{text}\n"
-
-
-def summary(rule: Rule) -> str:
-    return (inspect.getdoc(type(rule)) or "").split("\n", 1)[0]
+    return f"# {rule.name}\n\n{facts}{named}\n\n{markdown(rule)}\n"
 
 
 def groups(rule: Rule) -> str:

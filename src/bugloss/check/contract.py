@@ -31,6 +31,7 @@ class Rule(ABC):
     fixed: ClassVar[dict[int, str]] = {}
     snippet_target: ClassVar[dict[str, str]] = {}  # the releases that the snippets are checked against
     words: ClassVar[tuple[str, ...]] = ()  # a file with none of these words is not asked
+    afterwards: ClassVar[bool] = False  # asked last: what it says depends on how the others fared
 
     @abstractmethod
     def check(self, program: Program) -> Iterator[Finding]:

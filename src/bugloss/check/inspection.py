@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,9 +17,9 @@ from bugloss.check.program import Program
 from bugloss.check.selection import Selection
 from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_source, read_source
 from bugloss.check.target import pins_near
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import BrokenPlugin, InvalidInput
 from bugloss.core.finding import Finding
-from bugloss.core.registry import load
+from bugloss.core.registry import Plugins, load
 
 RULE_GROUP = "rule"
 _SKIPPED_FOLDERS = {
@@ -46,7 +48,17 @@ class Inspection:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule that the installed packs offer, by name."""
-    return tuple(rule for _, rule in sorted(load(RULE_GROUP, Rule).items()))
+    return tuple(rule for _, rule in sorted(_offered().items()))
+
+
+def broken_rules() -> tuple[BrokenPlugin, ...]:
+    """What is wrong with the rules that could not be used."""
+    return _offered().broken
+
+
+@cache
+def _offered() -> Plugins[Rule]:
+    return load(RULE_GROUP, Rule)
 
 
 def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1) -> Inspection:
@@ -81,14 +93,23 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     program.target = {**pins_near(Path(source.path)), **selection.target}
     ignored = ignored_rules(source)
     findings: dict[tuple[object, ...], Finding] = {}
-    for rule in all_rules():
+    for rule in sorted(all_rules(), key=lambda rule: rule.afterwards):
         if not selection.includes(rule, source.path) or (rule.words and not program.mentions(rule.words)):
             continue
-        for finding in rule.check(program):
+        for finding in _ask(rule, program):
             silenced = ignored.get(finding.span.line)
             if silenced is None or (silenced and finding.rule not in silenced):
                 findings.setdefault((finding.rule, finding.span, finding.message), finding)
     return list(findings.values())
+
+
+def _ask(rule: Rule, program: Program) -> list[Finding]:
+    """What one rule says; code that is nested too deeply for it is noted, and the other rules are asked all the same."""
+    try:
+        return list(rule.check(program))
+    except RecursionError:
+        program.too_deep.append(rule.name)
+        return []
 
 
 def find_files(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
@@ -114,7 +135,20 @@ def _below(folder: Path) -> Iterator[Path]:
 
 def _check_one(file: tuple[Path, str], selection: Selection) -> tuple[list[Finding], Skipped | None, int]:
     path, shown = file
-    source = read_source(path, shown)
-    if isinstance(source, Skipped):
-        return [], source, 0
-    return check_source(source, selection), None, len(source.lines)
+    with _collection_put_off():
+        source = read_source(path, shown)
+        if isinstance(source, Skipped):
+            return [], source, 0
+        return check_source(source, selection), None, len(source.lines)
+
+
+@contextmanager
+def _collection_put_off() -> Iterator[None]:
+    """A syntax tree is hundreds of thousands of objects that all live: looking for garbage among them costs half the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

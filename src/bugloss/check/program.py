@@ -44,6 +44,7 @@ class Program:
         self._index = Tree(source.tree)
         self.names = Names(self._index)
         self.target = target or {}
+        self.too_deep: list[str] = []  # rules that gave up because something is nested too deeply
         self._mentioned: dict[str, bool] = {}
         self._memory: dict[Callable[[Program], object], object] = {}
 

@@ -97,30 +97,58 @@ def removals(program: Program) -> Sequence[Removal]:
     for method in _methods(program):
         known = found.setdefault(method.name, Removal(method.name, method.release, "", method.instead))
         known.nodes += method.nodes
+    found = {name: removal for name, removal in found.items() if not _comes_with_an_import(removal, found)}
     for removal in found.values():
         removal.certain = removal.release.known or not _some_release_has_all(program, removal.release.package)
     return sorted(found.values(), key=lambda removal: program.span(removal.nodes[0]))
 
 
+def _comes_with_an_import(removal: Removal, found: dict[str, Removal]) -> bool:
+    """Whether the name hangs on a module whose import is complained about already."""
+    parts = removal.name.split(".")
+    owners = [found.get(".".join(parts[:length])) for length in range(2, len(parts))]
+    imported = any(owner is not None and any(use.statement for use in owner.uses) for owner in owners)
+    return imported and not any(use.statement for use in removal.uses)
+
+
 def _some_release_has_all(program: Program, package: str) -> bool:
-    """Whether the names that a file uses were ever together in one release."""
-    places = set(range(len(releases(package))))
+    """Whether the names that a file uses may ever have been together in one release, sampled or between two samples."""
+    possible = set(range(2 * len(releases(package)) - 1))  # odd places stand for the releases between two samples
     for use in api_uses(program).of(package):
         known = entry(package, use.symbol)
-        places &= known.present if known is not None else places
-    return bool(places)
+        if known is not None:
+            possible &= {2 * place + near for place in known.present for near in (-1, 0, 1)}
+    between = {2 * place + 1 for place in range(len(releases(package)) - 1) if not _adjacent(package, place)}
+    return any(place % 2 == 0 or place in between for place in possible)
+
+
+def _adjacent(package: str, place: int) -> bool:
+    """Whether no release lies between a sample and the next."""
+    (major, minor), (next_major, next_minor) = (parse_version(one)[:2] for one in releases(package)[place : place + 2])
+    return next_minor == (minor + 1 if next_major == major else 0)
 
 
 def _removal(symbol: str, release: Release) -> Removal | None:
     resolution = resolve(release.package, symbol, release.version)
     if resolution.state is State.REMOVED:
         instead = replacement(release.package, symbol, release.version)
-        if instead is None or (not instead.new and resolution.name != symbol):
-            instead = replacement(release.package, resolution.name, release.version) or instead
-        return Removal(_reported_name(symbol, resolution.name), release, resolution.last, instead)
+        if instead is not None and (instead.new or instead.note):
+            return Removal(_reported_name(symbol, resolution.name), release, resolution.last, instead)
+        whole = _removed_whole(release, resolution.name)
+        return Removal(whole, release, resolution.last, replacement(release.package, whole, release.version))
     if resolution.state is State.UNKNOWN:
         return _removal_by_table(symbol, release)
     return None
+
+
+def _removed_whole(release: Release, name: str) -> str:
+    """The outermost part that is gone with the name: ``tf.estimator`` says more than each of its classes."""
+    parts = name.split(".")
+    for length in range(2, len(parts)):
+        outer = resolve(release.package, ".".join(parts[:length]), release.version)
+        if outer.state is State.REMOVED:
+            return outer.name
+    return name
 
 
 def _reported_name(symbol: str, removed: str) -> str:
@@ -186,8 +214,9 @@ def is_tensorflow1(removal: Removal) -> bool:
     """Whether TensorFlow 2 took the name away."""
     if removal.release.package != "tensorflow" or removal.name.startswith("tensorflow.keras."):
         return False
-    last = removal.last or "1"
-    return parse_version(last) < (2,) <= parse_version(removal.release.version)
+    by_table = removal.instead is not None and removal.instead.removed == "2.0"
+    went_before_2 = by_table or parse_version(removal.last or "1") < (2,)
+    return went_before_2 and parse_version(removal.release.version) >= (2,)
 
 
 def is_keras3(removal: Removal) -> bool:

@@ -11,7 +11,8 @@ import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
-LARGEST_BYTES = 5_000_000
+LARGEST_BYTES = 2_000_000
+LARGEST_NOTEBOOK_BYTES = 100_000_000  # pictures and tables that cells printed are in there, and are not read
 _MAGIC = re.compile(r"^(\s*)([%!].*)$", re.MULTILINE)
 _IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([\w\s,-]*)\])?")
 
@@ -49,8 +50,9 @@ class SourceFile:
 def read_source(path: Path, shown: str) -> SourceFile | Skipped:
     """Reads and parses one file."""
     try:
-        if path.stat().st_size > LARGEST_BYTES:
-            return Skipped(shown, f"larger than {LARGEST_BYTES // 1_000_000} MB")
+        largest = LARGEST_NOTEBOOK_BYTES if path.suffix == ".ipynb" else LARGEST_BYTES
+        if path.stat().st_size > largest:
+            return Skipped(shown, f"larger than {largest // 1_000_000} MB")
         content = path.read_bytes()
     except OSError as error:
         return Skipped(shown, error.strerror or str(error))
@@ -68,6 +70,8 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
     """Parses Python text."""
     if "\x00" in text:
         return Skipped(shown, "a binary file")
+    if len(text) > LARGEST_BYTES:
+        return Skipped(shown, f"more than {LARGEST_BYTES // 1_000_000} MB of code")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -76,8 +80,10 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
         python2 = re.search(r"^\s*print\s+[\"'\w]", text, re.MULTILINE)
         remark = "; it looks like Python 2" if python2 else ""
         return Skipped(shown, f"does not parse: line {error.lineno}: {error.msg}{remark}")
-    except (ValueError, RecursionError, MemoryError) as error:
-        return Skipped(shown, f"does not parse: {type(error).__name__}")
+    except (RecursionError, MemoryError):
+        return Skipped(shown, "does not parse: nested too deeply")
+    except ValueError as error:
+        return Skipped(shown, f"does not parse: {error}")
     return SourceFile(shown, text.removeprefix("\ufeff"), tree, cells)
 
 

@@ -103,6 +103,7 @@ def while_loop(interpreter: Interpreter, node: ast.While, scope: Scope) -> None:
     _forget_assigned(node.body, scope)
     with interpreter.within("loop"):
         interpreter.block(node.body, scope)
+    interpreter.block(node.orelse, scope)
 
 
 def _forget_assigned(body: Sequence[ast.stmt], scope: Scope) -> None:
@@ -127,11 +128,26 @@ def with_block(interpreter: Interpreter, node: ast.With, scope: Scope) -> None:
 def try_block(interpreter: Interpreter, node: ast.Try, scope: Scope) -> None:
     interpreter.block(node.body, scope)
     for handler in node.handlers:
-        before = dict(scope.variables)
-        _branch(interpreter, handler.body, scope)
-        scope.variables = before
+        _perhaps(interpreter, handler.body, scope)
     interpreter.block(node.orelse, scope)
     interpreter.block(node.finalbody, scope)
+
+
+def match_statement(interpreter: Interpreter, node: ast.Match, scope: Scope) -> None:
+    interpreter.value(node.subject, scope)
+    for case in node.cases:
+        captured = [getattr(part, "name", None) or getattr(part, "rest", None) for part in ast.walk(case.pattern)]
+        scope.variables.update({name: UNKNOWN for name in captured if name})
+        _perhaps(interpreter, case.body, scope)
+
+
+def _perhaps(interpreter: Interpreter, body: Sequence[ast.stmt], scope: Scope) -> None:
+    """A block that may be walked or not; one that leaves says nothing about what follows."""
+    before = dict(scope.variables)
+    returned = _branch(interpreter, body, scope)
+    after, scope.variables = scope.variables, before
+    if returned is None and not isinstance(body[-1], (ast.Raise, ast.Continue, ast.Break)):
+        _join_into(scope.variables, after)
 
 
 def function_definition(interpreter: Interpreter, node: ast.FunctionDef, scope: Scope) -> None:
@@ -262,6 +278,8 @@ STATEMENTS: dict[type[ast.AST], Callable[[Interpreter, Any, Scope], None]] = {
     ast.While: while_loop,
     ast.With: with_block,
     ast.Try: try_block,
+    ast.TryStar: try_block,
+    ast.Match: match_statement,
     ast.FunctionDef: function_definition,
     ast.ClassDef: class_definition,
     ast.Delete: deletion,

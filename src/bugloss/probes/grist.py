@@ -13,6 +13,7 @@ import os
 import runpy
 import sys
 import time
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EVIDENCE = os.environ.get("BUGLOSS_EVIDENCE") and os.path.abspath(os.environ["BUGLOSS_EVIDENCE"])
@@ -50,8 +51,8 @@ def conclude(watchers, seconds):
                 investigate(subject, start + seconds, totals)
         except Exception as error:
             fail(error)
-    totals.update(event="searched", seconds=round(time.time() - start, 2), watched=sorted(watchers))
-    record(totals)
+    ended = {"event": "searched", "seconds": round(time.time() - start, 2), "watched": sorted(watchers)}
+    record(dict(ended, **totals))
 
 
 def fail(error):
@@ -89,16 +90,14 @@ class ImportHook(object):
             load(module)
             self.start(beside)
 
-        spec.loader.exec_module = exec_module
+        setattr(spec.loader, "exec_module", exec_module)  # noqa: B010 (a loader is made for one module only)
         return spec
 
     def start(self, beside):
         try:
             if beside not in self.watchers:
-                spec = importlib.util.spec_from_file_location(beside, os.path.join(HERE, beside + ".py"))
-                module = importlib.util.module_from_spec(spec)
-                spec.loader.exec_module(module)
-                self.watchers[beside] = module.Watcher(UserFrames(self.root))
+                content = runpy.run_path(os.path.join(HERE, beside + ".py"), run_name=beside)
+                self.watchers[beside] = content["Watcher"](UserFrames(self.root))
             self.watchers[beside].install()
         except Exception as error:
             fail(error)
@@ -111,21 +110,23 @@ class UserFrames(object):
         self.root = os.path.join(root, "")
 
     def owns(self, path):
+        path = self.whole(path)
         foreign = path.startswith(HERE + os.sep) or "site-packages" in path or "dist-packages" in path
         return path.startswith(self.root) and not foreign
 
     def innermost(self):
         """The path below the root and the line where the user's code stands now, or None."""
-        frame = sys._getframe(1)
-        while frame is not None:
-            path = os.path.abspath(frame.f_code.co_filename)
-            if self.owns(path):
-                return self.short(path), frame.f_lineno
-            frame = frame.f_back
+        for frame, line in traceback.walk_stack(sys._getframe(1)):
+            if self.owns(frame.f_code.co_filename):
+                return self.short(frame.f_code.co_filename), line
         return None
 
+    def whole(self, path):
+        """Python notes the script's own path as it was given, beside the folder that it lies in."""
+        return os.path.join(self.root, path)
+
     def short(self, path):
-        return path[len(self.root) :].replace(os.sep, "/")
+        return self.whole(path)[len(self.root) :].replace(os.sep, "/")
 
 
 def investigate(subject, deadline, totals):
@@ -159,7 +160,8 @@ def search(subject, site, deadline):
     for position, (stage, bounds, with_weights) in enumerate(stages):
         until = time.time() + (deadline - time.time()) / (len(stages) - position)
         arrays = inputs + (weights if with_weights else [])
-        witness = descend(subject, site, arrays, bounds, until)
+        beginnings = list(starts(arrays, bounds, plain=with_weights))
+        witness = descend(subject, site, beginnings, bounds, until)
         if witness is not None:
             return report(site, stage, witness, len(inputs))
     return None
@@ -193,11 +195,10 @@ def grown(array):
     return -most, most
 
 
-def descend(subject, site, arrays, bounds, until):
+def descend(subject, site, beginnings, bounds, until):
     """Signed gradient steps from several starts; returns what the subject saw when the danger was reached."""
     if not any(bounds):
         return None
-    beginnings = list(starts(arrays, bounds))
     for steps in (1, STEPS):  # the beginnings themselves first: many a witness needs no search
         for values in beginnings:
             witness = walk(subject, site, values, bounds, steps, until)
@@ -233,26 +234,30 @@ def move(values, gradients, bounds, rate):
             direction = numpy.sign(numpy.nan_to_num(gradient))
             target = (array - rate * (bound[1] - bound[0]) / 2 * direction).clip(*bound).astype(array.dtype)
             any_moved = any_moved or bool((target != array).any())
-            array = target
-        moved.append(array)
+            moved.append(target)
+        else:
+            moved.append(array)
     return moved if any_moved else None
 
 
-def starts(arrays, bounds):
-    """The data as they are; one sample throughout; nothing but zeros; the two ends; anything in between."""
-    numpy = sys.modules["numpy"]
-    chance = numpy.random.RandomState(0)
+def starts(arrays, bounds, plain):
+    """The values as they are; one sample throughout; zeros; the two ends; anything in between.
+
+    ``plain`` leaves out what no training makes of weights: all zeros, all alike.
+    """
+    chance = sys.modules["numpy"].random.RandomState(0)
     yield arrays
-    yield change(arrays, bounds, lambda array, bound, seen: seen.setdefault(array.shape[1:], array[:1]) + 0 * array)
-    yield change(arrays, bounds, lambda array, bound, seen: 0 * array)
-    yield change(arrays, bounds, lambda array, bound, seen: 0 * array + bound[0])
-    yield change(arrays, bounds, lambda array, bound, seen: 0 * array + bound[1])
+    if not plain:
+        yield change(arrays, bounds, lambda array, bound, seen: seen.setdefault(array.shape[1:], array[:1]) + 0 * array)
+        yield change(arrays, bounds, lambda array, bound, seen: 0 * array)
+        yield change(arrays, bounds, lambda array, bound, seen: 0 * array + bound[0])
+        yield change(arrays, bounds, lambda array, bound, seen: 0 * array + bound[1])
     for _ in range(3):
         yield change(arrays, bounds, lambda array, bound, seen: chance.uniform(bound[0], bound[1], array.shape))
 
 
 def change(arrays, bounds, make):
-    seen = {}
+    seen = {}  # type: dict
     return [
         make(array, bound, seen).clip(*bound).astype(array.dtype) if bound and array.ndim else array
         for array, bound in zip(arrays, bounds)

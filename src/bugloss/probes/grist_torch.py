@@ -45,7 +45,12 @@ def translate(value, kind, replace):
 def collect(value, kind):
     """Every ``kind`` in the nest, in order."""
     found = []
-    translate(value, kind, lambda part: found.append(part) or part)
+
+    def note(part):
+        found.append(part)
+        return part
+
+    translate(value, kind, note)
     return found
 
 
@@ -121,7 +126,8 @@ class Watcher(object):
         if segment is None:
             return
         known = {key for other in self.kept for key in other.places}
-        if set(segment.places) - known:
+        segment.places = {key: value for key, value in segment.places.items() if key not in known}
+        if segment.places:
             segment.finish(final)
             self.kept.append(segment)
 
@@ -130,7 +136,7 @@ class Watcher(object):
         if self.original is not None:
             self.torch.nn.Module.__call__ = self.original
             self.original = None
-        stack = getattr(self.torch.overrides, "_get_current_function_mode_stack", lambda: [])()
+        stack = getattr(self.torch.overrides, "_get_current_function_mode_stack", list)()  # type: list
         if self.mode is not None and stack and stack[-1] is self.mode:
             self.mode.__exit__(None, None, None)
             self.mode = None
@@ -165,13 +171,12 @@ class Watcher(object):
 
 
 def make_mode(torch, watcher):
-    class Mode(torch.overrides.TorchFunctionMode):
-        def __torch_function__(self, function, types, args=(), kwargs=None):
-            if watcher.segment is None:
-                return function(*args, **(kwargs or {}))
-            return watcher.observe(function, args, kwargs or {})
+    def __torch_function__(self, function, types, args=(), kwargs=None):  # noqa: N807
+        if watcher.segment is None:
+            return function(*args, **(kwargs or {}))
+        return watcher.observe(function, args, kwargs or {})
 
-    return Mode()
+    return type("Mode", (torch.overrides.TorchFunctionMode,), {"__torch_function__": __torch_function__})()
 
 
 class Segment(object):
@@ -281,8 +286,7 @@ class Subject(object):
         self.torch = torch
         self.segment = segment
         self.graded = any(call["grad"] for call in segment.calls)
-        roles = [(role, slot) for slot, (role, _) in sorted(segment.leaves.items())]
-        self.order = [slot for role, slot in roles if role == "input"] + [slot for role, slot in roles if role == "weight"]
+        self.order = [slot for wanted in ("input", "weight") for slot in self.slots(wanted)]
         self.sites = [self.site(key, positions) for key, positions in segment.places.items()]
 
     def site(self, key, positions):
@@ -303,8 +307,10 @@ class Subject(object):
         return self.arrays("weight")
 
     def arrays(self, wanted):
-        leaves = sorted(self.segment.leaves.items())
-        return [copy.cpu().numpy() for _, (role, copy) in leaves if role == wanted]
+        return [self.segment.leaves[slot][1].cpu().numpy() for slot in self.slots(wanted)]
+
+    def slots(self, wanted):
+        return [slot for slot, (role, _) in sorted(self.segment.leaves.items()) if role == wanted]
 
     def look(self, site, values, variables):
         """Replays the step; says whether the danger was reached, else which way it lies."""
@@ -365,12 +371,9 @@ class Subject(object):
         wanted = [leaves[slot] for slot in self.order[:variables]]
         if not operand.requires_grad or not operand.numel():
             return 0.0, [None] * variables
-        distance = {
-            "low": lambda: operand.min(),
-            "zero": lambda: operand.abs().min(),
-            "high": lambda: -operand.max(),
-            "far": lambda: -operand.abs().max(),
-        }[site["target"]]()
+        # Towards minus infinity, zero, infinity or away from zero: in each case something to make smaller.
+        pull = {"low": operand, "zero": operand.abs(), "high": -operand, "far": -operand.abs()}
+        distance = pull[site["target"]].min()
         found = self.torch.autograd.grad(distance, wanted, allow_unused=True)
         return float(distance.detach()), [None if gradient is None else gradient.numpy() for gradient in found]
 

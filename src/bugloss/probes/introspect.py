@@ -51,6 +51,15 @@ def main():
 def introspect(job):
     package = importlib.import_module(job["package"])
     walker = Walker(job)
+    if job.get("walk", True):
+        walk_everything(walker, package, job)
+    for name in job["asked"]:
+        if name not in walker.symbols:
+            ask(walker, name)
+    return {"version": version_of(package, job), "symbols": walker.symbols, "stubs": sorted(walker.stubs)}
+
+
+def walk_everything(walker, package, job):
     listed = list_modules(job)
     if job["import_all"]:
         for name in listed:
@@ -62,17 +71,21 @@ def introspect(job):
         if module is not None and not is_listed_only(name, job):
             walker.walk(module, name, ())
         walker.symbols.setdefault(name, {"kind": "m"})
-    for name in job["asked"]:
-        if name not in walker.symbols:
-            with warnings.catch_warnings(record=True) as heard:
-                warnings.simplefilter("always")
-                found = look_up(name)
-            if found is not None and not is_stub(found[0]):
-                walker.symbols[name] = describe(found[0])
-                if any(issubclass(one.category, (DeprecationWarning, FutureWarning)) for one in heard):
-                    walker.symbols[name]["deprecated"] = True
-    stubs = sorted(walker.stubs)
-    return {"version": version_of(package, job), "symbols": walker.symbols, "stubs": stubs}
+
+
+def ask(walker, name):
+    """Looks up one name that the walk did not meet, and listens for a warning that it is deprecated."""
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        found = look_up(name)
+    if found is None:
+        return
+    if is_stub(found[0]):
+        walker.stubs.add(name)
+        return
+    walker.symbols[name] = describe(found[0])
+    if any(issubclass(one.category, (DeprecationWarning, FutureWarning)) for one in heard):
+        walker.symbols[name]["deprecated"] = True
 
 
 def version_of(package, job):
@@ -127,7 +140,9 @@ class Walker:
             return True
         # A part may live elsewhere, in a private or generated module; a public module that stands under two
         # names was imported there, and following it would walk the library over and over.
-        inner = is_generated(own) or (is_generated(above[-1].__name__) and ".python." in own)
+        spelled_out = is_generated(getattr(above[-1], "__name__", ""))
+        foreign = own.split(".")[0] != full.split(".")[0]  # tf.keras is made of modules of Keras
+        inner = is_generated(own) or (spelled_out and (foreign or ".python." in own))
         return own.split(".")[-1] == name and (inner or full.count(".") == 1)
 
     def belongs(self, value, module, name):
@@ -270,7 +285,11 @@ def default_of(parameter):
 
 def is_deprecated(value):
     """Whether its decorators or its own first statements say so."""
-    if attempt(getattr, value, "__deprecated__") not in (FAILED, None):
+    # The decorator marks what it wraps as well, which may be offered under a new name.
+    marked = attempt(
+        lambda: "__deprecated__" in vars(value) and (isinstance(value, type) or "__wrapped__" in vars(value))
+    )
+    if marked is True:
         return True
     document = attempt(getattr, value, "__doc__")
     if isinstance(document, str) and re.search(r"THIS (FUNCTION|CLASS) IS DEPRECATED|^DEPRECATED\b", document[:2000]):

@@ -213,7 +213,7 @@ def _record(
         seconds=round(ended.seconds, 3),
         peak_megabytes=round(peak / 1024, 1) if isinstance(peak, int) else None,
         exception=exception,
-        evidence=tuple(event for event in events if "oracle" in event),
+        evidence=tuple(event for event in events if "oracle" in event or "probe" in event),
         stdout=ended.stdout,
         stderr=ended.stderr,
         settings=job.settings,

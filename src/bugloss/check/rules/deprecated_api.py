@@ -12,7 +12,7 @@ from bugloss.check.parameter_use import outdated_parameters
 from bugloss.check.program import Program
 from bugloss.check.removal import Release, Removal, release_of
 from bugloss.check.renaming import renaming, shown
-from bugloss.check.replacement import by_table, replacement
+from bugloss.check.replacement import by_table
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -82,7 +82,7 @@ class Double(torch.autograd.Function):
         for use in api_uses(program).all:
             release = release_of(program, use.package)
             if _is_deprecated(use, release):
-                line = replacement(use.package, use.symbol, release.version)
+                line = by_table(use.package, use.symbol)
                 old = found.setdefault(use.symbol, Removal(use.symbol, release, "", line))
                 old.nodes.append(use.node)
                 old.uses.append(use)
@@ -105,7 +105,9 @@ def _is_deprecated(use: ApiUse, release: Release) -> bool:
     if resolution.state is not State.PRESENT or resolution.kind == "m":
         return False
     line = by_table(use.package, use.symbol)
-    return resolution.deprecated or (line is not None and line.is_deprecated(release.version))
+    # Whoever stays with TensorFlow 1 has no use for being told of nearly every name that 2.0 took away.
+    told = line is not None and line.is_deprecated(release.version) and line.removed != "2.0"
+    return resolution.deprecated or told
 
 
 def _message(program: Program, old: Removal) -> str:

@@ -36,6 +36,8 @@ _NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
     "mod": operator.mod,
     "pow": operator.pow,
 }
+LARGEST = 2**128  # of a computed integer
+LONGEST = 10_000  # of a computed list or text
 _FLOATS = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 
 
@@ -46,6 +48,8 @@ def arithmetic(call: Call) -> Value:
     if isinstance(left, Constant) and isinstance(right, Constant):
         return _constants(kind, left.value, right.value)
     if isinstance(left, Items) and isinstance(right, Items) and kind == "add":
+        if len(left.items) + len(right.items) > LONGEST:
+            return UNKNOWN
         return Items(left.items + right.items, left.is_tuple, left.complete and right.complete)
     if isinstance(left, Items) and kind == "mult" and isinstance(number_of(right), int):
         times = int(number_of(right) or 0)
@@ -66,7 +70,14 @@ def _constants(kind: str, left: Any, right: Any) -> Value:
         result = _NUMBERS[kind](left, right)
     except (KeyError, ArithmeticError, TypeError, ValueError):
         return UNKNOWN
-    return UNKNOWN if isinstance(result, complex) else Constant(result)
+    return Constant(result) if _reasonable(result) else UNKNOWN
+
+
+def _reasonable(result: object) -> bool:
+    """No complex number, and nothing that a few more operations would let grow beyond all bounds."""
+    if isinstance(result, int):
+        return abs(result) < LARGEST
+    return not isinstance(result, complex) and (not isinstance(result, (str, bytes)) or len(result) <= LONGEST)
 
 
 def _tensors(call: Call, kind: str, left: Value, right: Value) -> Value:
@@ -126,7 +137,7 @@ def interval_of(value: Value) -> Interval:
     """The range of a number or tensor."""
     number = number_of(value)
     if number is not None:
-        return Interval(float(number), float(number)) if not math.isnan(number) else ANYTHING
+        return Interval(float(number), float(number)) if abs(number) < LARGEST else ANYTHING
     return value.interval if isinstance(value, Tensor) else ANYTHING
 
 

@@ -27,6 +27,7 @@ class Verb(NamedTuple):
 VERBS = {
     "demo": Verb("demo", "Start here", "Show one bug's whole story and verify a handful."),
     "check": Verb("check", "Your code", "Find deep-learning bugs in source code, before anything runs."),
+    "grist": Verb("grist", "Your code", "Search for an input that makes a script compute inf or NaN."),
     "rule": Verb("rule", "Your code", "Explain a rule of check, or list them all."),
     "list": Verb("list_bugs", "Look", "List the bugs, all or those that a query lets through."),
     "info": Verb("info", "Look", "Show a bug: facts, report, fix, stability, how to run it."),

@@ -11,7 +11,7 @@ from bugloss.check.contract import Rule
 from bugloss.check.inspection import Inspection
 from bugloss.core.finding import Edit, Finding, Span
 from bugloss.show.formats.context import Texts
-from bugloss.show.formats.text import section
+from bugloss.show.formats.explanation import prose, summary
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "advice": "note"}
@@ -36,12 +36,11 @@ def sarif_log(inspection: Inspection, rules: Sequence[Rule], texts: Texts) -> di
 
 
 def _rule(rule: Rule) -> dict[str, object]:
-    summary = (type(rule).__doc__ or "").strip().split("\n", 1)[0]
     return {
         "id": rule.name,
-        "shortDescription": {"text": summary},
-        "fullDescription": {"text": section(rule, "What it finds") or summary},
-        "help": {"text": section(rule, "Why it hurts") or summary},
+        "shortDescription": {"text": summary(rule)},
+        "fullDescription": {"text": prose(rule, "What it finds")},
+        "help": {"text": prose(rule, "Why it hurts")},
         "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
         "properties": {"tags": [rule.category.value, rule.fix_pattern.value, *rule.groups]},
     }

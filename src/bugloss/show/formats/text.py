@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 import textwrap
 from collections.abc import Iterator
 
@@ -12,6 +10,7 @@ from bugloss.check.fixing import apply_edits
 from bugloss.core.finding import Finding
 from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts
+from bugloss.show.formats.explanation import code, prose
 
 _COLOURS = {"error": "31", "warning": "33", "advice": "36", "bold": "1", "dim": "2", "add": "32", "remove": "31"}
 
@@ -38,9 +37,9 @@ def concise(finding: Finding, texts: Texts, paint: Paint) -> str:
 def full(finding: Finding, texts: Texts, rule: Rule, paint: Paint) -> str:
     """The finding with its code, why it hurts and what to write instead."""
     parts = [concise(finding, texts, paint), *code_frame(finding, texts, paint)]
-    parts.append(paint("  why  ", "dim") + _indented(section(rule, "Why it hurts")))
+    parts.append(paint("  why  ", "dim") + _indented(prose(rule, "Why it hurts")))
     remedy = list(_remedy(finding, texts, paint))
-    parts += remedy or [paint("  fix  ", "dim") + _indented(section(rule, "Use instead", plain=False))]
+    parts += remedy or [paint("  e.g. ", "dim") + _indented(code(rule, "Use instead"))]
     return "\n".join(parts) + "\n"
 
 
@@ -55,16 +54,6 @@ def code_frame(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
             end = span.end_column if span.end_line == span.line else len(lines[number - 1])
             marks = "^" * max(1, min(end, 160) - span.column)
             yield f"{paint('       │', 'dim')} {' ' * span.column}{paint(marks, finding.severity.value)}"
-
-
-def section(rule: Rule, heading: str, plain: bool = True) -> str:
-    """One section of a rule's explanation."""
-    text = inspect.getdoc(type(rule)) or ""
-    match = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    found = match[1].strip() if match else ""
-    if plain:
-        return " ".join(found.replace("``", "`").split())
-    return found.replace("```python\n", "").replace("```", "").strip()
 
 
 def _remedy(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:

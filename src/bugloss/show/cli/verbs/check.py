@@ -43,6 +43,7 @@ def command(
     Exit code: 1 when there are errors or warnings, 0 when there are none (advice does not count). A line is excused
     with # bugloss: ignore[rule]; projects set select, ignore, per-file-ignores, target, baseline in [tool.bugloss].
     """
+    from bugloss.check.inspection import broken_rules
     from bugloss.core.errors import InvalidInput
     from bugloss.show.formats.context import Texts
     from bugloss.workflows.checking import Request, check
@@ -59,6 +60,8 @@ def command(
         write_baseline=write_baseline,
         jobs=jobs,
     )
+    for fault in broken_rules():
+        print(f"bugloss: left out: {fault.message}", file=sys.stderr)
     inspection, selection = check(request)
     if diff or fix:
         inspection = _mend(inspection, selection, diff)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,32 +35,34 @@ def command(
         show_columns(("rule", "severity", "category", "what it finds"), [_row(rule) for rule in chosen])
 
 
-def _summary(rule: Rule) -> str:
-    return (inspect.getdoc(type(rule)) or "").split("\n", 1)[0]
-
-
 def _row(rule: Rule) -> tuple[str, ...]:
-    return (rule.name, rule.severity.value, rule.category.value, _summary(rule))
+    from bugloss.show.formats.explanation import summary
+
+    return (rule.name, rule.severity.value, rule.category.value, summary(rule))
 
 
 def _document(rule: Rule) -> dict[str, object]:
+    from bugloss.show.formats.explanation import markdown, summary
+
     return {
         "rule": rule.name,
         "severity": rule.severity,
         "category": rule.category,
         "fix_pattern": rule.fix_pattern,
         "groups": rule.groups,
-        "summary": _summary(rule),
-        "explanation": inspect.getdoc(type(rule)) or "",
+        "summary": summary(rule),
+        "explanation": markdown(rule),
     }
 
 
 def _explain(rule: Rule) -> None:
     from rich.markdown import Markdown
 
+    from bugloss.show.formats.explanation import markdown
+
     screen = console()
     groups = f", groups {', '.join(rule.groups)}" if rule.groups else ""
     screen.print(
         f"[bold]{rule.name}[/]  {rule.severity.value}, {rule.category.title}, fix: {rule.fix_pattern.title}{groups}\n"
     )
-    screen.print(Markdown((inspect.getdoc(type(rule)) or "").replace("``", "`").replace("````", "```")))
+    screen.print(Markdown(markdown(rule)))

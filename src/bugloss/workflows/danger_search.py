@@ -1,0 +1,232 @@
+"""A search for inputs that bring a program to inf or NaN: the script runs in a stack with the probe ``grist``."""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path, PurePath
+from typing import Any
+
+from bugloss.check.inspection import Inspection
+from bugloss.check.source import Skipped
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.run import Isolation, Limits, Run, Settings
+from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.run.environment import provide
+from bugloss.run.execute import Job, execute
+from bugloss.run.stack import load_stack
+
+RULE = "reachable-danger-zone"
+PROBES = ("grist.py", "grist_torch.py", "grist_keras.py")
+
+_STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
+_PROBE_FOLDER = ".bugloss-grist"
+_LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}
+_MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
+
+_STAGES = {
+    "data": "for inputs close to your data",
+    "inputs": "for inputs up to 100 in size (your data are standardised)",
+    "weights": "for weights up to ten times their size now",
+}
+_REMEDIES = {
+    "low": "Clamp the operand from below or add an epsilon; for probabilities use log_softmax or logsigmoid.",
+    "zero": "Add an epsilon to the divisor or clamp it away from zero.",
+    "high": "Subtract the maximum first, clamp the exponent, or use a stable form such as softmax or logsumexp.",
+    "far": "Clamp the operand strictly inside (-1, 1).",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Which script, with which arguments, where, and for how long."""
+
+    script: Path
+    arguments: tuple[str, ...] = ()
+    stack: str | None = None
+    budget: float = 30.0
+    timeout: float = 300.0
+    seed: int = 0
+    offline: bool = False
+    isolation: Isolation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was found, the witness behind each finding, and what keeps the answer from being whole."""
+
+    inspection: Inspection
+    witnesses: tuple[Mapping[str, Any], ...]
+    stack: str
+    run: Run
+    sites: int
+    remarks: tuple[str, ...]
+
+
+def search_dangers(request: Request, notify: Callable[[str], None] = lambda text: None) -> Search:
+    """Runs the script once, watched, and reads what the probe wrote."""
+    start = time.monotonic()
+    source = _read(request.script)
+    stack = request.stack or stack_for(source)
+    environment = provide(load_stack(stack), offline=request.offline, notify=notify)
+    job, skipped = _job(request)
+    notify(f"running {request.script.name} in {stack}, then searching for up to {request.budget:g} s")
+    run = execute(job, environment, request.isolation)
+    if not run.outcome.came_to_an_end:
+        raise EnvironmentFailure(
+            f"{request.script} was stopped ({run.outcome.value}) after {run.seconds:.0f} s, before the search.",
+            hint="Let it train for fewer steps, or give it longer with --timeout.",
+        )
+    events = [event for event in run.evidence if event.get("probe") == "grist"]
+    witnesses = tuple(event for event in events if event.get("event") == "danger" and _complete(event))
+    findings = tuple(_finding(event, request.script) for event in witnesses)
+    lines = source.count("\n") + 1
+    inspection = Inspection(findings, 1, lines, skipped, time.monotonic() - start)
+    return Search(inspection, witnesses, stack, run, _sites(events), tuple(_remarks(run, events)))
+
+
+def stack_for(source: str) -> str:
+    """The stack whose framework the script imports."""
+    imported = set(_imports(ast.parse(source)))
+    for package, stack in _STACKS.items():
+        if package in imported:
+            return stack
+    raise InvalidInput(
+        "the script imports neither torch nor keras nor tensorflow.", hint="Name the stack to run it in: --stack torch"
+    )
+
+
+def _read(script: Path) -> str:
+    try:
+        source = script.read_text(encoding="utf-8")
+        ast.parse(source)
+    except OSError as error:
+        raise InvalidInput(f"{script} cannot be read: {error.strerror}.") from error
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InvalidInput(f"{script} is no Python that can be read: {error}.") from error
+    return source
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def _job(request: Request) -> tuple[Job, tuple[Skipped, ...]]:
+    laid_out, skipped = _files(request.script)
+    for name in PROBES:
+        laid_out[f"{_PROBE_FOLDER}/{name}"] = Path(str(files("bugloss.probes") / name))
+    arguments = (f"{request.budget:g}", request.script.name, *request.arguments)
+    limits = Limits(wall_seconds=request.timeout + 2 * request.budget)
+    settings = Settings(seed=request.seed)
+    return Job(laid_out, f"{_PROBE_FOLDER}/grist.py", arguments, settings, limits), skipped
+
+
+def _files(script: Path) -> tuple[dict[str, Path], tuple[Skipped, ...]]:
+    """The script's folder: code first, then the smallest files, as far as the limits allow."""
+    folder = script.parent
+    found = sorted(_below(folder), key=lambda entry: (entry[0] != script, entry[0].suffix != ".py", entry[1]))
+    laid_out: dict[str, Path] = {}
+    skipped, total = [], 0
+    for path, size in found:
+        name = path.relative_to(folder).as_posix()
+        if len(laid_out) >= _MOST_FILES or total + size > _MOST_BYTES:
+            skipped.append(Skipped(name, "too much to copy into the sandbox"))
+            continue
+        total += size
+        laid_out[name] = path
+    return laid_out, tuple(skipped[:20])
+
+
+def _below(folder: Path) -> Iterator[tuple[Path, int]]:
+    for top, folders, names in folder.walk() if hasattr(folder, "walk") else _walk(folder):
+        folders[:] = [name for name in folders if name not in _LEFT_ALONE and not name.startswith(".")]
+        for name in names:
+            path = top / name
+            if path.is_file():
+                yield path, path.stat().st_size
+
+
+def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    import os
+
+    for top, folders, names in os.walk(folder):
+        yield Path(top), folders, names
+
+
+def _complete(event: Mapping[str, Any]) -> bool:
+    """Whether the line has the probe's form: the program can write to that file, too."""
+    return (
+        all(isinstance(event.get(key), str) for key in ("path", "operation", "target", "stage", "hit"))
+        and isinstance(event.get("line"), int)
+        and all(_is_range(event.get(key)) for key in ("operand", "observed"))
+        and event["stage"] in _STAGES
+        and event["target"] in _REMEDIES
+    )
+
+
+def _is_range(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(part, int | float) for part in value)
+
+
+def _finding(event: Mapping[str, Any], script: Path) -> Finding:
+    path = script.parent / PurePath(event["path"])
+    sure = event["stage"] == "data" or (event["stage"] == "inputs" and event["target"] != "high")
+    return Finding(
+        rule=RULE,
+        path=path.as_posix(),
+        span=_span(path, event["line"]),
+        message=_message(event),
+        severity=Severity.ERROR if sure else Severity.WARNING,
+        category=Category.TRAINING,
+        fix_pattern=FixPattern.LOSS_FUNCTION,
+        confidence={"data": 0.95, "inputs": 0.8, "weights": 0.6}[event["stage"]],
+    )
+
+
+def _message(event: Mapping[str, Any]) -> str:
+    low, high = event["operand"]
+    seen = "{:.3g} to {:.3g}".format(*event["observed"])
+    reached = {"low": low, "zero": 0.0, "high": high, "far": max(low, high, key=abs)}[event["target"]]
+    harm = "inf or NaN reaches the loss" if event["hit"] == "value" else "the gradient becomes inf or NaN"
+    name = event["operation"].strip("_")
+    return (
+        f"the operand of {name} ({seen} in your run) can reach {reached:.3g} {_STAGES[event['stage']]}: {harm}. "
+        f"{_REMEDIES[event['target']]}"
+    )
+
+
+def _span(path: Path, line: int) -> Span:
+    """The code on that line."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace").split("\n")[line - 1]
+    except (OSError, IndexError):
+        return Span(line, 0, line, 0)
+    return Span(line, len(text) - len(text.lstrip()), line, len(text.rstrip()))
+
+
+def _sites(events: list[Mapping[str, object]]) -> int:
+    counts = [event["sites"] for event in events if event.get("event") == "searched"]
+    return sum(count for count in counts if isinstance(count, int))
+
+
+def _remarks(run: Run, events: list[Mapping[str, object]]) -> Iterator[str]:
+    """Why "nothing found" would say less than it seems to."""
+    last = next((event for event in events if event.get("event") == "searched"), None)
+    if run.exception is not None:
+        yield f"the script ended with {run.exception.kind}: {run.exception.message.splitlines()[:1]}"
+    if last is None:
+        yield "the search did not come to its end"
+        return
+    if not last.get("watched"):
+        yield "no framework was loaded, so nothing was watched"
+    if last.get("searched") != last.get("sites"):
+        yield f"the budget was spent after {last.get('searched')} of {last.get('sites')} dangerous places"
+    yield from (f"part of the search failed: {event.get('why')}" for event in events if event.get("event") == "failed")
