@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import builds, checking, overhead, startup, verification
+from bench import builds, checking, examples, overhead, startup, verification
 from bench.measurement import save
 
 BENCHES = {
@@ -13,6 +13,7 @@ BENCHES = {
     "builds": builds,
     "verification": verification,
     "checking": checking,
+    "examples": examples,
 }
 
 

@@ -152,8 +152,8 @@ LINES = [
     for lines in table(package).values()
     for line in lines
 ]
-# Present in the class of NumPy 2, but each raises when it is asked of an array; two names are back with another meaning.
-# torch.utils.ffi lay on the disk until 1.8, only to raise when it was imported.
+# In NumPy 2 the class has these methods, but an array raises; two names are back with another meaning;
+# torch.utils.ffi lay on the disk until 1.8, only to raise on import.
 OTHERWISE = {"numpy.ndarray.itemset", "numpy.ndarray.newbyteorder", "numpy.ndarray.ptp", "numpy.bool", "numpy.long"} | {
     "torch.utils.ffi"
 }

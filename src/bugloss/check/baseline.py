@@ -27,16 +27,19 @@ def fingerprint(finding: Finding, line: str) -> str:
 def write_baseline(path: Path, findings: Sequence[Finding], line_of: LineOf) -> None:
     """Writes every finding of now as known."""
     counts = Counter(fingerprint(finding, line_of(finding)) for finding in findings)
-    path.write_text(
-        json.dumps({"version": 1, "known": dict(sorted(counts.items()))}, indent=1) + "\n", encoding="utf-8"
-    )
+    text = json.dumps({"version": 1, "known": dict(sorted(counts.items()))}, indent=1) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"the baseline {path} cannot be written: {error.strerror}.") from error
 
 
 def without_known(findings: Sequence[Finding], path: Path, line_of: LineOf) -> list[Finding]:
     """The findings that the baseline does not hold; each known one excuses one finding."""
     try:
-        known = Counter(json.loads(path.read_text(encoding="utf-8"))["known"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        table = json.loads(path.read_text(encoding="utf-8"))["known"]
+        known = Counter({str(key): int(count) for key, count in table.items()})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         hint = f"Write it: bugloss check --write-baseline {path}"
         raise InvalidInput(f"the baseline {path} cannot be read.", hint=hint) from error
     fresh = []

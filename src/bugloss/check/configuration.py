@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ def read_configuration(start: Path) -> Configuration:
         for path, table in ((place / "bugloss.toml", ()), (place / "pyproject.toml", ("tool", "bugloss"))):
             found = _read(path, table)
             if found is not None:
-                return found
+                return replace(found, baseline=str(place / found.baseline)) if found.baseline else found
     return Configuration()
 
 
@@ -37,13 +37,15 @@ def _read(path: Path, table: tuple[str, ...]) -> Configuration | None:
     if not path.is_file():
         return None
     try:
-        data: dict[str, Any] | None = tomllib.loads(path.read_text(encoding="utf-8"))
+        data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     for name in table:
-        data = data.get(name) if data is not None else None
+        data = data.get(name) if isinstance(data, dict) else None
     if data is None:
         return None
+    if not isinstance(data, dict):
+        raise InvalidInput(f"{path}: {'.'.join(table)} must be a table.")
     try:
         return decode(Configuration, {name.replace("-", "_"): value for name, value in data.items()})
     except InvalidInput as error:

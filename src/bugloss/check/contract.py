@@ -74,10 +74,18 @@ def insert_line(program: Program, before: ast.stmt, text: str, title: str, safet
     """A fix that puts a line before a statement, at its indentation."""
     start = program.span(before)
     at = Span(start.line, start.column, start.line, start.column)
-    return Fix(safety, title, (Edit(at, f"{text}\n{' ' * start.column}"),))
+    indentation = program.source.lines[start.line - 1][: start.column]
+    # After a colon or a semicolon the statement has no line of its own.
+    between = f"\n{indentation}" if not indentation.strip() else "; "
+    return Fix(safety, title, (Edit(at, f"{text}{between}"),))
 
 
 def delete_statement(program: Program, node: ast.stmt, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
-    """A fix that removes a statement with its line."""
+    """A fix that removes a statement with its line; where something must stay there, ``pass`` does."""
     span = program.span(node)
+    before = program.source.lines[span.line - 1][: span.column]
+    after = program.source.lines[span.end_line - 1][span.end_column :].strip()
+    blocks = [getattr(program.parents.get(node), name, None) for name in ("body", "orelse", "finalbody")]
+    if before.strip() or (after and not after.startswith("#")) or [node] in blocks:
+        return Fix(safety, title, (Edit(span, "pass"),))
     return Fix(safety, title, (Edit(Span(span.line, 0, span.end_line + 1, 0), ""),))

@@ -111,6 +111,6 @@ def _slice_bounds(key: Value) -> tuple[int | None, ...] | None:
         return None
     parts = [key.arguments[name] for name in ("lower", "upper", "step")]
     known = [part.value for part in parts if isinstance(part, Constant)]
-    if len(known) != len(parts) or not all(part is None or isinstance(part, int) for part in known):
+    if len(known) != len(parts) or not all(part is None or isinstance(part, int) for part in known) or known[2] == 0:
         return None
     return tuple(known)

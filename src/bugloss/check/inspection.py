@@ -104,7 +104,7 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
 
 
 def _ask(rule: Rule, program: Program) -> list[Finding]:
-    """What one rule says; code that is nested too deeply for it is noted, and the other rules are asked all the same."""
+    """What one rule says; code that is nested too deeply for it is noted, and the others are asked all the same."""
     try:
         return list(rule.check(program))
     except RecursionError:
@@ -144,7 +144,7 @@ def _check_one(file: tuple[Path, str], selection: Selection) -> tuple[list[Findi
 
 @contextmanager
 def _collection_put_off() -> Iterator[None]:
-    """A syntax tree is hundreds of thousands of objects that all live: looking for garbage among them costs half the time."""
+    """A syntax tree is many objects that all live: looking for garbage among them would cost half the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:

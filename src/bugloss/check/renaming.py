@@ -26,8 +26,10 @@ def spelled(program: Program, symbol: str) -> str | None:
     return sign + max(leads)[1] if leads else None
 
 
-def shown(program: Program, symbol: str) -> str:
-    """A name for people: as the file would write it, else in full; methods with their class alone."""
+def shown(program: Program, symbol: str, place: ast.AST | None = None) -> str:
+    """A name for people: as the file would write it; in full in an import; methods with their class alone."""
+    if isinstance(place, ast.alias):
+        return symbol
     if symbol.startswith(("keras.Model.", "torch.Tensor.")):
         return symbol.split(".", 1)[1]
     return spelled(program, symbol) or symbol
@@ -91,7 +93,7 @@ def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> Ed
 
 def report(rule: Rule, program: Program, removal: Removal, severity: Severity | None = None) -> Finding:
     """A finding about a removed name, with what to write instead."""
-    message = f"{shown(program, removal.name)} {removal.when}{_advice(program, removal.instead)}"
+    message = f"{shown(program, removal.name, removal.nodes[0])} {removal.when}{_advice(program, removal.instead)}"
     others = len(removal.nodes) - 1
     if others:
         message += f" (here and in {others} more place{'s' if others > 1 else ''})"

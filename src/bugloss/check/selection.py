@@ -24,4 +24,9 @@ class Selection:
             return False
         if names & {*self.ignore}:
             return False
-        return not any(names & {*ignored} for pattern, ignored in self.per_file_ignores if fnmatch(path, pattern))
+        return not any(names & {*ignored} for pattern, ignored in self.per_file_ignores if _matches(path, pattern))
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """``tests/*`` also matches from elsewhere: ``/home/me/project/tests/test_a.py``."""
+    return fnmatch(path, pattern) or fnmatch(path, f"*/{pattern}")

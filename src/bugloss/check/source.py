@@ -13,8 +13,9 @@ from pathlib import Path
 
 LARGEST_BYTES = 2_000_000
 LARGEST_NOTEBOOK_BYTES = 100_000_000  # pictures and tables that cells printed are in there, and are not read
-_MAGIC = re.compile(r"^(\s*)([%!].*)$", re.MULTILINE)
-_IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([\w\s,-]*)\])?")
+_MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
+_ASSIGNED_MAGIC = re.compile(r"^([ \t]*[\w., \t]+=[ \t]*)[%!].*$", re.MULTILINE)
+_IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([^\]]*)\]|(?![\w\[-]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,12 @@ def read_source(path: Path, shown: str) -> SourceFile | Skipped:
         text = content.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError):
         return Skipped(shown, "not a text in the encoding it declares")
-    return parse_source(text.replace("\r\n", "\n").replace("\r", "\n"), shown)
+    return parse_source(text, shown)
 
 
 def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ()) -> SourceFile | Skipped:
-    """Parses Python text."""
+    """Parses Python text; its lines end with a line feed afterwards, whatever they ended with."""
+    text = _with_line_feeds(text)
     if "\x00" in text:
         return Skipped(shown, "a binary file")
     if len(text) > LARGEST_BYTES:
@@ -79,7 +81,7 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
     except SyntaxError as error:
         python2 = re.search(r"^\s*print\s+[\"'\w]", text, re.MULTILINE)
         remark = "; it looks like Python 2" if python2 else ""
-        return Skipped(shown, f"does not parse: line {error.lineno}: {error.msg}{remark}")
+        return Skipped(shown, f"does not parse: {_place(error.lineno or 1, cells)}: {error.msg}{remark}")
     except (RecursionError, MemoryError):
         return Skipped(shown, "does not parse: nested too deeply")
     except ValueError as error:
@@ -88,7 +90,7 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
 
 
 def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
-    """Joins the code cells of a notebook; magics and shell lines become comments of the same length."""
+    """Joins the code cells of a notebook; magics and shell lines become ``pass``."""
     try:
         cells = json.loads(content)["cells"]
         texts = [_cell_text(cell) for cell in cells]
@@ -98,10 +100,43 @@ def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
     places: list[tuple[int, int]] = []
     for number, text in enumerate(texts, 1):
         if text is not None and not text.lstrip().startswith("%%"):
-            lines = _MAGIC.sub(lambda match: f"{match[1]}#{match[2][1:]}", text).split("\n")
+            lines = _without_magics(_with_line_feeds(text)).split("\n")
             joined += lines
             places += [(number, line) for line in range(1, len(lines) + 1)]
     return parse_source("\n".join(joined), shown, tuple(places))
+
+
+def _with_line_feeds(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _place(line: int, cells: tuple[tuple[int, int], ...]) -> str:
+    if 0 < line <= len(cells):
+        return f"cell {cells[line - 1][0]}, line {cells[line - 1][1]}"
+    return f"line {line}"
+
+
+def _without_magics(text: str) -> str:
+    """Magics and shell lines replaced; a cell that parses has none, though a line of it may start with ``%``."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _ASSIGNED_MAGIC.sub(r"\1None", _MAGIC.sub(r"\1pass", text))
+    return text
+
+
+def encoded_like(content: bytes, text: str) -> bytes | None:
+    """A changed text in the encoding and with the line ends of the file it comes from; None where they are mixed."""
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    ends = set(re.findall(r"\r\n|\r|\n", content.decode(encoding)))
+    if len(ends) > 1:
+        return None
+    try:
+        return text.replace("\n", ends.pop() if ends else "\n").encode(encoding)
+    except UnicodeEncodeError:
+        return None
 
 
 def _cell_text(cell: dict[str, object]) -> str | None:

@@ -257,7 +257,7 @@ def starts(arrays, bounds, plain):
 
 
 def change(arrays, bounds, make):
-    seen = {}  # type: dict
+    seen = {}  # type: dict[tuple[int, ...], object]
     return [
         make(array, bound, seen).clip(*bound).astype(array.dtype) if bound and array.ndim else array
         for array, bound in zip(arrays, bounds)

@@ -36,6 +36,7 @@ class Watcher(object):
         self.depth = 0
         self.kept = []
         self.patched = []
+        self.trouble = None
 
     def install(self):
         model = getattr(sys.modules.get("keras"), "Model", None)
@@ -74,8 +75,8 @@ class Watcher(object):
             self.kept = [entry for entry in self.kept if entry["model"] is not model]
             place = self.frames.innermost()
             self.kept.append({"model": model, "x": head(x), "y": head(y), "trains": trains, "place": place})
-        except Exception:
-            return
+        except Exception as error:
+            self.trouble = self.trouble or error
 
     def finish(self):
         for model, name, original in self.patched:
@@ -85,7 +86,9 @@ class Watcher(object):
                 setattr(model, name, original)
         self.patched = []
         tensorflow = sys.modules.get("tensorflow")
-        if tensorflow is None or not self.kept:
+        if self.trouble is not None and not self.kept:
+            raise self.trouble
+        if tensorflow is None:
             return
         for entry in self.kept:
             subject = Subject(tensorflow, entry, self.frames)

@@ -35,8 +35,10 @@ def translate(value, kind, replace):
         return replace(value)
     if type(value) in (list, tuple):
         return type(value)([translate(part, kind, replace) for part in value])
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
+    if isinstance(value, tuple) and hasattr(value, "_fields"):  # a packed sequence, say
         return type(value)(*[translate(part, kind, replace) for part in value])
+    if isinstance(value, tuple):  # what torch.max and its like return; nobody hands it back as an argument
+        return tuple([translate(part, kind, replace) for part in value])
     if type(value) is dict:
         return {key: translate(part, kind, replace) for key, part in value.items()}
     return value
@@ -79,6 +81,7 @@ class Watcher(object):
         self.kept = []
         self.mode = None
         self.original = None
+        self.trouble = None
 
     def install(self):
         module, watcher = self.torch.nn.Module, self
@@ -107,8 +110,8 @@ class Watcher(object):
                 self.open()
             if self.segment is not None:
                 self.segment.announce(collect([arguments, named], self.torch.Tensor))
-        except Exception:
-            self.segment = None
+        except Exception as error:
+            self.drop(error)
 
     def open(self):
         self.begun += 1
@@ -136,10 +139,11 @@ class Watcher(object):
         if self.original is not None:
             self.torch.nn.Module.__call__ = self.original
             self.original = None
-        stack = getattr(self.torch.overrides, "_get_current_function_mode_stack", list)()  # type: list
-        if self.mode is not None and stack and stack[-1] is self.mode:
-            self.mode.__exit__(None, None, None)
+        stack = list(getattr(self.torch.overrides, "_get_current_function_mode_stack", list)())
+        mode = self.mode
+        if mode is not None and stack and stack[-1] is mode:
             self.mode = None
+            mode.__exit__(None, None, None)
 
     def observe(self, function, arguments, named):
         """Runs one operation of the program and writes it down."""
@@ -153,20 +157,27 @@ class Watcher(object):
                 self.close(None)
             if self.segment is not None:
                 pending = self.segment.before(function, name, arguments, named)
-        except Exception:
-            self.segment = None
+        except Exception as error:
+            self.drop(error)
         result = function(*arguments, **named)
         try:
             if pending is not None and self.segment is not None:
                 self.segment.after(pending, result)
-        except Exception:
-            self.segment = None
+        except Exception as error:
+            self.drop(error)
         return result
+
+    def drop(self, error):
+        """A step that we could not write down is let go; the program does not notice."""
+        self.segment = None
+        self.trouble = self.trouble or error
 
     def finish(self):
         """What can be searched, when the script has ended."""
         self.close(None)
         self.rest()
+        if self.trouble is not None and not self.kept:
+            raise self.trouble
         return [Subject(self.torch, segment) for segment in self.kept]
 
 

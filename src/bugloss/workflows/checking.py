@@ -8,13 +8,13 @@ from pathlib import Path
 
 from bugloss.check.baseline import without_known, write_baseline
 from bugloss.check.configuration import Configuration, read_configuration
-from bugloss.check.fixing import apply_fixes
-from bugloss.check.inspection import Inspection, all_rules, check_paths, check_text
+from bugloss.check.inspection import Inspection, all_rules, check_paths
+from bugloss.check.mending import mend_text
 from bugloss.check.selection import Selection
-from bugloss.check.source import Skipped, parse_source, read_source
+from bugloss.check.source import Skipped, encoded_like, read_source
 from bugloss.check.target import parse_target
 from bugloss.core.errors import InvalidInput
-from bugloss.core.finding import Finding, Safety
+from bugloss.core.finding import Finding
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.text_diff import text_diff
 
@@ -39,6 +39,7 @@ class Change:
     path: str
     diff: str
     made: tuple[Finding, ...]
+    left: tuple[Finding, ...]
 
 
 def check(request: Request) -> tuple[Inspection, Selection]:
@@ -50,10 +51,10 @@ def check(request: Request) -> tuple[Inspection, Selection]:
     selection = _selection(request, configuration)
     inspection = check_paths(request.paths, selection, request.jobs)
     if request.write_baseline is not None:
-        write_baseline(request.write_baseline, inspection.findings, _line_of)
+        write_baseline(request.write_baseline, inspection.findings, _Lines())
     baseline = request.baseline or (Path(configuration.baseline) if configuration.baseline else None)
     if baseline is not None:
-        fresh = without_known(inspection.findings, baseline, _line_of)
+        fresh = without_known(inspection.findings, baseline, _Lines())
         inspection = replace(inspection, findings=tuple(fresh))
     return inspection, selection
 
@@ -71,27 +72,28 @@ def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[
             left += findings
         else:
             changes.append(change)
-            left += [finding for finding in findings if finding not in change.made]
+            left += change.left
     return changes, tuple(left)
 
 
 def _mend_file(path: str, findings: list[Finding], selection: Selection, write: bool) -> Change | None:
-    """One file; a fix that breaks the syntax or leaves its finding is not kept."""
+    """One file, written back in its own encoding and with its own line ends; None when nothing is to be changed."""
     source = read_source(Path(path), path)
     if isinstance(source, Skipped):
         return None
-    text, made = apply_fixes(source.text, findings, frozenset({Safety.SAFE}))
-    if not made or isinstance(parse_source(text, path), Skipped):
-        return None
-    remaining = {(finding.rule, finding.message) for finding in check_text(text, selection, path)}
-    if any((finding.rule, finding.message) in remaining for finding in made):
+    mended = mend_text(source.text, path, findings, selection)
+    if not mended.made:
         return None
     if write:
         try:
-            Path(path).write_text(text, encoding="utf-8")
+            content = encoded_like(Path(path).read_bytes(), mended.text)
+            if content is None:
+                return None
+            Path(path).write_bytes(content)
         except OSError as error:
             raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from error
-    return Change(path, text_diff(source.text, text, f"a/{path}", f"b/{path}"), tuple(made))
+    left = mended.left if write else tuple(finding for finding in findings if finding not in mended.made)
+    return Change(path, text_diff(source.text, mended.text, f"a/{path}", f"b/{path}"), mended.made, left)
 
 
 def _selection(request: Request, configuration: Configuration) -> Selection:
@@ -102,14 +104,22 @@ def _selection(request: Request, configuration: Configuration) -> Selection:
         target=parse_target(request.target or configuration.target),
     )
     known = {name for rule in all_rules() for name in (rule.name, rule.category.value, *rule.groups)} | {"all"}
-    for name in (*selection.select, *selection.ignore):
+    per_file = [name for _, names in selection.per_file_ignores for name in names]
+    for name in (*selection.select, *selection.ignore, *per_file):
         if name not in known:
             raise InvalidInput(f"there is no rule, group or category '{name}'.", hint=did_you_mean(name, known))
     return selection
 
 
-def _line_of(finding: Finding) -> str:
-    source = read_source(Path(finding.path), finding.path)
-    if isinstance(source, Skipped) or finding.span.line > len(source.lines):
-        return ""
-    return source.lines[finding.span.line - 1]
+class _Lines:
+    """The line of a finding; each file is read once."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, tuple[str, ...]] = {}
+
+    def __call__(self, finding: Finding) -> str:
+        if finding.path not in self._lines:
+            source = read_source(Path(finding.path), finding.path)
+            self._lines[finding.path] = () if isinstance(source, Skipped) else source.lines
+        lines = self._lines[finding.path]
+        return lines[finding.span.line - 1] if finding.span.line <= len(lines) else ""

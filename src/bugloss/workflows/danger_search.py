@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -146,19 +148,11 @@ def _files(script: Path) -> tuple[dict[str, Path], tuple[Skipped, ...]]:
 
 
 def _below(folder: Path) -> Iterator[tuple[Path, int]]:
-    for top, folders, names in folder.walk() if hasattr(folder, "walk") else _walk(folder):
+    for top, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name not in _LEFT_ALONE and not name.startswith(".")]
-        for name in names:
-            path = top / name
+        for path in (Path(top, name) for name in names):
             if path.is_file():
                 yield path, path.stat().st_size
-
-
-def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
-    import os
-
-    for top, folders, names in os.walk(folder):
-        yield Path(top), folders, names
 
 
 def _complete(event: Mapping[str, Any]) -> bool:
@@ -178,17 +172,23 @@ def _is_range(value: object) -> bool:
 
 def _finding(event: Mapping[str, Any], script: Path) -> Finding:
     path = script.parent / PurePath(event["path"])
-    sure = event["stage"] == "data" or (event["stage"] == "inputs" and event["target"] != "high")
     return Finding(
         rule=RULE,
         path=path.as_posix(),
         span=_span(path, event["line"]),
         message=_message(event),
-        severity=Severity.ERROR if sure else Severity.WARNING,
+        severity=_severity(event),
         category=Category.TRAINING,
         fix_pattern=FixPattern.LOSS_FUNCTION,
         confidence={"data": 0.95, "inputs": 0.8, "weights": 0.6}[event["stage"]],
     )
+
+
+def _severity(event: Mapping[str, Any]) -> Severity:
+    """An exponential overflows wherever outliers are large enough, in sound programs, too."""
+    if event["stage"] == "inputs" and event["target"] == "high":
+        return Severity.ADVICE
+    return Severity.WARNING if event["stage"] == "weights" else Severity.ERROR
 
 
 def _message(event: Mapping[str, Any]) -> str:
@@ -221,7 +221,7 @@ def _remarks(run: Run, events: list[Mapping[str, object]]) -> Iterator[str]:
     """Why "nothing found" would say less than it seems to."""
     last = next((event for event in events if event.get("event") == "searched"), None)
     if run.exception is not None:
-        yield f"the script ended with {run.exception.kind}: {run.exception.message.splitlines()[:1]}"
+        yield f"the script ended with {run.exception.kind}: {_one_line(run.exception.message)}"
     if last is None:
         yield "the search did not come to its end"
         return
@@ -229,4 +229,10 @@ def _remarks(run: Run, events: list[Mapping[str, object]]) -> Iterator[str]:
         yield "no framework was loaded, so nothing was watched"
     if last.get("searched") != last.get("sites"):
         yield f"the budget was spent after {last.get('searched')} of {last.get('sites')} dangerous places"
-    yield from (f"part of the search failed: {event.get('why')}" for event in events if event.get("event") == "failed")
+    failed = [str(event.get("why")) for event in events if event.get("event") == "failed"]
+    yield from (f"part of the search failed: {_one_line(why)}" for why in failed)
+
+
+def _one_line(text: str) -> str:
+    """Without line breaks and terminal colours, and not too long."""
+    return " ".join(re.sub(r"\x1b\[[0-9;]*m", "", text).split())[:200]

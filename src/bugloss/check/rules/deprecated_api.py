@@ -117,4 +117,4 @@ def _message(program: Program, old: Removal) -> str:
         instead = f": write {shown(program, line.new)}" + (f" ({line.note})" if line.note else "")
     elif line is not None and line.note:
         instead = f": {line.note}"
-    return f"{shown(program, old.name)} is deprecated in {old.release.title}{instead}"
+    return f"{shown(program, old.name, old.nodes[0])} is deprecated in {old.release.title}{instead}"

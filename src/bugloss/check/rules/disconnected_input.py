@@ -101,7 +101,7 @@ model = keras.Model([a, b], layers.Dense(1)(attend(a, b)))
                     program, model.node, "the outputs need an Input that is not among the inputs of the model"
                 )
             for given in model.inputs:
-                unused = all(given is not root for root in roots) and not _is_used(program, given)
+                unused = all(given is not root for root in roots) and id(given) not in program.remembered(_used)
                 if known and given.made_by == "keras.Input" and unused:
                     place = given.node or model.node
                     yield self.finding(
@@ -109,14 +109,15 @@ model = keras.Model([a, b], layers.Dense(1)(attend(a, b)))
                     )
 
 
-def _is_used(program: Program, given: Tensor) -> bool:
-    """Whether anything but a model takes the input: a loss layer may use it without passing it on."""
-    for operation in program.operations:
-        if operation.name != "keras.Model":
-            parts = [part for value in (*operation.positional, *operation.keywords.values()) for part in flat(value)]
-            if any(part is given for part in parts):
-                return True
-    return False
+def _used(program: Program) -> set[int]:
+    """The ids of what anything but a model takes: a loss layer may use an input without passing it on."""
+    return {
+        id(part)
+        for operation in program.operations
+        if operation.name != "keras.Model"
+        for value in (*operation.positional, *operation.keywords.values())
+        for part in flat(value)
+    }
 
 
 def _roots(model: Model) -> tuple[list[Tensor], bool]:

@@ -128,10 +128,10 @@ def train(model, loader, criterion):
     def check(self, program: Program) -> Iterator[Finding]:
         if "torch" not in program.frameworks:
             return
-        texts: dict[ast.AST, str] = {}
+        cleared: dict[ast.AST, bool] = {}
         for loop in program.training_loops:
             backward, step = loop.first("backward"), loop.first("step")
-            if backward is None or step is None or not _steps_every_round(step) or _clears(program, loop, texts):
+            if backward is None or step is None or not _steps_every_round(step) or _clears(program, loop, cleared):
                 continue
             call = f"{step.receiver}.zero_grad()"
             fix = insert_line(program, loop.node.body[0], call, "clear the gradients at the start of each round")
@@ -144,10 +144,11 @@ def _steps_every_round(step: Step) -> bool:
     return not (step.branches or step.depth or step.node.args)
 
 
-def _clears(program: Program, loop: TrainingLoop, texts: dict[ast.AST, str]) -> bool:
+def _clears(program: Program, loop: TrainingLoop, cleared: dict[ast.AST, bool]) -> bool:
     """Whether anything in the loop or its function clears gradients, in whatever way; a function is read once."""
     around = loop.function if isinstance(loop.function, ast.stmt) else loop.node
-    if around not in texts:
-        texts[around] = program.source.segment(around)
-    ways = ("zero_grad", ".grad = None", ".grad.zero_", "grad.data.zero_")
-    return bool(loop.of("zero_grad", "gradient")) or any(way in texts[around] for way in ways)
+    if around not in cleared:
+        text = program.source.segment(around)
+        ways = ("zero_grad", ".grad = None", ".grad.zero_", "grad.data.zero_")
+        cleared[around] = any(way in text for way in ways)
+    return cleared[around] or bool(loop.of("zero_grad", "gradient"))

@@ -73,7 +73,7 @@ class NotYetAvailableApi(Rule):
             resolution = resolve(use.package, use.symbol, release.version)
             if resolution.state is State.NOT_YET and resolution.name not in reported:
                 reported.add(resolution.name)
-                name = shown(program, resolution.name)
+                name = shown(program, resolution.name, use.node)
                 later = f"{TITLES[use.package]} {resolution.since}"
                 message = f"{name} is not in {release.title}: of the releases looked at, {later} is the first with it"
                 yield self.finding(program, use.node, message)

@@ -127,7 +127,7 @@ session = tf.Session()
             yield self._whole_file(program, found)
 
     def _whole_file(self, program: Program, found: Sequence[Removal]) -> Finding:
-        names = [shown(program, removal.name) for removal in found]
+        names = [shown(program, removal.name, removal.nodes[0]) for removal in found]
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         verb = "is a name" if len(names) == 1 else "are names"
         message = f"{', '.join(names[:3])}{more} {verb} of TensorFlow 1 that TensorFlow 2 no longer has"

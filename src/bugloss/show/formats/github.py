@@ -15,8 +15,13 @@ def workflow_commands(findings: Iterable[Finding], texts: Texts) -> Iterator[str
     for finding in sorted(findings, key=lambda finding: -finding.severity.rank):
         place = texts.place(finding)
         level = _LEVELS[finding.severity.value]
-        where = f"file={_escaped(finding.path)},line={place['line']},col={place['column']},endLine={place['end_line']}"
+        path = _escaped_property(finding.path)
+        where = f"file={path},line={place['line']},col={place['column']},endLine={place['end_line']}"
         yield f"::{level} {where},title={finding.rule}::{_escaped(finding.message)}"
+
+
+def _escaped_property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _escaped(text: str) -> str:

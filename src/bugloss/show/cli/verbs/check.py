@@ -64,8 +64,8 @@ def command(
         print(f"bugloss: left out: {fault.message}", file=sys.stderr)
     inspection, selection = check(request)
     if diff or fix:
-        inspection = _mend(inspection, selection, diff)
-    if not diff:
+        inspection = _mend(inspection, selection, diff, chosen)
+    if not diff or chosen == "json":
         _show(inspection, chosen, Texts(), output)
     serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
     return FINDINGS if serious and not write_baseline else FINE
@@ -75,11 +75,13 @@ def _names(given: list[str] | None) -> tuple[str, ...]:
     return tuple(name for part in given or () for name in part.replace(",", " ").split())
 
 
-def _mend(inspection: Inspection, selection: Selection, diff: bool) -> Inspection:
+def _mend(inspection: Inspection, selection: Selection, diff: bool, chosen: str) -> Inspection:
     """Applies the safe fixes, or shows them; returns what is left."""
     from bugloss.workflows.checking import mend
 
     changes, left = mend(inspection, selection, write=not diff)
+    if diff and chosen == "json":
+        return inspection  # its findings carry the diffs
     for change in changes:
         if diff:
             sys.stdout.write(change.diff)
@@ -94,7 +96,7 @@ def _show(inspection: Inspection, chosen: str, texts: Texts, output: Path | None
     from bugloss.show.formats.writing import write
 
     write_text(write(inspection, chosen, texts, output is None and coloured()), output)
-    if chosen in {"full", "concise"}:
+    if chosen not in {"json", "sarif"}:  # these two say in themselves what was skipped
         levels = ("error", "warning", "advice")
         counts = {level: sum(found.severity.value == level for found in inspection.findings) for level in levels}
         words = ", ".join(f"{count} {level}" for level, count in counts.items())

@@ -30,8 +30,8 @@ def command(
     """Run a script as it is, then search for inputs that make its logarithms, divisions and roots go wrong.
 
     Signed gradient steps drive the operand of each dangerous operation towards its danger zone; a finding is an
-    input that was run and gave inf or NaN. Exit code: 1 with findings, 0 with none, 3 the script could not be run,
-    4 the search was not complete.
+    input that was run and gave inf or NaN. Exit code: 1 with errors or warnings, 0 with none, 3 the script could
+    not be run, 4 the search was not complete.
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.workflows.danger_search import Request, search_dangers
@@ -78,6 +78,6 @@ def _show(search: Search) -> None:
 def _exit_code(search: Search) -> int:
     from bugloss.show.cli.exit_codes import FINDINGS, FINE, INCONCLUSIVE
 
-    if search.inspection.findings:
+    if any(finding.severity.rank > 0 for finding in search.inspection.findings):
         return FINDINGS
     return INCONCLUSIVE if search.remarks else FINE

@@ -1,0 +1,62 @@
+"""``bugloss check`` on official example programs: what it says at warning or above, and how fast it is.
+
+``BUGLOSS_EXAMPLES`` names a folder with checkouts of the examples (pytorch/examples, keras-team/keras-io, Lightning-AI/
+pytorch-lightning, huggingface/accelerate …), one folder each. They are not part of this repository.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from bench.measurement import BUGLOSS, alternate, summary
+from bugloss.check.inspection import check_paths, find_files
+from bugloss.check.selection import Selection
+
+REPEATS = 3
+
+
+def measure() -> dict[str, object]:
+    named = os.environ.get("BUGLOSS_EXAMPLES")
+    if not named or not Path(named).is_dir():
+        print("   not run: set BUGLOSS_EXAMPLES to a folder with checkouts of example programs", file=sys.stderr)
+        return {"not_run": "BUGLOSS_EXAMPLES is not set"}
+    folder = Path(named)
+    inspection = check_paths([folder], Selection())
+    serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
+    programs = Counter(Path(shown).relative_to(folder).parts[0] for _, shown in find_files([folder]))
+    print(f"   {inspection.files} programs, {inspection.lines} lines: {len(serious)} findings at warning or above")
+    return {
+        "programs": dict(programs),
+        "lines": inspection.lines,
+        "lines_per_second_after_start": round(inspection.lines / inspection.seconds),
+        "serious": [
+            f"{Path(finding.path).relative_to(folder)}:{finding.span.line} {finding.severity.value} {finding.rule}"
+            for finding in serious
+        ],
+        "seconds_side_by_side": side_by_side(folder),
+        "repeats": REPEATS,
+    }
+
+
+def side_by_side(folder: Path) -> dict[str, dict[str, float]]:
+    """The same files by bugloss (one and two processes), ruff and TorchFix, in turn."""
+    with tempfile.TemporaryDirectory() as scratch:
+        bin_folder = Path(scratch, "venv", "bin")
+        subprocess.run([sys.executable, "-m", "venv", str(bin_folder.parent)], check=True)
+        pip = [str(bin_folder / "pip"), "install", "--quiet", "--disable-pip-version-check", "torchfix"]
+        subprocess.run(pip, check=True, capture_output=True)
+        commands = {
+            "bugloss check": [BUGLOSS, "check", str(folder), "--output-format", "concise"],
+            "bugloss check -j 2": [BUGLOSS, "check", str(folder), "--output-format", "concise", "-j", "2"],
+            "ruff check": [str(Path(BUGLOSS).with_name("ruff")), "check", "--no-cache", "--isolated", str(folder)],
+            "torchfix": [str(bin_folder / "torchfix"), str(folder)],
+        }
+        seconds = summary(alternate(commands, REPEATS))
+    for name, spent in seconds.items():
+        print(f"   {name:<20} {spent['median']:7.2f} s")
+    return seconds
