@@ -129,10 +129,20 @@ class Subject(object):
         self.sites = []
 
     def batch(self, x, y):
-        """The first batch of a data set, or the arrays themselves."""
-        if not isinstance(x, self.tf.data.Dataset):
+        """The first batch of a data set, or the arrays themselves; a generator would be another one afterwards."""
+        if (
+            y is None
+            and hasattr(x, "__getitem__")
+            and not hasattr(x, "shape")
+            and not isinstance(x, (list, tuple, dict))
+        ):
+            first = x[0]  # a Sequence or PyDataset
+        elif isinstance(x, self.tf.data.Dataset):
+            first = next(iter(x))
+        elif hasattr(x, "__next__"):
+            raise ValueError("the data come from a generator, which cannot be read again")
+        else:
             return x, y
-        first = next(iter(x))
         parts = first if isinstance(first, tuple) else (first,)
         return parts[0], parts[1] if len(parts) > 1 else None
 

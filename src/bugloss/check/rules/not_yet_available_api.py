@@ -8,6 +8,7 @@ from typing import ClassVar
 from bugloss.check.api_use import api_uses
 from bugloss.check.catalogue import State, resolve
 from bugloss.check.contract import Rule
+from bugloss.check.names import canonical
 from bugloss.check.program import Program
 from bugloss.check.removal import TITLES, release_of
 from bugloss.check.renaming import shown
@@ -71,7 +72,10 @@ class NotYetAvailableApi(Rule):
             if not release.known or not program.target:
                 continue
             resolution = resolve(use.package, use.symbol, release.version)
-            if resolution.state is State.NOT_YET and resolution.name not in reported:
+            # The same thing under its shorter name: keras.models.Model is keras.Model.
+            elsewhere = resolve(use.package, canonical(use.symbol), release.version)
+            absent = resolution.state is State.NOT_YET and elsewhere.state is not State.PRESENT
+            if absent and resolution.name not in reported:
                 reported.add(resolution.name)
                 name = shown(program, resolution.name, use.node)
                 later = f"{TITLES[use.package]} {resolution.since}"

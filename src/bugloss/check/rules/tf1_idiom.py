@@ -132,7 +132,7 @@ session = tf.Session()
         verb = "is a name" if len(names) == 1 else "are names"
         message = f"{', '.join(names[:3])}{more} {verb} of TensorFlow 1 that TensorFlow 2 no longer has"
         fix = _stay_in_the_past(program, found)
-        return self.finding(program, found[0].nodes[0], message, fix=fix, severity=Severity.WARNING)
+        return self.finding(program, found[0].nodes[0], message, fix=fix, severity=Severity.ADVICE)
 
 
 def _stay_in_the_past(program: Program, found: Sequence[Removal]) -> Fix | None:
