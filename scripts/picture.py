@@ -26,7 +26,7 @@ def main() -> int:
     with Path(os.devnull).open("w") as nowhere:
         console = Console(record=True, width=WIDTH, file=nowhere, force_terminal=True)
         for command in COMMANDS:
-            console.print(f"[bold green]$[/] [bold]bugloss {command}[/]")
+            console.print(f"[bold green]$[/] [bold]bugloss {command}[/]", highlight=False)
             console.print(Text.from_ansi(output_of(command).rstrip() + "\n"))
     target = ROOT / "docs" / "images" / "terminal.svg"
     target.parent.mkdir(parents=True, exist_ok=True)

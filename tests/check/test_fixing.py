@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import sys
 
 import pytest
 from hypothesis import given
@@ -135,13 +137,13 @@ FIXABLE = [
     pytest.param(rule.faulty[index], id=f"{rule.name}-{index}")
     for rule in all_rules()
     for index in range(len(rule.faulty))
-    if rule.name != "too-complex"
+    if "Safety.SAFE" in inspect.getsource(sys.modules[type(rule).__module__])
 ]
 
 
 @pytest.mark.parametrize("text", FIXABLE)
 def test_mending_ends_where_nothing_more_is_to_be_mended(text: str) -> None:
-    """Every faulty snippet of every rule: the mended text parses, has fewer findings, and stays as it is."""
+    """Every faulty snippet of the rules with safe fixes: the mended text parses, has fewer findings, and stays as it is."""
     selection = Selection()
     before = check_text(text, selection)
     mended = mend_text(text, "<text>", before, selection)

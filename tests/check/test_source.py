@@ -210,7 +210,7 @@ def test_comments_that_excuse_a_line(comment: str, rules: set[str] | None) -> No
         b"\xef\xbb\xbfx = 1\n",
         b"x = 1",
         b"",
-        "# coding: latin-1\nx = 'é'\r".replace("\n", "\r").encode("latin-1"),
+        "# coding: latin-1\r\nx = 'é'\r\n".encode("latin-1"),
     ],
 )  # fmt: skip
 def test_an_unchanged_text_is_written_back_byte_by_byte(tmp_path: Path, content: bytes) -> None:

@@ -93,6 +93,23 @@ def test_a_script_that_crashes_first_is_no_clean_bill(
 
 
 @pytest.mark.stack
+@pytest.mark.parametrize(
+    ("name", "text", "remark"),
+    [
+        ("torch", "import torch\nprint(torch.log(torch.ones(1)))\n", "no call of a PyTorch or Keras 2/3 model"),
+        ("keras2-tf1", "import tensorflow as tf\nprint(tf.Session().run(tf.log(1.0)))\n", "no call of a PyTorch"),
+    ],
+)
+def test_where_nothing_could_be_watched_it_says_so(
+    stack: Stack, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, remark: str
+) -> None:
+    stack(name)
+    (tmp_path / "train.py").write_text(text)
+    assert main(["grist", str(tmp_path / "train.py"), "--quiet", "--stack", name]) == 4
+    assert remark in capsys.readouterr().err
+
+
+@pytest.mark.stack
 def test_a_script_that_does_not_end_could_not_be_run(
     stack: Stack, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

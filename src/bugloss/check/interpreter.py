@@ -81,7 +81,7 @@ class Interpreter:
         try:
             self.block(self.tree.body, self.scope)
             self._walk_what_nobody_called()
-        except (TooComplex, RecursionError):
+        except (TooComplex, RecursionError):  # a lambda that nobody called may be deep too
             self.complete = False
         except Returned:
             pass
@@ -110,7 +110,10 @@ class Interpreter:
             self.spend()
             handler = STATEMENTS.get(type(statement))
             if handler is not None:
-                handler(self, statement, scope)
+                try:
+                    handler(self, statement, scope)
+                except RecursionError:  # one deep expression must not hide what comes after it
+                    self.complete = False
 
     def value(self, node: ast.expr, scope: Scope) -> Value:
         """What is known of an expression."""

@@ -73,7 +73,7 @@ def _search(
             yield from inner
         elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _search(child, names, child, [])
-        else:
+        elif not isinstance(child, ast.expr):  # no loop stands in an expression
             yield from _search(child, names, function, outer)
 
 

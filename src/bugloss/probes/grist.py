@@ -51,7 +51,11 @@ def conclude(watchers, seconds):
                 investigate(subject, start + seconds, totals)
         except Exception as error:
             fail(error)
-    ended = {"event": "searched", "seconds": round(time.time() - start, 2), "watched": sorted(watchers)}
+    ended = {
+        "event": "searched",
+        "seconds": round(time.time() - start, 2),
+        "watched": [name for name in sorted(watchers) if watchers[name].seen()],
+    }
     record(dict(ended, **totals))
 
 

@@ -78,6 +78,9 @@ class Watcher(object):
         except Exception as error:
             self.trouble = self.trouble or error
 
+    def seen(self):
+        return bool(self.kept)
+
     def finish(self):
         for model, name, original in self.patched:
             if original is None:

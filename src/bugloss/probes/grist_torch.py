@@ -172,6 +172,10 @@ class Watcher(object):
         self.segment = None
         self.trouble = self.trouble or error
 
+    def seen(self):
+        """Whether there was a step to look at, dangerous or not."""
+        return self.begun > 0
+
     def finish(self):
         """What can be searched, when the script has ended."""
         self.close(None)

@@ -88,7 +88,7 @@ def search_dangers(request: Request, notify: Callable[[str], None] = lambda text
     findings = tuple(_finding(event, request.script) for event in witnesses)
     lines = source.count("\n") + 1
     inspection = Inspection(findings, 1, lines, skipped, time.monotonic() - start)
-    return Search(inspection, witnesses, stack, run, _sites(events), tuple(_remarks(run, events)))
+    return Search(inspection, witnesses, stack, run, _sites(events), tuple(_remarks(run, events, source)))
 
 
 def stack_for(source: str) -> str:
@@ -217,7 +217,7 @@ def _sites(events: list[Mapping[str, object]]) -> int:
     return sum(count for count in counts if isinstance(count, int))
 
 
-def _remarks(run: Run, events: list[Mapping[str, object]]) -> Iterator[str]:
+def _remarks(run: Run, events: list[Mapping[str, object]], source: str) -> Iterator[str]:
     """Why "nothing found" would say less than it seems to."""
     last = next((event for event in events if event.get("event") == "searched"), None)
     if run.exception is not None:
@@ -226,7 +226,9 @@ def _remarks(run: Run, events: list[Mapping[str, object]]) -> Iterator[str]:
         yield "the search did not come to its end"
         return
     if not last.get("watched"):
-        yield "no framework was loaded, so nothing was watched"
+        yield "no call of a PyTorch or Keras 2/3 model was seen, so nothing was searched"
+    if "GradientTape" in source:
+        yield "the loss of a hand-written TensorFlow loop is not searched"
     if last.get("searched") != last.get("sites"):
         yield f"the budget was spent after {last.get('searched')} of {last.get('sites')} dangerous places"
     failed = [str(event.get("why")) for event in events if event.get("event") == "failed"]

@@ -106,11 +106,11 @@ def flattened_whole(call: Call) -> Value:
 def joined(call: Call) -> Value:
     """``concatenate([a, b], axis)`` and ``tf.concat``."""
     parts = parts_of(call)
-    axis = number_of(axis_of(call))
+    axis = integer_of(axis_of(call))
     result = Tensor(library_of(call.name), made_by=call.name, node=call.node)
     if not isinstance(parts, Items) or not parts.complete or axis is None:
         return result
-    return join_along(call, parts.items, int(axis), result.with_(inputs=tuple(parts.items)))
+    return join_along(call, parts.items, axis, result.with_(inputs=tuple(parts.items)))
 
 
 def parts_of(call: Call) -> Value:

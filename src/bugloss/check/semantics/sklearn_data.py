@@ -149,7 +149,7 @@ def _split(call: Call, array: Tensor, size: float | None, shuffled: bool) -> lis
         size
         if isinstance(size, int)
         else -int(-size * rows // 1)
-        if size is not None and isinstance(rows, int)
+        if size is not None and math.isfinite(size) and isinstance(rows, int)
         else None
     )
     train = rows - test if isinstance(rows, int) and test is not None else None

@@ -144,24 +144,24 @@ def view(call: Call) -> Value:
 
 def flatten(call: Call) -> Value:
     tensor = tensor_argument(call)
-    start = number_of(_option(call, 0, "start_dim"))
+    start = integer_of(_option(call, 0, "start_dim"))
     if tensor is None or tensor.shape is None:
         return _made(call, tensor, shape=None)
-    end = number_of(_option(call, 1, "end_dim"))
-    shape = flattened(tensor.shape, int(start or 0), int(end) if end is not None else None)
+    end = integer_of(_option(call, 1, "end_dim"))
+    shape = flattened(tensor.shape, start or 0, end)
     return _made(call, tensor, shape=shape)
 
 
 def squeeze(call: Call) -> Value:
     tensor = tensor_argument(call)
-    axis = number_of(_option(call, 0, "dim"))
+    axis = integer_of(_option(call, 0, "dim"))
     if tensor is None or tensor.shape is None:
         return _made(call, tensor, shape=None)
     if axis is None:
         given = bool(_rest(call)) or "dim" in call.keywords
         known = all(isinstance(dim, int) for dim in tensor.shape)
         return _made(call, tensor, shape=tuple(d for d in tensor.shape if d != 1) if known and not given else None)
-    position = positive_axis(int(axis), len(tensor.shape))
+    position = positive_axis(axis, len(tensor.shape))
     if position is None:
         return _made(call, tensor, shape=None)
     if tensor.shape[position] == 1:
@@ -171,10 +171,10 @@ def squeeze(call: Call) -> Value:
 
 def unsqueeze(call: Call) -> Value:
     tensor = tensor_argument(call)
-    axis = number_of(_option(call, 0, "dim"))
+    axis = integer_of(_option(call, 0, "dim"))
     if tensor is None or tensor.shape is None or axis is None:
         return _made(call, tensor, shape=None)
-    position = positive_axis(int(axis), len(tensor.shape) + 1)
+    position = positive_axis(axis, len(tensor.shape) + 1)
     return _made(
         call, tensor, shape=None if position is None else (*tensor.shape[:position], 1, *tensor.shape[position:])
     )
@@ -197,12 +197,12 @@ def permute(call: Call) -> Value:
 
 def transpose(call: Call) -> Value:
     tensor = tensor_argument(call)
-    axes = [number_of(_option(call, i, f"dim{i}")) for i in (0, 1)] if not call.name.endswith(".t") else [0, 1]
+    axes = [integer_of(_option(call, i, f"dim{i}")) for i in (0, 1)] if not call.name.endswith(".t") else [0, 1]
     unordered = frozenset({"non-contiguous"})
     if tensor is None or tensor.shape is None or None in axes:
         return _made(call, tensor, shape=None, facts=unordered)
     rank = len(tensor.shape)
-    first, second = (positive_axis(int(axis), rank) for axis in axes if axis is not None)
+    first, second = (positive_axis(axis, rank) for axis in axes if axis is not None)
     if first is None or second is None:
         return _made(call, tensor, shape=None, facts=unordered)
     shape = list(tensor.shape)
@@ -212,7 +212,7 @@ def transpose(call: Call) -> Value:
 
 def concatenate(call: Call) -> Value:
     parts = call.argument(0, "tensors")
-    axis = number_of(call.argument(1, "dim")) if call.given(1, "dim") else 0
+    axis = integer_of(call.argument(1, "dim")) if call.given(1, "dim") else 0
     if not isinstance(parts, Items) or not parts.complete or axis is None:
         return Tensor("torch", made_by=call.name, node=call.node)
     tensors = [part for part in parts.items if isinstance(part, Tensor)]
@@ -222,7 +222,7 @@ def concatenate(call: Call) -> Value:
         return result
     known = [shape for shape in shapes if shape is not None]
     rank = len(known[0])
-    position = positive_axis(int(axis), rank)
+    position = positive_axis(axis, rank)
     for other in known[1:]:
         differs = len(other) != rank or any(
             same(a, b) is False for i, (a, b) in enumerate(zip(known[0], other, strict=True)) if i != position
@@ -338,10 +338,10 @@ def reduce(keeps_range: bool, interval: Interval | None = None) -> Callable[[Cal
 def _reduced(shape: Shape | None, axis: Value, given: bool, keep: bool) -> Shape | None:
     if not given:
         return ()
-    number = number_of(axis)
+    number = integer_of(axis)
     if shape is None or number is None:
         return None
-    position = positive_axis(int(number), len(shape))
+    position = positive_axis(number, len(shape))
     if position is None:
         return None
     return (*shape[:position], *((1,) if keep else ()), *shape[position + 1 :])
@@ -419,7 +419,7 @@ def shape_attribute(call: Call) -> Value:
 
 def size_method(call: Call) -> Value:
     sizes = shape_attribute(call)
-    axis = number_of(call.argument(0, "dim"))
+    axis = integer_of(call.argument(0, "dim"))
     if isinstance(sizes, Items) and isinstance(axis, int):
         return sizes.items[axis] if -len(sizes.items) <= axis < len(sizes.items) else UNKNOWN
     return sizes if not call.positional else UNKNOWN
