@@ -82,7 +82,7 @@ class CommandLine:
         return subprocess.Popen(
             [sys.executable, "-m", "bugloss", *arguments],
             cwd=self.folder, env={**self.variables, **variables}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            process_group=0,
+            process_group=0, preexec_fn=_listen_to_interruptions,  # noqa: PLW1509
         )  # fmt: skip
 
     def interrupt(self, process: subprocess.Popen[bytes], when: Callable[[], bool]) -> Done:
@@ -108,3 +108,8 @@ class CommandLine:
             done.out
         )
         return done
+
+
+def _listen_to_interruptions() -> None:
+    """A suite that a shell started in the background inherits a deaf ear for Ctrl-C; the command must not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

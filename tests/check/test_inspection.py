@@ -156,7 +156,7 @@ def test_a_comment_excuses_a_line_from_the_rules_it_names() -> None:
 
 def test_only_the_chosen_rules_are_asked(folder: Path) -> None:
     write(folder / "a.py")
-    assert check(".", selection=Selection(select=("shapes",))).findings == ()
+    assert check(".", selection=Selection(select=("shapeflow",))).findings == ()
     assert len(check(".", selection=Selection(select=("loop",))).findings) == 1
 
 

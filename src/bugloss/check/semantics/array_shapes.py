@@ -15,6 +15,7 @@ from bugloss.check.values import (
     Shape,
     Tensor,
     Value,
+    integer_of,
     integers_of,
     number_of,
     truth_of,

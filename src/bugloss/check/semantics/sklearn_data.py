@@ -6,6 +6,7 @@ carry one too, so that rules can tell leaks.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from bugloss.check.interpreter import Semantics

@@ -24,6 +24,7 @@ from bugloss.check.values import (
     Tensor,
     Value,
     dimension_value,
+    integer_of,
     integers_of,
     number_of,
     truth_of,

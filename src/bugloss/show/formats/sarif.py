@@ -42,7 +42,7 @@ def _rule(rule: Rule) -> dict[str, object]:
         "fullDescription": {"text": prose(rule, "What it finds")},
         "help": {"text": prose(rule, "Why it hurts")},
         "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
-        "properties": {"tags": [rule.category.value, rule.fix_pattern.value, *rule.groups]},
+        "properties": {"tags": list(dict.fromkeys([rule.category.value, rule.fix_pattern.value, *rule.groups]))},
     }
 
 

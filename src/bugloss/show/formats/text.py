@@ -12,6 +12,7 @@ from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.explanation import code, prose
 
+_WIDTH = 160
 _COLOURS = {"error": "31", "warning": "33", "advice": "36", "bold": "1", "dim": "2", "add": "32", "remove": "31"}
 
 
@@ -44,16 +45,17 @@ def full(finding: Finding, texts: Texts, rule: Rule, paint: Paint) -> str:
 
 
 def code_frame(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
-    """The line with one before and after it, and a mark under the place."""
+    """The line with one before and after it, and a mark under the place; of long lines the part around the place."""
     lines = texts.text(finding.path).split("\n")
     span = finding.span
+    left = max(0, span.column - _WIDTH // 2) if span.column > _WIDTH - 20 else 0
     for number in range(max(1, span.line - 1), min(len(lines), span.line + 1) + 1):
-        code = lines[number - 1].rstrip()[:160]
+        code = lines[number - 1].rstrip()[left : left + _WIDTH]
         yield f"{paint(f'{number:6} │', 'dim')} {code}"
         if number == span.line:
             end = span.end_column if span.end_line == span.line else len(lines[number - 1])
-            marks = "^" * max(1, min(end, 160) - span.column)
-            yield f"{paint('       │', 'dim')} {' ' * span.column}{paint(marks, finding.severity.value)}"
+            marks = "^" * max(1, min(end, left + _WIDTH) - span.column)
+            yield f"{paint('       │', 'dim')} {' ' * (span.column - left)}{paint(marks, finding.severity.value)}"
 
 
 def _remedy(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
