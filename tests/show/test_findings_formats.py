@@ -26,6 +26,9 @@ from bugloss.show.formats.writing import write
 FAULTY = next(rule for rule in all_rules() if rule.name == "missing-zero-grad").faulty[0]
 
 
+START = Span(1, 0, 1, 1)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "project"
@@ -69,7 +72,7 @@ def sarif_schema() -> dict[str, Any]:
     return schema
 
 
-def finding(path: str, span: Span = Span(1, 0, 1, 1), **changes: Any) -> Finding:
+def finding(path: str, span: Span = START, **changes: Any) -> Finding:
     given = {
         "rule": "missing-zero-grad", "path": path, "span": span, "message": "it is so", "severity": Severity.ERROR,
         "category": Category.API, "fix_pattern": FixPattern.API_CONTRACT,

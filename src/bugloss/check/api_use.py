@@ -88,6 +88,8 @@ class ApiUses:
         return [node for node in self._nodes[ast.Call] if isinstance(node, ast.Call)]
 
     def _counts(self, use: ApiUse) -> bool:
+        if use.symbol.startswith("tensorflow.keras") and "TF_USE_LEGACY_KERAS" in self._text:
+            return False  # tf.keras is then the package tf_keras, whatever release of TensorFlow it hangs on
         return (
             use.package in PACKAGES
             and use.package not in self.version_aware

@@ -209,9 +209,15 @@ def _by_last_word(package: str) -> dict[str, list[str]]:
 
 @lru_cache(maxsize=512)
 def same_name_elsewhere(package: str, symbol: str, version: str) -> str | None:
-    """Where a class lives in a release when exactly one public place is the shortest."""
+    """Where a class lives in a release: one step away, or where exactly one public place is the shortest."""
     names = _by_last_word(package).get(symbol.rsplit(".", 1)[-1], [])
     present = [name for name in names if resolve(package, name, version).state is State.PRESENT]
+    parts = symbol.split(".")
+    # The same path with one part left out is a nearer relative than any other place.
+    near = [".".join((*parts[:place], *parts[place + 1 :])) for place in range(len(parts) - 2, 0, -1)]
+    for name in near:
+        if name in present:
+            return name
     shortest = [name for name in present if name.count(".") == min(other.count(".") for other in present)]
     return shortest[0] if len(shortest) == 1 else None
 

@@ -118,6 +118,8 @@ def _place(line: int, cells: tuple[tuple[int, int], ...]) -> str:
 
 def _without_magics(text: str) -> str:
     """Magics and shell lines replaced; a cell that parses has none, though a line of it may start with ``%``."""
+    if not (_MAGIC.search(text) or _ASSIGNED_MAGIC.search(text)) or len(text) > LARGEST_BYTES:
+        return text
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -41,8 +41,9 @@ class Tf1Idiom(Rule):
     to keep the program as it is, or a Keras model and ``tf.function`` to move on.
 
     ## Known problems
-    Where no release is asked for or pinned, one warning stands for the whole file. A file that calls
-    ``disable_v2_behavior`` or looks at ``tf.__version__`` is left alone, and so are names below ``tf.compat.v1``.
+    Where no release is asked for or pinned, one piece of advice stands for the whole file, unless no release has
+    all its names together. A file that calls ``disable_v2_behavior`` or looks at ``tf.__version__`` is left alone, and
+    so are names below ``tf.compat.v1``.
 
     ## Fix safety
     Renamed functions (``tf.log`` to ``tf.math.log``) are safe. Importing ``tensorflow.compat.v1`` instead is

@@ -29,15 +29,25 @@ def _exp(number: float) -> float:
 
 
 def logarithm(interval: Interval) -> Interval:
-    if interval.low <= TINY:
+    if interval.low <= TINY or interval.high < interval.low:
         return ANYTHING
     return Interval(math.log(interval.low), math.log(interval.high) if interval.high < math.inf else math.inf)
 
 
 def logarithm_of_one_plus(interval: Interval) -> Interval:
-    if interval.low <= -1:
+    if interval.low <= -1 or interval.high < interval.low:
         return ANYTHING
     return Interval(math.log1p(interval.low), math.log1p(interval.high) if interval.high < math.inf else math.inf)
+
+
+def clipped(interval: Interval, low: float | None, high: float | None) -> Interval:
+    """Both ends brought between the bounds; where these are the wrong way round the upper one wins, as in NumPy."""
+
+    def clip(number: float) -> float:
+        raised = number if low is None else max(number, low)
+        return raised if high is None else min(raised, high)
+
+    return Interval(clip(interval.low), clip(interval.high))
 
 
 def absolute(interval: Interval) -> Interval:

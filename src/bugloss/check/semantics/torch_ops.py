@@ -310,11 +310,7 @@ def clamp(call: Call) -> Value:
     tensor = tensor_argument(call)
     low, high = number_of(_option(call, 0, "min")), number_of(_option(call, 1, "max"))
     before = tensor.interval if tensor else ANYTHING
-    interval = Interval(
-        max(before.low, low) if low is not None else before.low,
-        min(before.high, high) if high is not None else before.high,
-    )
-    return _made(call, tensor, interval=interval)
+    return _made(call, tensor, interval=ranges.clipped(before, low, high))
 
 
 def reduce(keeps_range: bool, interval: Interval | None = None) -> Callable[[Call], Value]:
