@@ -69,6 +69,8 @@ HOSTILE = {
     "a list that holds itself": "x = []\nx.append(x)\nx.append(x)\ntorch.tensor(x)\nnp.array(x)\n",
     "numbers that are none": "x = 1 / 0\ny = 1 % 0\nz = 0 ** -1\nw = (-1) ** 0.5\nv = 1e308 * 10\nu = 1 << -1\nint('9' * 5000)\n"
     "round(float('nan'))\nint(float('inf'))\nmax()\nmin([])\nrange(0, 3, 0)\n[1][::0]\ntorch.zeros(-1)\n",
+    "bounds the wrong way round and axes that are none": "p = torch.clamp(torch.sigmoid(x), 1e8, 1e-8)\ntorch.log(1 - p)\n"
+    "torch.log1p(p)\ntorch.zeros(3, 4).unsqueeze(1e400)\ntorch.zeros(3).sum(dim=1e400)\nnp.concatenate([a, b], axis=1e400)\n",
     "endless ranges": "for i in range(10 ** 12):\n    torch.zeros(i)\nx = [torch.log(k) for k in range(10 ** 12)]\nlist(range(10 ** 12))\n",
     "calls without what they need": "nn.Linear()\nnn.Conv2d()\nkeras.layers.Dense()\ntorch.zeros()\ntorch.cat()\nx.view()\n"
     "nn.Linear(*[1, 2, 3, 4, 5, 6, 7, 8])\nkeras.Model()\nkeras.Input()\nnp.array()\nnn.Sequential(None, 3)\n",

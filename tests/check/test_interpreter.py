@@ -216,6 +216,31 @@ def test_star_arguments_that_cannot_be_followed_are_said_to_be_there() -> None:
     assert starred == [(True, 0), (False, 2), (True, 1)]
 
 
+@pytest.mark.parametrize("bound", ["min=eps", "eps", "eps, 1.0"])
+def test_a_bound_that_is_not_known_leaves_the_range_unknown(bound: str) -> None:
+    """An epsilon that came as a parameter: the logarithm after it was called one of zero."""
+    x = variable(f"x = torch.clamp(torch.relu(y), {bound})")
+    assert isinstance(x, Tensor)
+    assert not x.interval.known
+
+
+@pytest.mark.parametrize(
+    ("arguments", "low", "high"),
+    [
+        ("0.1", 0.1, 1.0),
+        ("0.1, 0.9", 0.1, 0.9),
+        ("min=2.0", 2.0, 2.0),
+        ("max=-1.0", -1.0, -1.0),
+        ("None, 0.5", 0.0, 0.5),
+    ],
+)
+def test_known_bounds_bring_both_ends_between_them(arguments: str, low: float, high: float) -> None:
+    x = variable(f"x = torch.clamp(torch.sigmoid(y), {arguments})")
+    assert isinstance(x, Tensor)
+    assert x.interval.low == pytest.approx(low)
+    assert x.interval.high == pytest.approx(high)
+
+
 def test_a_file_without_a_library_of_the_trade_is_not_followed() -> None:
     source = parse_source("import os\nx = 1", "program.py")
     assert isinstance(source, SourceFile)

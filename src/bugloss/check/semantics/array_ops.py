@@ -8,7 +8,7 @@ from collections.abc import Callable
 from bugloss.check.operation import Call
 from bugloss.check.semantics.binding import library_of
 from bugloss.check.semantics.dtypes import dtype_of
-from bugloss.check.semantics.ranges import TINY
+from bugloss.check.semantics.ranges import TINY, clipped
 from bugloss.check.shapes import Mismatch, broadcast, positive_axis, show
 from bugloss.check.values import (
     ANYTHING,
@@ -176,11 +176,7 @@ def clip(call: Call) -> Value:
     before = base.interval if isinstance(base, Tensor) else ANYTHING
     # An unknown lower bound may be an epsilon: nothing is known of that end any more.
     unknown_low = low is None and option(call, 0, "a_min", "min", "clip_value_min", "min_value") is not None
-    interval = Interval(
-        max(before.low, low) if low is not None else -math.inf if unknown_low else before.low,
-        min(before.high, high) if high is not None else math.inf if unknown_low else before.high,
-    )
-    return made(call, base, interval=ANYTHING if unknown_low else interval)
+    return made(call, base, interval=ANYTHING if unknown_low else clipped(before, low, high))
 
 
 def where(call: Call) -> Value:

@@ -308,9 +308,13 @@ def elementwise(ranged: Callable[[Interval], Interval]) -> Callable[[Call], Valu
 
 def clamp(call: Call) -> Value:
     tensor = tensor_argument(call)
-    low, high = number_of(_option(call, 0, "min")), number_of(_option(call, 1, "max"))
+    bounds = [_option(call, 0, "min"), _option(call, 1, "max")]
+    given = ["min" in call.keywords or len(_rest(call)) > 0, "max" in call.keywords or len(_rest(call)) > 1]
+    for value, is_given in zip(bounds, given, strict=True):
+        if is_given and not isinstance(value, Constant):  # it may be an epsilon, or anything else
+            return _made(call, tensor, interval=ANYTHING)
     before = tensor.interval if tensor else ANYTHING
-    return _made(call, tensor, interval=ranges.clipped(before, low, high))
+    return _made(call, tensor, interval=ranges.clipped(before, *map(number_of, bounds)))
 
 
 def reduce(keeps_range: bool, interval: Interval | None = None) -> Callable[[Call], Value]:
