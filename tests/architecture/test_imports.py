@@ -20,9 +20,11 @@ ALLOWED = {
     "verify": {"core", "probes"},
     "record": {"core"},
     "check": {"core"},
+    "observe": {"core"},
+    "adapters": {"core", "probes"},
     "corpus": {"core", "probes", "run", "verify"},
-    "workflows": {"core", "run", "verify", "record", "corpus", "check"},
-    "show": {"core", "run", "verify", "record", "corpus", "check", "workflows"},
+    "workflows": {"core", "run", "verify", "record", "corpus", "check", "observe", "probes"},
+    "show": {"core", "run", "verify", "record", "corpus", "check", "observe", "workflows"},
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}
 HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "rich"}

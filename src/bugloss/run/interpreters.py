@@ -61,9 +61,15 @@ def _command_that_gets(version: str) -> str:
 
 def candidates(version: str) -> Iterator[Path]:
     """Paths where a Python of that version may be, each once, the likeliest first."""
+    own = [Path(sys.executable)]  # known to work, maybe the only one, and maybe not on PATH
+    named = [*_on_path(f"python{version}"), *_in_installations(version)]
+    unnamed = [*_on_path("python3"), *_on_path("python")]
+    running = _is_version(".".join(map(str, sys.version_info[:3])), version)
+    likeliest_first = [*own, *named, *unnamed] if running else [*named, *unnamed, *own]
     seen: set[Path] = set()
-    # The interpreter that runs bugloss may be the only one, and not on PATH.
-    for path in (*_on_path(version), Path(sys.executable), *_in_installations(version)):
+    # Each wrong guess costs the start of a process, and a shim's answer that of two: names that promise the version come
+    # first, shims last.
+    for path in sorted(likeliest_first, key=lambda path: path.parent.name == "shims"):
         # Not Path.exists: that raises where a folder on PATH may not be entered (another user's, under sudo).
         if path not in seen and os.access(path, os.X_OK):
             seen.add(path)
@@ -86,10 +92,9 @@ def ask(path: Path) -> Interpreter | None:
     return Interpreter(real, ".".join(map(str, version)), implementation, Path(prefix).resolve())
 
 
-def _on_path(version: str) -> Iterator[Path]:
+def _on_path(name: str) -> Iterator[Path]:
     for folder in filter(None, os.environ.get("PATH", "").split(os.pathsep)):
-        for name in (f"python{version}", "python3", "python"):
-            yield Path(folder) / name
+        yield Path(folder) / name
 
 
 def _in_installations(version: str) -> Iterator[Path]:

@@ -1,0 +1,1 @@
+"""One symptom a file."""

@@ -1,0 +1,166 @@
+"""Recordings drawn by hand, for the proofs that detectors carry and for tests.
+
+``sketch()`` is a healthy run of a small classifier; every argument bends one part of it. Numbers of layers are given as one value for
+all sampled steps or as a list with one value a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bugloss.core.diagnosis import Site
+from bugloss.observe.recording import (
+    Batch,
+    Data,
+    Epoch,
+    Layer,
+    LayerNumbers,
+    LossFunction,
+    Model,
+    Numbers,
+    Optimizer,
+    Recording,
+    Sample,
+    Started,
+    Step,
+    Targets,
+)
+
+SAMPLED = (0, 1, 2, 5, 10, 20, 40, 60, 80, 99)
+
+_LAYERS = (
+    Layer("fc1", "Linear", 680, 680, {"units": 40, "activation": "relu"}, Site("train.py", 10)),
+    Layer("fc2", "Linear", 410, 410, {"units": 10, "activation": "linear"}, Site("train.py", 12)),
+)
+_HEALTHY = {
+    "gradient_rms": 0.01,
+    "gradient_maximum": 0.1,
+    "gradient_zero_share": 0.1,
+    "weight_rms": 0.2,
+    "weight_std": 0.2,
+    "bias_mean": 0.01,
+    "bias_maximum": 0.1,
+    "update_ratio": 0.002,
+    "changed": True,
+    "output_mean": 0.3,
+    "output_std": 0.8,
+    "output_minimum": -2.0,
+    "output_maximum": 3.0,
+    "dead_share": 0.0,
+    "zero_share": 0.3,
+    "symmetric": False,
+}
+
+
+def falling(first: float = 2.3, last: float = 0.2, count: int = 100) -> list[float]:
+    """A loss that falls smoothly, with a little noise."""
+    rate = (last / first) ** (1 / max(count - 1, 1))
+    return [first * rate**index * (1 + 0.02 * ((index * 7919) % 13 - 6) / 6) for index in range(count)]
+
+
+def sketch(
+    losses: Sequence[float] | None = None,
+    *,
+    layers: Mapping[str, Mapping[str, Any]] | None = None,
+    architecture: Sequence[Layer] | None = None,
+    validation: Sequence[float] | None = None,
+    accuracies: Sequence[float] | None = None,
+    validation_accuracies: Sequence[float] | None = None,
+    steps: Mapping[str, Any] | None = None,
+    optimizer: Mapping[str, Any] | None = None,
+    loss: Mapping[str, Any] | None = None,
+    model: Mapping[str, Any] | None = None,
+    batch: Mapping[str, Any] | None = None,
+    data: Mapping[str, Any] | None = None,
+    **rest: Any,
+) -> Recording:
+    """A healthy run of 100 steps in 10 epochs, bent where an argument says so; ``rest`` replaces whole fields."""
+    values = list(falling() if losses is None else losses)
+    described = tuple(architecture) if architecture is not None else _LAYERS
+    count = len(values)
+    per_epoch = max(count // 10, 1)
+    recording = Recording(
+        started=Started("torch", "2.13.0", python="3.11"),
+        models=(replace(Model("model-0", "Net", described, parameters=1090, trainable=1090), **(model or {})),),
+        optimizers=(replace(_optimizer(), **(optimizer or {})),),
+        losses=(replace(_loss(), **(loss or {})),),
+        data=(replace(Data("train", 640, 64, True), **(data or {})),),
+        batches=(replace(_batch(), **(batch or {})),),
+        steps=tuple(_step(index, value, per_epoch, steps or {}) for index, value in enumerate(values)),
+        samples=tuple(
+            Sample(step, layers=_sampled(position, described, layers or {}))
+            for position, step in enumerate(step for step in SAMPLED if step <= count)
+        ),
+        epochs=_epochs(values, per_epoch, validation, accuracies, validation_accuracies),
+    )
+    return replace(recording, **rest)
+
+
+def _optimizer() -> Optimizer:
+    return Optimizer("optimizer-0", "Adam", {"learning_rate": 0.001}, Site("train.py", 20), parameters=4)
+
+
+def _loss() -> LossFunction:
+    return LossFunction(
+        "cross-entropy", "CrossEntropyLoss", True, "mean", Site("train.py", 25), (64, 10), (64,), "int64"
+    )
+
+
+def _batch() -> Batch:
+    inputs = Numbers((64, 16), "float32", -3.0, 3.0, 0.0, 1.0)
+    target = Numbers((64,), "int64", 0.0, 9.0, 4.5, 2.9)
+    targets = Targets("index", 10, {str(label): 6 for label in range(10)}, 1.1)
+    outputs = Numbers((64, 10), "float32", -4.0, 4.0, 0.0, 1.0)
+    return Batch(0, "train", 64, (inputs,), (), target, targets, None, outputs, 0.9)
+
+
+def _step(index: int, value: float, per_epoch: int, bent: Mapping[str, Any]) -> Step:
+    plain = Step(
+        index, value, 0.001, index // per_epoch, 64, seconds=0.02, waited=0.001, backwards=1, cleared=True,
+        gradient_norm=0.5,
+    )  # fmt: skip
+    return replace(plain, **{name: _at(given, index) for name, given in bent.items()})
+
+
+def _sampled(
+    position: int, described: Sequence[Layer], bent: Mapping[str, Mapping[str, Any]]
+) -> dict[str, LayerNumbers]:
+    numbers = {}
+    for layer in described:
+        plain = _HEALTHY if layer.parameters else {name: _HEALTHY[name] for name in _HEALTHY if "output" in name}
+        given = {name: _at(value, position) for name, value in bent.get(layer.name, {}).items()}
+        numbers[layer.name] = LayerNumbers(**{**plain, **given})
+    return numbers
+
+
+def _at(given: Any, position: int) -> Any:
+    """The value for one position: lists run on with their last value."""
+    return given[min(position, len(given) - 1)] if isinstance(given, list) else given
+
+
+def _epochs(
+    losses: Sequence[float],
+    per_epoch: int,
+    validation: Sequence[float] | None,
+    accuracies: Sequence[float] | None,
+    validation_accuracies: Sequence[float] | None,
+) -> tuple[Epoch, ...]:
+    epochs = []
+    for number, start in enumerate(range(0, len(losses) - per_epoch + 1, per_epoch)):
+        part = losses[start : start + per_epoch]
+        epochs.append(
+            Epoch(
+                number,
+                start + per_epoch - 1,
+                sum(part) / len(part),
+                None if accuracies is None else accuracies[min(number, len(accuracies) - 1)],
+                None if validation is None else validation[min(number, len(validation) - 1)],
+                None
+                if validation_accuracies is None
+                else validation_accuracies[min(number, len(validation_accuracies) - 1)],
+                0.001,
+            )
+        )
+    return tuple(epochs)
