@@ -30,7 +30,7 @@ def overhead(bug: str) -> dict[str, object]:
         fixed = ["OMP_NUM_THREADS=1", "TF_NUM_INTRAOP_THREADS=1", "TF_NUM_INTEROP_THREADS=1", "TF_CPP_MIN_LOG_LEVEL=2"]
         commands = {"direct": ["env", *fixed, python, "test.py"], "bugloss test": [BUGLOSS, "test", f"{bug}f"]}
         seconds = summary(alternate(commands, REPEATS, direct=work))
-    # On a shared machine a program's own seconds swing more than what is measured here: the least of each counts as well.
+    # On a shared machine a program's own seconds swing more than what is measured here: the least counts as well.
     extra = {kind: round(seconds["bugloss test"][kind] - seconds["direct"][kind], 3) for kind in ("median", "least")}
     own = {kind: f"{seconds['direct'][kind]:.2f}" for kind in extra}
     for kind in extra:

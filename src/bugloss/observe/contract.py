@@ -19,8 +19,8 @@ class Detector(ABC):
     Each recording in ``faulty`` must trigger the detector, none in ``healthy`` may; besides, every detector is tried on
     recordings of healthy programs that really ran (``tests/observe/healthy``).
 
-    A detector says what it saw, once per layer at the most, at the first step at which it was sure. Relational invariants
-    come before thresholds; a threshold is compared with the run's own history where there is one, and must be
+    A detector says what it saw, once per layer at the most, at the first step at which it was sure. Relational
+    invariants come before thresholds; a threshold is compared with the run's own history where there is one, and must be
     exceeded several times in a row (``persistent``) before anything is said.
     """
 

@@ -1,7 +1,7 @@
 """A recording: what a probe wrote down while a program trained, as typed values.
 
-A probe writes one JSON object a line. Its key ``event`` names the kind; the other keys are the fields of the class below
-that carries the kind's name in ``EVENTS``. Keys that a class does not know are dropped (a newer probe may write more), a line that
+A probe writes one JSON object a line. Its key ``event`` names the kind; the other keys are the fields of the class that
+``EVENTS`` gives for that kind. Keys that a class does not know are dropped (a newer probe may write more), a line that
 cannot be read is counted and skipped: the program under observation may have torn it.
 
 Numbers that are no numbers are written as the strings ``"nan"``, ``"inf"`` and ``"-inf"`` and read back as floats.
@@ -114,7 +114,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What is known of an input besides its numbers; channels or columns are the last axis but the batch, capped at 4096."""
+    """What is known of an input besides its numbers; a feature is a position of the last axis, at most 4096 are read."""
 
     constant_share: float = 0.0  # of the features: the same value in the whole batch
     scale_spread: float = 1.0  # largest over smallest non-zero standard deviation of a feature
@@ -288,7 +288,8 @@ class Memory:
 class Occasion:
     """A call that matters for the order of things, counted: scheduler steps, clips, in-place graph breaks, warnings."""
 
-    kind: str  # scheduler-step | clip | scaler-update | warning | early-stop | checkpoint | graph-detached | compile | set-trainable
+    # scheduler-step | clip | scaler-update | warning | early-stop | checkpoint | graph-detached | compile | set-trainable
+    kind: str
     step: int
     count: int = 1
     site: Site | None = None
@@ -450,7 +451,7 @@ def gather(events: Iterable[Mapping[str, Any]], unread: int = 0) -> Recording:
         if kind is None or not isinstance(name, str):
             continue
         try:
-            value = decode(kind, _numbers(_known(kind, event)))
+            value: Any = decode(kind, _numbers(_known(kind, event)))
         except InvalidInput:
             unread += 1
             continue
@@ -458,7 +459,8 @@ def gather(events: Iterable[Mapping[str, Any]], unread: int = 0) -> Recording:
             single[_ONE[name]] = value
         else:
             lists.setdefault(_MANY[name], []).append(value)
-    return Recording(**single, **{name: tuple(values) for name, values in lists.items()}, unread=unread)
+    fields: dict[str, Any] = {**single, **{name: tuple(values) for name, values in lists.items()}}
+    return Recording(**fields, unread=unread)
 
 
 def _known(kind: type, event: Mapping[str, Any]) -> dict[str, Any]:

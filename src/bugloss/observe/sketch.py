@@ -1,7 +1,7 @@
 """Recordings drawn by hand, for the proofs that detectors carry and for tests.
 
-``sketch()`` is a healthy run of a small classifier; every argument bends one part of it. Numbers of layers are given as one value for
-all sampled steps or as a list with one value a step.
+``sketch()`` is a healthy run of a small classifier; every argument bends one part of it. Numbers of layers are given as
+one value for all sampled steps or as a list with one value a step.
 """
 
 from __future__ import annotations

@@ -67,8 +67,8 @@ def candidates(version: str) -> Iterator[Path]:
     running = _is_version(".".join(map(str, sys.version_info[:3])), version)
     likeliest_first = [*own, *named, *unnamed] if running else [*named, *unnamed, *own]
     seen: set[Path] = set()
-    # Each wrong guess costs the start of a process, and a shim's answer that of two: names that promise the version come
-    # first, shims last.
+    # Each wrong guess costs the start of a process, and a shim's answer that of two: names that promise the version
+    # come first, shims last.
     for path in sorted(likeliest_first, key=lambda path: path.parent.name == "shims"):
         # Not Path.exists: that raises where a folder on PATH may not be entered (another user's, under sudo).
         if path not in seen and os.access(path, os.X_OK):
