@@ -30,9 +30,6 @@ def overhead(bug: str) -> dict[str, object]:
         fixed = ["OMP_NUM_THREADS=1", "TF_NUM_INTRAOP_THREADS=1", "TF_NUM_INTEROP_THREADS=1", "TF_CPP_MIN_LOG_LEVEL=2"]
         commands = {"direct": ["env", *fixed, python, "test.py"], "bugloss test": [BUGLOSS, "test", f"{bug}f"]}
         seconds = summary(alternate(commands, REPEATS, direct=work))
-    # On a shared machine a program's own seconds swing more than what is measured here: the least counts as well.
-    extra = {kind: round(seconds["bugloss test"][kind] - seconds["direct"][kind], 3) for kind in ("median", "least")}
-    own = {kind: f"{seconds['direct'][kind]:.2f}" for kind in extra}
-    for kind in extra:
-        print(f"   {bug}: {kind} direct {own[kind]} s, bugloss test {extra[kind]:+.2f} s")
-    return {"seconds": seconds, "overhead": extra}
+    extra = seconds["bugloss test"]["median"] - seconds["direct"]["median"]
+    print(f"   {bug}: direct {seconds['direct']['median']:.2f} s, bugloss test {extra:+.2f} s")
+    return {"seconds": seconds, "overhead": round(extra, 3)}

@@ -14,7 +14,8 @@ from bugloss.core.finding import Severity
 from bugloss.core.run import Outcome
 from bugloss.run.environment import Environment
 from bugloss.show.cli.main import main
-from bugloss.workflows.danger_search import RULE, Request, search_dangers, stack_for
+from bugloss.workflows.danger_search import RULE, Request, search_dangers
+from bugloss.workflows.subject import stack_for
 
 BUGS = Path(__file__).resolve().parents[2] / "bugs"
 

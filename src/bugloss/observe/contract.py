@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
@@ -20,8 +21,8 @@ class Detector(ABC):
     recordings of healthy programs that really ran (``tests/observe/healthy``).
 
     A detector says what it saw, once per layer at the most, at the first step at which it was sure. Relational
-    invariants come before thresholds; a threshold is compared with the run's own history where there is one, and must be
-    exceeded several times in a row (``persistent``) before anything is said.
+    invariants come before thresholds; a threshold is compared with the run's own history where there is one, and must
+    be exceeded several times in a row (``persistent``) before anything is said.
     """
 
     name: ClassVar[str]
@@ -45,4 +46,14 @@ class Detector(ABC):
         **evidence: object,
     ) -> Symptom:
         """A symptom of this detector; the evidence holds the numbers that the message speaks of."""
-        return Symptom(self.name, severity or self.severity, message, step, layer, site, evidence)
+        known = {name: _plain(value) for name, value in evidence.items() if value is not None}
+        return Symptom(self.name, severity or self.severity, message, step, layer, site, known)
+
+
+def _plain(value: object) -> object:
+    """Numbers that are no numbers become words, as in recordings: JSON has none."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -114,7 +114,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What is known of an input besides its numbers; a feature is a position of the last axis, at most 4096 are read."""
+    """What is known of an input besides its numbers; a feature is a place on the last axis, at most 4096 are read."""
 
     constant_share: float = 0.0  # of the features: the same value in the whole batch
     scale_spread: float = 1.0  # largest over smallest non-zero standard deviation of a feature
@@ -222,6 +222,7 @@ class LayerNumbers:
     running_variance: tuple[float, float] | None = None  # least and largest, of a batch norm
     running_mean_gap: float | None = None  # largest distance of a running mean from the batch's, in batch deviations
     symmetric: bool | None = None  # all units have equal incoming weights
+    active: str = ""  # a character a unit: 1 where it gave more than zero for a sample; 256 at most, if asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +289,8 @@ class Memory:
 class Occasion:
     """A call that matters for the order of things, counted: scheduler steps, clips, in-place graph breaks, warnings."""
 
-    # scheduler-step | clip | scaler-update | warning | early-stop | checkpoint | graph-detached | compile | set-trainable
+    # scheduler-step | clip | scaler-update | warning | early-stop | checkpoint | graph-detached | compile |
+    # set-trainable
     kind: str
     step: int
     count: int = 1

@@ -1,13 +1,14 @@
 """Recordings drawn by hand, for the proofs that detectors carry and for tests.
 
 ``sketch()`` is a healthy run of a small classifier; every argument bends one part of it. Numbers of layers are given as
-one value for all sampled steps or as a list with one value a step.
+one value for all sampled steps or as a list with one value a step. A sketch is drawn when it is first looked at:
+detectors carry many of them, and whoever only wants to diagnose a run looks at none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from bugloss.core.diagnosis import Site
@@ -60,7 +61,33 @@ def falling(first: float = 2.3, last: float = 0.2, count: int = 100) -> list[flo
     return [first * rate**index * (1 + 0.02 * ((index * 7919) % 13 - 6) / 6) for index in range(count)]
 
 
-def sketch(
+class _Sketch(Recording):
+    """A recording whose fields are filled in when the first of them is asked for."""
+
+    __slots__ = ("_draw",)
+
+    def __init__(self, draw: Callable[[], Recording] | None = None, **given: Any) -> None:
+        if draw is None:  # a changed copy of a sketch
+            super().__init__(**given)
+        else:
+            object.__setattr__(self, "_draw", draw)
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there yet."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        drawn = self._draw()
+        for item in fields(Recording):
+            object.__setattr__(self, item.name, getattr(drawn, item.name))
+        return object.__getattribute__(self, name)
+
+
+def sketch(losses: Sequence[float] | None = None, **bent: Any) -> Recording:
+    """A healthy run of 100 steps in 10 epochs, bent where an argument of ``draw`` says so."""
+    return _Sketch(lambda: draw(losses, **bent))
+
+
+def draw(
     losses: Sequence[float] | None = None,
     *,
     layers: Mapping[str, Mapping[str, Any]] | None = None,
@@ -74,9 +101,10 @@ def sketch(
     model: Mapping[str, Any] | None = None,
     batch: Mapping[str, Any] | None = None,
     data: Mapping[str, Any] | None = None,
+    loss_functions: Sequence[LossFunction] | None = None,
     **rest: Any,
 ) -> Recording:
-    """A healthy run of 100 steps in 10 epochs, bent where an argument says so; ``rest`` replaces whole fields."""
+    """The recording itself; ``rest`` replaces whole fields."""
     values = list(falling() if losses is None else losses)
     described = tuple(architecture) if architecture is not None else _LAYERS
     count = len(values)
@@ -85,7 +113,7 @@ def sketch(
         started=Started("torch", "2.13.0", python="3.11"),
         models=(replace(Model("model-0", "Net", described, parameters=1090, trainable=1090), **(model or {})),),
         optimizers=(replace(_optimizer(), **(optimizer or {})),),
-        losses=(replace(_loss(), **(loss or {})),),
+        losses=(replace(_loss(), **(loss or {})),) if loss_functions is None else tuple(loss_functions),
         data=(replace(Data("train", 640, 64, True), **(data or {})),),
         batches=(replace(_batch(), **(batch or {})),),
         steps=tuple(_step(index, value, per_epoch, steps or {}) for index, value in enumerate(values)),

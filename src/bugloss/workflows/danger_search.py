@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,21 +12,19 @@ from typing import Any
 
 from bugloss.check.inspection import Inspection
 from bugloss.check.source import Skipped
-from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.finding import Finding, Severity, Span
 from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.stack import load_stack
+from bugloss.workflows.subject import files_of, read_script, stack_for
 
 RULE = "reachable-danger-zone"
 PROBES = ("grist.py", "grist_torch.py", "grist_keras.py")
 
-_STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
 _PROBE_FOLDER = ".bugloss-grist"
-_LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}
-_MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
 
 _STAGES = {
     "data": "for inputs close to your data",
@@ -72,7 +68,7 @@ class Search:
 def search_dangers(request: Request, notify: Callable[[str], None] = lambda text: None) -> Search:
     """Runs the script once, watched, and reads what the probe wrote."""
     start = time.monotonic()
-    source = _read(request.script)
+    source = read_script(request.script)
     stack = request.stack or stack_for(source)
     environment = provide(load_stack(stack), offline=request.offline, notify=notify)
     job, skipped = _job(request)
@@ -91,68 +87,14 @@ def search_dangers(request: Request, notify: Callable[[str], None] = lambda text
     return Search(inspection, witnesses, stack, run, _sites(events), tuple(_remarks(run, events, source)))
 
 
-def stack_for(source: str) -> str:
-    """The stack whose framework the script imports."""
-    imported = set(_imports(ast.parse(source)))
-    for package, stack in _STACKS.items():
-        if package in imported:
-            return stack
-    raise InvalidInput(
-        "the script imports neither torch nor keras nor tensorflow.", hint="Name the stack to run it in: --stack torch"
-    )
-
-
-def _read(script: Path) -> str:
-    try:
-        source = script.read_text(encoding="utf-8")
-        ast.parse(source)
-    except OSError as error:
-        raise InvalidInput(f"{script} cannot be read: {error.strerror}.") from error
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InvalidInput(f"{script} is no Python that can be read: {error}.") from error
-    return source
-
-
-def _imports(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.split(".")[0]
-
-
 def _job(request: Request) -> tuple[Job, tuple[Skipped, ...]]:
-    laid_out, skipped = _files(request.script)
+    laid_out, skipped = files_of(request.script)
     for name in PROBES:
         laid_out[f"{_PROBE_FOLDER}/{name}"] = Path(str(files("bugloss.probes") / name))
     arguments = (f"{request.budget:g}", request.script.name, *request.arguments)
     limits = Limits(wall_seconds=request.timeout + 2 * request.budget)
     settings = Settings(seed=request.seed)
     return Job(laid_out, f"{_PROBE_FOLDER}/grist.py", arguments, settings, limits), skipped
-
-
-def _files(script: Path) -> tuple[dict[str, Path], tuple[Skipped, ...]]:
-    """The script's folder: code first, then the smallest files, as far as the limits allow."""
-    folder = script.parent
-    found = sorted(_below(folder), key=lambda entry: (entry[0] != script, entry[0].suffix != ".py", entry[1]))
-    laid_out: dict[str, Path] = {}
-    skipped, total = [], 0
-    for path, size in found:
-        name = path.relative_to(folder).as_posix()
-        if len(laid_out) >= _MOST_FILES or total + size > _MOST_BYTES:
-            skipped.append(Skipped(name, "too much to copy into the sandbox"))
-            continue
-        total += size
-        laid_out[name] = path
-    return laid_out, tuple(skipped[:20])
-
-
-def _below(folder: Path) -> Iterator[tuple[Path, int]]:
-    for top, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name not in _LEFT_ALONE and not name.startswith(".")]
-        for path in (Path(top, name) for name in names):
-            if path.is_file():
-                yield path, path.stat().st_size
 
 
 def _complete(event: Mapping[str, Any]) -> bool:

@@ -1,0 +1,93 @@
+"""Everything that is known about one misbehaving program when the question is why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Finding, Severity
+from bugloss.observe.origin import Sources
+from bugloss.observe.recording import Data, Layer, LossFunction, Optimizer, Recording
+
+_ALARMING = Severity.WARNING.rank
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A recording, what the detectors saw in it, what a check of the source found, and the source itself."""
+
+    recording: Recording
+    symptoms: tuple[Symptom, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    sources: Sources = field(default_factory=Sources)
+
+    def saw(self, *names: str) -> Symptom | None:
+        """The first symptom with one of these names."""
+        return next((symptom for symptom in self.symptoms if symptom.name in names), None)
+
+    def all_seen(self, *names: str) -> Iterator[Symptom]:
+        """Every symptom with one of these names."""
+        return (symptom for symptom in self.symptoms if symptom.name in names)
+
+    def alarm(self, *names: str) -> Symptom | None:
+        """The first of these symptoms that is a warning or worse."""
+        return next((symptom for symptom in self.all_seen(*names) if symptom.severity.rank >= _ALARMING), None)
+
+    def found(self, *rules: str) -> Finding | None:
+        """The first finding of one of these rules that is a warning or worse."""
+        serious = (finding for finding in self.findings if finding.severity.rank >= _ALARMING)
+        return next((finding for finding in serious if finding.rule in rules), None)
+
+    @property
+    def alarming(self) -> bool:
+        """Whether anything at all is wrong enough to ask why."""
+        return any(symptom.severity.rank >= _ALARMING for symptom in self.symptoms) or any(
+            finding.severity.rank >= _ALARMING for finding in self.findings
+        )
+
+    @property
+    def optimizer(self) -> Optimizer | None:
+        """The optimizer that made the first step, as it was last described."""
+        return self.recording.optimizers[-1] if self.recording.optimizers else None
+
+    def setting(self, name: str) -> float | None:
+        """A number among the optimizer's settings."""
+        return _number(self.optimizer.settings, name) if self.optimizer else None
+
+    @property
+    def loss(self) -> LossFunction | None:
+        """The loss function that was trained on."""
+        return self.recording.losses[0] if self.recording.losses else None
+
+    def data(self, phase: str) -> Data | None:
+        """What is known of the data of a phase."""
+        return next((data for data in self.recording.data if data.phase == phase), None)
+
+    def dropouts(self) -> Iterator[tuple[Layer, float]]:
+        """Dropout layers with their rates."""
+        for layer in self.recording.layers.values():
+            rate = _number(layer.settings, "rate")
+            if "dropout" in layer.kind.lower() and rate is not None:
+                yield layer, rate
+
+    @property
+    def penalised(self) -> bool:
+        """Whether weights are penalised at all: decay in the optimizer or a regularizer on a layer."""
+        return bool(self.setting("weight_decay")) or any(
+            _is_penalty(value)
+            for layer in self.recording.layers.values()
+            for name, value in layer.settings.items()
+            if "regularizer" in name
+        )
+
+
+def _number(settings: Mapping[str, Any], name: str) -> float | None:
+    value = settings.get(name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _is_penalty(value: object) -> bool:
+    """Whether a regularizer's description speaks of one that does something."""
+    return value not in (None, "", "None") and "(0.0)" not in str(value) and "(0)" not in str(value)

@@ -1,0 +1,1 @@
+"""The faults that the arbiter knows, grouped by the part of a program that they lie in."""

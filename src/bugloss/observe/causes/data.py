@@ -1,0 +1,119 @@
+"""Faults of the data: labels that belong to other inputs, parts prepared differently, scales, augmentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.case import Case
+from bugloss.observe.fault import Clue, Fault, at_site, seen
+
+_CHANCE = 1.6  # accuracies up to this many times that of guessing count as no better than guessing
+
+
+class LabelsDoNotFitInputs(Fault):
+    name = "labels-do-not-fit-inputs"
+    fix_pattern = FixPattern.DATA_WRANGLING
+    explanation = "Training labels do not belong to their inputs, so all that can be learned is to remember them."
+    advice = "Look where inputs and labels are ordered, shuffled or read: both must take the same turn."
+    rules = {"shuffled-separately": 6.0, "unordered-label-mapping": 3.5, "scaled-labels": 4.0}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("labels-do-not-fit-inputs"), 4.5)
+        yield from seen(case.saw("conflicting-labels"), 1.5)
+        gap = case.alarm("overfitting", "static-validation")
+        guess = _guessing(case)
+        best = max((epoch.validation_accuracy or 0.0 for epoch in case.recording.epochs), default=0.0)
+        last = next((epoch.accuracy for epoch in reversed(case.recording.epochs) if epoch.accuracy is not None), None)
+        if gap and guess and 0 < best <= min(guess * _CHANCE, guess + 0.15) and last is not None and last > best + 0.15:
+            yield Clue(
+                4.0,
+                f"validation never does better than guessing ({best:.0%}) while training reaches {last:.0%}: what the "
+                "training labels teach holds nowhere else",
+            )
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _data_places(case)
+
+
+class PartsPreparedDifferently(Fault):
+    name = "preprocessing-mismatch"
+    fix_pattern = FixPattern.DATA_WRANGLING
+    explanation = "Training and validation data are prepared in different ways."
+    advice = "Put both through the same steps, with statistics taken from the training data alone."
+    rules = {"refitted-on-test-data": 4.5, "scaled-twice": 4.0, "fit-before-split": 1.0}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("preprocessing-skew"), 5.0)
+        yield from seen(case.saw("label-shift"), 3.0)
+        yield from seen(case.alarm("overfitting", "static-validation", "validation-too-good"), 0.5)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _data_places(case)
+
+
+class UnnormalisedInput(Fault):
+    name = "unnormalised-input"
+    fix_pattern = FixPattern.DATA_WRANGLING
+    explanation = "Inputs come in a scale, or in scales so different, that the network cannot work with them."
+    advice = (
+        "Bring every feature to mean zero and deviation one (pictures to 0..1), with the training data's statistics."
+    )
+    rules = {"unscaled-images": 3.0, "scaled-twice": 3.0}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("unnormalised-input"), 3.5)
+        yield from seen(case.saw("twice-normalised-input"), 4.0)
+        yield from seen(case.saw("constant-features"), 1.0)
+        yield from seen(case.saw("initial-scale", "saturated-units", "exploding-gradient", "dead-units"), 0.5)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _data_places(case)
+
+
+class IneffectiveAugmentation(Fault):
+    name = "wrong-augmentation"
+    fix_pattern = FixPattern.DATA_WRANGLING
+    explanation = "Augmented data are made and not used, or no longer show what their label says."
+    advice = (
+        "Assign what the augmentation returns, use it for training only, and look at a few samples with their labels."
+    )
+    rules = {"discarded-tensor-result": 3.5, "discarded-array-result": 3.5, "cloned-worker-randomness": 2.5}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("augmentation-unused"), 4.0)
+        yield from seen(case.saw("labels-do-not-fit-inputs"), 0.5)
+        gap = case.alarm("overfitting", "training-above-validation", "static-validation")
+        if gap is not None and any(True for _ in self.from_findings(case)):
+            yield Clue(1.5, gap.message, gap.name)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _data_places(case)
+
+
+def _guessing(case: Case) -> float | None:
+    """The accuracy of always answering the commonest class."""
+    for data in case.recording.data:
+        if data.targets is not None and data.targets.counts:
+            counts = data.targets.counts.values()
+            return max(counts) / sum(counts)
+    for batch in case.recording.batches:
+        if batch.targets is not None and len(batch.targets.counts) > 1:
+            return 1 / len(batch.targets.counts)
+    return None
+
+
+def _data_places(case: Case) -> Iterator[Location]:
+    for data in case.recording.data:
+        yield from at_site(data.site, 0.7 if data.phase == "train" else 0.5, f"{data.phase} data come in here")
+    for batch in case.recording.batches[:2]:
+        yield from at_site(batch.site, 0.4, f"a {batch.phase} batch is used here")
+
+
+FAULTS: tuple[Fault, ...] = (
+    LabelsDoNotFitInputs(),
+    PartsPreparedDifferently(),
+    UnnormalisedInput(),
+    IneffectiveAugmentation(),
+)

@@ -1,0 +1,132 @@
+"""Faults of how a network begins: weights, biases, normalisation layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.case import Case
+from bugloss.observe.fault import Clue, Fault, at_site, seen
+from bugloss.observe.recording import Layer
+
+_TROUBLE = (
+    "loss-nonfinite",
+    "dead-units",
+    "loss-flat",
+    "saturated-units",
+    "wrong-initial-loss",
+    "zero-gradient",
+    "vanishing-gradient",
+    "exploding-gradient",
+    "constant-output",
+    "underfitting",
+    "loss-diverging",
+    "slow-learning",
+    "still-improving",
+)
+
+
+class WrongWeightInitialization(Fault):
+    name = "wrong-weight-initialization"
+    fix_pattern = FixPattern.INITIALIZATION
+    explanation = "The weights start so that signals die, burst, or are the same in every unit."
+    advice = "Leave the framework's default, or take He (ReLU) or Glorot (tanh, sigmoid) initialisation."
+    rules = {"symmetric-initialization": 5.0, "repeated-initialization": 1.5, "unrun-initializer": 4.0}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        trouble = case.saw(*_TROUBLE)
+        yield from seen(case.saw("symmetric-weights"), 5.0)
+        if trouble is not None:
+            yield from seen(case.saw("weight-initialization-scale"), 4.5)
+            yield from seen(case.saw("initial-scale"), 2.0)
+        dead = next(
+            (symptom for symptom in case.all_seen("dead-units") if symptom.step is not None and symptom.step <= 2), None
+        )
+        if dead is not None and not case.saw("bias-initialization"):
+            yield Clue(3.0, "units are dead from the start, before any step could have killed them", "dead-units")
+        yield from seen(trouble, 0.5)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _layer_places(
+            case, "weight-initialization-scale", "symmetric-weights", "initial-scale", "dead-units"
+        )
+
+
+class WrongBiasInitialization(Fault):
+    name = "wrong-bias-initialization"
+    fix_pattern = FixPattern.INITIALIZATION
+    explanation = "A bias starts so far off that training has to walk back first, or units are off from the start."
+    advice = "Start biases at zero; only the last one may start at the mean target or the log-odds of the classes."
+    rules = {"nonzero-bias-init": 3.0}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("bias-initialization"), 5.0 if case.saw(*_TROUBLE) else 2.5)
+        yield from seen(case.saw("wrong-initial-loss"), 0.5)
+        if case.saw("weight-initialization-scale") is not None:
+            yield Clue(-2.0, "the weights are off as well")
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _layer_places(case, "bias-initialization")
+
+
+class WrongBatchNormalization(Fault):
+    name = "wrong-batch-normalization"
+    fix_pattern = FixPattern.ADD_LAYER
+    explanation = "Batch normalisation works in training but not in evaluation: its running statistics are unusable."
+    advice = (
+        "Keep the default momentum and epsilon, evaluate in evaluation mode, and give it batches of at least eight."
+    )
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        norms = _norms(case)
+        yield from seen(case.saw("batch-norm-statistics"), 4.5)
+        yield from seen(case.saw("batch-norm-tiny-batch"), 2.5)
+        if not norms:
+            return
+        for layer in norms:
+            for text in _odd_norm(layer, torch=_is_torch(case)):
+                yield Clue(3.5, text)
+        gap = case.saw(
+            "overfitting", "train-evaluation-gap", "static-validation", "norm-in-training-mode-in-evaluation"
+        )
+        yield from seen(gap, 1.0)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _layer_places(case, "batch-norm-statistics", "batch-norm-tiny-batch")
+        for layer in _norms(case):
+            odd = any(True for _ in _odd_norm(layer, torch=_is_torch(case)))
+            yield from at_site(layer.site, 0.85 if odd else 0.5, f"{layer.name} is made here", layer.name)
+
+
+def _norms(case: Case) -> list[Layer]:
+    return [layer for layer in case.recording.layers.values() if "batchnorm" in layer.kind.lower()]
+
+
+def _is_torch(case: Case) -> bool:
+    return case.recording.started is not None and case.recording.started.framework == "torch"
+
+
+def _odd_norm(layer: Layer, *, torch: bool) -> Iterator[str]:
+    """Settings that no sound batch normalisation has; PyTorch's momentum is one minus that of Keras."""
+    momentum, epsilon = layer.settings.get("momentum"), layer.settings.get("eps", layer.settings.get("epsilon"))
+    if isinstance(momentum, int | float) and not isinstance(momentum, bool):
+        share = float(momentum) if torch else 1.0 - float(momentum)
+        if share < 0.002:
+            yield f"{layer.name} takes over only {share:g} of each batch (momentum {momentum:g}) and never arrives"
+        elif share > 0.95:
+            yield f"{layer.name} forgets all but the last batch (momentum {momentum:g})"
+    if isinstance(epsilon, int | float) and (epsilon > 0.05 or epsilon <= 0):
+        yield f"{layer.name} has an epsilon of {epsilon:g}"
+
+
+def _layer_places(case: Case, *symptoms: str) -> Iterator[Location]:
+    layers = case.recording.layers
+    for symptom in case.all_seen(*symptoms):
+        yield from at_site(symptom.site, 0.9, symptom.name, symptom.layer)
+        layer = layers.get(symptom.layer or "")
+        if layer is not None:
+            yield from at_site(layer.site, 0.8, f"{layer.name} is made here", layer.name)
+
+
+FAULTS: tuple[Fault, ...] = (WrongWeightInitialization(), WrongBiasInitialization(), WrongBatchNormalization())

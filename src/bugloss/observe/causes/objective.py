@@ -1,0 +1,133 @@
+"""Faults of what is computed at the end of the network: the loss function and the activations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.case import Case
+from bugloss.observe.fault import Clue, Fault, at_site, seen
+from bugloss.observe.recording import Layer
+
+_SQUASHING = {"sigmoid", "tanh", "softsign", "hardsigmoid", "hard_sigmoid"}
+
+
+class WrongLossFunction(Fault):
+    name = "wrong-loss-function"
+    fix_pattern = FixPattern.LOSS_FUNCTION
+    explanation = "The loss does not measure what the model is to learn."
+    advice = (
+        "Cross-entropy for classes, binary cross-entropy for yes-or-no labels, squared or absolute error for numbers; "
+        "it must fall when the answers get better."
+    )
+    rules = {
+        "head-loss-mismatch": 2.5,
+        "label-encoding-mismatch": 4.0,
+        "float-class-targets": 3.5,
+        "integer-targets-with-binary-loss": 3.0,
+        "metric-mismatch": 0.5,
+    }
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("wrong-loss-for-targets"), 5.0)
+        yield from seen(case.saw("label-encoding-mismatch"), 4.0)
+        yield from seen(case.saw("loss-negative"), 4.0)
+        yield from seen(case.saw("head-loss-mismatch"), 2.0)
+        yield from seen(case.saw("loss-metric-disagreement"), 1.5)
+        yield from seen(case.saw("wrong-initial-loss"), 0.5)
+        yield from seen(case.saw("loss-flat", "underfitting", "constant-output"), 0.5)
+        if case.saw("wrong-activation-seen"):
+            yield Clue(-1.0, "the activation is the likelier fault")
+
+    def places(self, case: Case) -> Iterator[Location]:
+        for loss in case.recording.losses:
+            yield from at_site(loss.site, 0.9, f"{loss.name} is used here")
+
+
+class WrongActivation(Fault):
+    name = "wrong-activation"
+    fix_pattern = FixPattern.ACTIVATION
+    explanation = "An activation keeps the network from giving, or learning, the answers that are wanted."
+    advice = (
+        "The last layer's activation must reach the targets and suit the loss; hidden layers do well with ReLU or GELU."
+    )
+    rules = {
+        "output-range-too-narrow": 4.5,
+        "single-unit-softmax": 5.0,
+        "double-activation": 3.5,
+        "missing-nonlinearity": 4.0,
+        "deep-saturating": 3.0,
+        "head-loss-mismatch": 2.5,
+        "log-of-zero": 1.5,
+    }
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("target-outside-range"), 5.0)
+        yield from seen(case.saw("head-loss-mismatch"), 2.5)
+        yield from seen(case.saw("saturated-units"), 2.0)
+        troubled = case.saw(
+            "loss-flat", "underfitting", "vanishing-gradient", "dead-units", "constant-output", "zero-gradient"
+        )
+        yield from seen(troubled, 0.5)
+        squashed = [layer for layer in _hidden(case) if _activation(layer) in _SQUASHING]
+        if case.saw("vanishing-gradient") and len(squashed) >= 3:
+            yield Clue(
+                3.5,
+                f"{len(squashed)} hidden layers squash their values ({_activation(squashed[0])}): gradients vanish on the way",
+            )
+        odd = [layer for layer in _hidden(case) if _activation(layer) in {"softmax", "exponential", "exp"}]
+        if odd:
+            yield Clue(
+                4.0,
+                f"the hidden layer {odd[0].name} has the activation {_activation(odd[0])}, which is made for outputs",
+            )
+        yield from _bad_operation(case)
+        if case.saw("weight-initialization-scale", "bias-initialization", "symmetric-weights"):
+            yield Clue(-2.5, "the initial weights explain it")
+        if case.saw("learning-rate-too-high", "update-too-large") and not case.saw("target-outside-range"):
+            yield Clue(-1.5, "the steps are too long")
+
+    def places(self, case: Case) -> Iterator[Location]:
+        layers = list(case.recording.layers.values())
+        named = [
+            symptom.layer
+            for symptom in case.all_seen("saturated-units", "target-outside-range", "dead-units", "head-loss-mismatch")
+        ]
+        for symptom in case.all_seen("target-outside-range", "head-loss-mismatch", "first-bad-operation"):
+            yield from at_site(symptom.site, 0.85, symptom.name, symptom.layer)
+        for layer in layers:
+            odd = _activation(layer) in {"softmax", "exponential", "exp"} and layer is not layers[-1]
+            score = 0.9 if odd else 0.8 if layer.name in named else 0.7 if layer is layers[-1] else 0.4
+            yield from at_site(layer.site, score, f"{layer.name} is made here", layer.name)
+
+
+def _bad_operation(case: Case) -> Iterator[Clue]:
+    """A log or root whose operand an activation lets reach zero or below."""
+    for event in case.recording.nonfinite:
+        word = event.operation.lower()
+        if event.direction == "forward" and any(
+            name in word for name in ("log", "sqrt", "div", "pow", "reciprocal", "exp")
+        ):
+            lowest = min((numbers.minimum for numbers in event.inputs), default=None)
+            reach = f" of {lowest:g}" if lowest is not None else ""
+            yield Clue(
+                3.5,
+                f"{event.operation}{reach} gives the first non-finite value: the activation before it lets that happen",
+            )
+
+
+def _hidden(case: Case) -> list[Layer]:
+    parametric = [layer for layer in case.recording.layers.values() if layer.parameters or _activation(layer)]
+    return parametric[:-1]
+
+
+def _activation(layer: Layer) -> str:
+    named = layer.settings.get("activation")
+    if isinstance(named, str) and named not in {"linear", "identity", ""}:
+        return named.lower()
+    kind = layer.kind.lower()
+    return kind if kind in {"sigmoid", "tanh", "softmax", "relu", "softsign", "hardsigmoid"} else ""
+
+
+FAULTS: tuple[Fault, ...] = (WrongLossFunction(), WrongActivation())

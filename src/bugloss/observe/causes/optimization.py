@@ -1,0 +1,200 @@
+"""Faults of how the weights are moved: learning rate, optimizer, number of epochs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.case import Case
+from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
+
+# Below and above these, an optimizer's learning rate is unusual: (lowest, highest).
+_BANDS = {
+    "sgd": (1e-4, 0.5),
+    "adam": (1e-5, 0.02),
+    "adamw": (1e-5, 0.02),
+    "nadam": (1e-5, 0.02),
+    "adamax": (1e-5, 0.05),
+    "rmsprop": (1e-5, 0.02),
+    "adagrad": (1e-4, 0.5),
+    "adadelta": (0.05, 10.0),
+    "lion": (1e-6, 0.005),
+}
+_UNSTABLE = ("loss-diverging", "loss-rising", "loss-oscillating", "loss-nonfinite", "exploding-gradient", "loss-spike")
+_STUCK = ("loss-flat", "unchanged-weights", "slow-learning", "underfitting", "update-too-small")
+
+
+class _LearningRate(Fault):
+    fix_pattern = FixPattern.OPTIMIZER
+
+    def places(self, case: Case) -> Iterator[Location]:
+        optimizer = case.optimizer
+        if optimizer is None:
+            return
+        place = case.sources.argument(optimizer.site, "", "lr", "learning_rate", position=None)
+        if place is None and case.recording.started and case.recording.started.framework == "keras":
+            place = case.sources.argument(optimizer.site, optimizer.kind, "lr", "learning_rate", position=0)
+        yield from at_place(place, 0.95, "the learning rate is given here")
+        yield from at_site(optimizer.site, 0.7, "the optimizer is made here")
+
+
+class LearningRateTooLow(_LearningRate):
+    name = "learning-rate-too-low"
+    explanation = "Each step changes the weights so little that nothing is learned in the time there is."
+    advice = "Raise the learning rate tenfold until the loss falls quickly without jumping."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("learning-rate-too-low"), 4.0)
+        yield from seen(case.saw("update-too-small"), 2.5)
+        yield from seen(case.saw("unchanged-weights"), 0.5)
+        stuck = case.saw(*_STUCK)
+        yield from seen(stuck, 1.0)
+        rate, band = _rate_and_band(case)
+        if rate is not None and rate < band[0] and stuck is not None:
+            kind = case.optimizer.kind if case.optimizer else "the optimizer"
+            yield Clue(
+                2.0 + (rate < band[0] / 10), f"a learning rate of {rate:g} is far below what {kind} usually takes"
+            )
+        elif rate is not None and rate >= band[0] * 3:
+            yield Clue(-3.0, "the learning rate is not low")
+
+
+class LearningRateTooHigh(_LearningRate):
+    name = "learning-rate-too-high"
+    explanation = "Steps are so long that they jump over what they are to find."
+    advice = "Lower the learning rate tenfold, or warm it up, and clip gradients if they still burst."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("learning-rate-too-high"), 4.0)
+        yield from seen(case.saw("update-too-large"), 2.0)
+        unstable = case.saw(*_UNSTABLE, "dead-units", "loss-flat", "constant-output")
+        yield from seen(unstable, 1.0)
+        rate, band = _rate_and_band(case)
+        if rate is not None and rate > band[1] and unstable is not None:
+            kind = case.optimizer.kind if case.optimizer else "the optimizer"
+            yield Clue(
+                2.5 + (rate > band[1] * 5), f"a learning rate of {rate:g} is far above what {kind} usually takes"
+            )
+        elif rate is not None and rate <= band[1] / 3:
+            yield Clue(-3.0, "the learning rate is not high")
+
+
+class WrongOptimizer(Fault):
+    name = "wrong-optimizer"
+    fix_pattern = FixPattern.OPTIMIZER
+    explanation = "The optimizer, or one of its settings besides the learning rate, does not suit the task."
+    advice = "Start from Adam with its defaults, or from SGD with momentum 0.9, and change one setting at a time."
+    rules = {"epsilon-lost-in-rounding": 3.0}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        troubled = case.saw(*_UNSTABLE, *_STUCK, "growing-weights", "constant-output", "collapsed-weights")
+        yield from seen(troubled, 0.5)
+        if troubled is None:
+            return
+        for text in _odd_settings(case):
+            yield Clue(4.5, text)
+        yield from seen(case.saw("weight-decay-too-strong"), 1.0)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        optimizer = case.optimizer
+        if optimizer is None:
+            return
+        for name in ("momentum", "betas", "beta_1", "beta_2", "maximize", "eps", "epsilon", "rho", "alpha", "nesterov"):
+            place = case.sources.argument(optimizer.site, "", name)
+            yield from at_place(place, 0.85 if name in _named_settings(case) else 0.3, f"{name} is given here")
+        yield from at_site(optimizer.site, 0.8, "the optimizer is made here")
+
+
+class TooFewEpochs(Fault):
+    name = "too-few-epochs"
+    fix_pattern = FixPattern.ITERATIONS
+    explanation = "Training stops while the model still gets better."
+    advice = "Train longer, and stop when the validation loss no longer falls."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("still-improving"), 4.5)
+        worse = case.saw("loss-flat", "loss-diverging", "loss-nonfinite", "overfitting", "unchanged-weights")
+        if worse is not None:
+            yield Clue(-4.0, worse.message)
+        if case.saw("learning-rate-too-low", "update-too-small", "dropout-extreme", "slow-learning"):
+            yield Clue(-2.0, "something else slows the training down")
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _epoch_places(case)
+
+
+class TooManyEpochs(Fault):
+    name = "too-many-epochs"
+    fix_pattern = FixPattern.ITERATIONS
+    explanation = "Training goes on long after validation was at its best."
+    advice = "Stop early, and keep the weights of the best epoch."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("long-past-best"), 2.5)
+        yield from seen(case.saw("overfitting"), 0.5)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _epoch_places(case)
+
+
+def _epoch_places(case: Case) -> Iterator[Location]:
+    paths = dict.fromkeys(
+        site.path
+        for site in (
+            *(optimizer.site for optimizer in case.recording.optimizers),
+            *(loss.site for loss in case.recording.losses),
+            *(model.site for model in case.recording.models),
+        )
+        if site is not None
+    )
+    for path in paths:
+        for place in case.sources.loops(path):
+            yield from at_place(place, 0.9, "the number of epochs is given here")
+
+
+def _rate_and_band(case: Case) -> tuple[float | None, tuple[float, float]]:
+    kind = case.optimizer.kind.lower() if case.optimizer else ""
+    return case.setting("learning_rate"), _BANDS.get(kind, (1e-5, 0.5))
+
+
+def _odd_settings(case: Case) -> Iterator[str]:
+    """Settings of the optimizer that no sound program has."""
+    settings = case.optimizer.settings if case.optimizer else {}
+    kind = case.optimizer.kind if case.optimizer else ""
+    momentum, epsilon = case.setting("momentum"), case.setting("epsilon")
+    if momentum is not None and (momentum >= 0.985 or momentum < 0):
+        yield f"{kind} with a momentum of {momentum:g} keeps running past the minimum"
+    if settings.get("maximize") is True:
+        yield f"{kind} is told to maximise the loss"
+    if epsilon is not None and epsilon >= 1e-2 and kind.lower() not in {"sgd", "adadelta"}:
+        yield f"{kind} with an epsilon of {epsilon:g} hardly adapts its steps"
+    first, second = case.setting("beta_1"), case.setting("beta_2")
+    if first is not None and (first >= 0.985 or first < 0):
+        yield f"{kind} with a first beta of {first:g} keeps running past the minimum"
+    if second is not None and second < 0.6 and second != first:
+        yield f"{kind} with a second beta of {second:g} takes steps of erratic length"
+    if first is not None and second is not None and first > second:
+        yield f"{kind} has its betas in the wrong order ({first:g}, {second:g})"
+    rho = case.setting("rho")
+    if rho is not None and rho < 0.3:
+        yield f"{kind} with rho = {rho:g} forgets the size of past gradients at once"
+    rate = case.setting("learning_rate")
+    if kind.lower() == "adadelta" and rate is not None and rate < 0.02:
+        yield f"Adadelta with a learning rate of {rate:g} hardly moves: it is made for 1.0"
+
+
+def _named_settings(case: Case) -> set[str]:
+    text = " ".join(_odd_settings(case))
+    words = {"momentum": "momentum", "maximise": "maximize", "epsilon": "eps", "beta": "betas", "rho": "rho"}
+    found = {setting for word, setting in words.items() if word in text}
+    return found | ({"epsilon"} if "eps" in found else set()) | ({"beta_1", "beta_2"} if "betas" in found else set())
+
+
+FAULTS: tuple[Fault, ...] = (
+    LearningRateTooLow(),
+    LearningRateTooHigh(),
+    WrongOptimizer(),
+    TooFewEpochs(),
+    TooManyEpochs(),
+)

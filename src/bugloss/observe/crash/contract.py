@@ -1,0 +1,87 @@
+"""What a family of crashes is made of: patterns that know a message, say what it means, and carry examples as proof."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.scene import Scene
+from bugloss.observe.recording import Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A crash in words. What is left empty is taken from the pattern; ``locations`` come before the crashing line."""
+
+    explanation: str
+    advice: str
+    evidence: tuple[str, ...] = ()
+    locations: tuple[Location, ...] = ()
+    fix_pattern: FixPattern | None = None
+    confidence: float | None = None
+
+
+Teller = Callable[[Scene, re.Match[str]], Story]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A message that a pattern must know, and words that must be said about it.
+
+    ``program`` is the user's file and ``line`` the line that crashed, where the story draws on them.
+    """
+
+    message: str
+    says: tuple[str, ...] = ()
+    exception: str = "RuntimeError"
+    program: str = ""
+    line: int = 1
+    operands: tuple[Operand, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A way to crash: the words that give it away, the fault they stand for, and how to tell it.
+
+    ``marks`` are literal pieces of the message. Only where one of them stands is the expression compiled and tried:
+    compiling all of them would cost more time than everything else that ``bugloss lookup`` does.
+    """
+
+    cause: str
+    kind: CrashKind
+    fix_pattern: FixPattern
+    marks: tuple[str, ...]
+    expression: str
+    tell: Teller
+    examples: tuple[Example, ...]
+    confidence: float = 0.85
+    exceptions: tuple[str, ...] = ()
+
+    def match(self, scene: Scene) -> re.Match[str] | None:
+        """How the message fits this pattern, if it does."""
+        if self.exceptions and not any(scene.raised(name) for name in self.exceptions):
+            return None
+        if not any(mark in scene.text for mark in self.marks):
+            return None
+        return re.search(self.expression, scene.text, re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    explanation: str
+    advice: str
+    evidence: str
+
+    def __call__(self, scene: Scene, match: re.Match[str]) -> Story:
+        words = {name: value if value is not None else "" for name, value in match.groupdict().items()}
+        told = [text.format(**words) for text in (self.explanation, self.advice, self.evidence)]
+        return Story(told[0], told[1], tuple(filter(None, told[2:])))
+
+
+def plain(explanation: str, advice: str, evidence: str = "") -> Teller:
+    """A story whose sentences only need the named groups of the expression."""
+    return _Plain(explanation, advice, evidence)

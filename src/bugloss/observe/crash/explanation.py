@@ -1,0 +1,76 @@
+"""From a crash to its causes: every pattern that knows the message tells its story, the surest first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Cause, Location
+from bugloss.core.run import RaisedException
+from bugloss.observe.crash.catalogue import patterns
+from bugloss.observe.crash.contract import Pattern
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.scene import Scene, Source, look_at
+from bugloss.observe.recording import Crash
+
+_MOST = 3
+_SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
+
+
+def explain(crash: Crash, source: Source) -> tuple[Cause, ...]:
+    """Why a program crashed and what to change; empty where no pattern knows the message.
+
+    ``source`` gives the text of a file of the user's program, or None.
+    """
+    scene = look_at(crash, source)
+    causes: dict[str, Cause] = {}
+    for pattern, match in _known(scene):
+        causes.setdefault(pattern.cause, _cause(pattern, scene, match))
+    return tuple(sorted(causes.values(), key=lambda cause: -cause.confidence)[:_MOST])
+
+
+def recognise(exception: RaisedException) -> Pattern | None:
+    """The first pattern that knows an exception."""
+    scene = look_at(Crash(exception), lambda path: None)
+    return next((pattern for pattern, _ in _known(scene)), None)
+
+
+def kind_of(exception: RaisedException) -> CrashKind:
+    """What kind of crash an exception is."""
+    pattern = recognise(exception)
+    return pattern.kind if pattern else CrashKind.OTHER
+
+
+def _known(scene: Scene) -> Iterator[tuple[Pattern, re.Match[str]]]:
+    for pattern in patterns():
+        match = pattern.match(scene)
+        if match:
+            yield pattern, match
+
+
+def _cause(pattern: Pattern, scene: Scene, match: re.Match[str]) -> Cause:
+    story = pattern.tell(scene, match)
+    place = scene.place
+    crashed = (Location(place.path, place.line, _SURE_OF_LINE, None, "the program stopped here"),) if place else ()
+    said = f"{scene.kind}: {_first_line(scene.text)}"
+    return Cause(
+        cause=pattern.cause,
+        fix_pattern=story.fix_pattern or pattern.fix_pattern,
+        confidence=story.confidence or pattern.confidence,
+        explanation=story.explanation,
+        advice=story.advice,
+        locations=_distinct((*story.locations, *crashed)),
+        evidence=(*story.evidence, said),
+    )
+
+
+def _first_line(text: str) -> str:
+    line = text.strip().split("\n", 1)[0].strip()
+    return line if len(line) <= 300 else f"{line[:299]}…"
+
+
+def _distinct(locations: tuple[Location, ...]) -> tuple[Location, ...]:
+    best: dict[tuple[str, int], Location] = {}
+    for location in locations:
+        best.setdefault((location.path, location.line), location)
+    return tuple(sorted(best.values(), key=lambda location: -location.score))

@@ -1,0 +1,1 @@
+"""Families of crashes: one module each, with a table of patterns that ``catalogue`` puts in order."""

@@ -1,0 +1,205 @@
+"""Products of matrices whose inner sizes differ: dense layers, ``matmul``, ``bmm``, ``dot``, ``einsum``."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.program import Made
+from bugloss.observe.crash.scene import Scene
+from bugloss.observe.crash.shapes import Shape, read_shape, show_shape, side_of
+from bugloss.observe.recording import Operand
+
+
+def _torch_product(scene: Scene, match: re.Match[str]) -> Story:
+    """``mat2`` of a linear layer is its weight turned round: inputs × outputs."""
+    rows, columns, takes, gives = (int(match[name]) for name in ("rows", "columns", "takes", "gives"))
+    layer = scene.made("Linear", in_features=takes, out_features=gives)
+    if layer is None and not scene.went_through("linear", "addmm"):
+        return _product((rows, columns), (takes, gives), scene)
+    given = _input(scene, rows, columns)
+    if given.missing_flatten(takes):
+        return _flatten(layer, takes, given)
+    return _resize(layer, takes, gives, given, scene)
+
+
+class _Input:
+    """What reaches a dense layer: a tensor of the user's frame where one fits, else the rows and columns of the message."""
+
+    def __init__(self, operand: Operand | None, rows: int, columns: int) -> None:
+        self.features = columns
+        self.name = operand.name if operand else ""
+        self.shape: Shape = operand.shape if operand else (rows, columns)
+        self._rows = rows
+
+    def missing_flatten(self, takes: int) -> bool:
+        """Whether all axes but the batch together are what the layer takes."""
+        if len(self.shape) > 2:
+            return math.prod(size or 0 for size in self.shape[1:]) == takes
+        return self.features**2 <= takes and takes % self.features == 0 and self._rows % (takes // self.features) == 0
+
+    def __str__(self) -> str:
+        return f"the tensor that reaches it{f', {self.name},' if self.name else ''}"
+
+
+def _input(scene: Scene, rows: int, columns: int) -> _Input:
+    def fits(operand: Operand) -> bool:
+        *front, last = operand.shape or (0,)
+        return last == columns and math.prod(front) == rows and len(operand.shape) > 0
+
+    line = scene.place.text if scene.place else ""
+    fitting = sorted(filter(fits, scene.operands), key=lambda operand: (operand.name not in line, -len(operand.shape)))
+    return _Input(fitting[0] if fitting else None, rows, columns)
+
+
+def _flatten(layer: Made | None, takes: int, given: _Input) -> Story:
+    called = layer.called if layer else "the linear layer"
+    seen = f"{given} still has {len(given.shape)} axes ({show_shape(given.shape)})"
+    if len(given.shape) == 2:
+        seen = f"{given} arrives with {given.features} in its last axis and more axes than one before it"
+    name = given.name or "x"
+    return Story(
+        f"{called} takes one row of {takes} numbers per sample, but the maps before it were not flattened.",
+        f"Flatten before the layer: {name} = torch.flatten({name}, 1), or put nn.Flatten() in front of it.",
+        (f"{called} takes {takes} features; {seen}.", f"All axes but the batch together make the {takes} it takes."),
+        _at(layer, 0.4),
+        FixPattern.ADD_LAYER,
+    )
+
+
+def _resize(layer: Made | None, takes: int, gives: int, given: _Input, scene: Scene) -> Story:
+    called = layer.called if layer else "The linear layer"
+    features = given.features
+    evidence = [f"{called} takes {takes} features; {given} has {features} (shape {show_shape(given.shape)})."]
+    evidence += _picture_side(scene, takes, features)
+    width = (layer.arguments or {}).get("out_features", str(gives)) if layer else str(gives)
+    where = f" in line {layer.line}" if layer else ""
+    return Story(
+        f"{called} is made for {takes} features per sample and gets {features}.",
+        f"Write nn.Linear({features}, {width}){where}, or resize the input so that {takes} features reach the layer.",
+        tuple(evidence),
+        _at(layer, 0.8),
+    )
+
+
+def _picture_side(scene: Scene, takes: int, features: int) -> list[str]:
+    """Both numbers as channels × side × side, where a convolution of the program gives the channels."""
+    program = scene.program
+    if program is None:
+        return []
+    convolutions = [sizes for made, sizes in program.layers() if made.kind.startswith("Conv")]
+    for channels in reversed([sizes["out_channels"] for sizes in convolutions if "out_channels" in sizes]):
+        wanted, got = side_of(takes, channels), side_of(features, channels)
+        if wanted and got:
+            return [
+                f"With {channels} channels that is {got}×{got} instead of {wanted}×{wanted}: the pictures that enter "
+                "have another size than the layer was written for."
+            ]
+    return []
+
+
+def _at(layer: Made | None, score: float) -> tuple[Location, ...]:
+    return (Location(layer.path, layer.line, score, layer.name or None, f"{layer.kind} is made here"),) if layer else ()
+
+
+def _product(left: Sequence[int | None], right: Sequence[int | None], scene: Scene) -> Story:
+    first, second = scene.name_of(left) or "the first matrix", scene.name_of(right) or "the second matrix"
+    evidence = f"{first} is {show_shape(left)}, {second} is {show_shape(right)}."
+    advice = "Make the last axis of the first and the first axis of the second equal."
+    if left and left[-1] is not None and left[-1] == right[-1]:
+        advice = f"Both end in {left[-1]}: transpose the second one, {_name(scene, right)}.T."
+    elif len(left) == 2 and left[0] is not None and left[0] == right[0]:
+        advice = f"Both begin with {left[0]}: transpose the first one, {_name(scene, left)}.T."
+    return Story(
+        f"A matrix product needs the {_count(left, -1)} columns of {first} to meet as many rows; {second} has "
+        f"{_count(right, -2)}.",
+        advice,
+        (evidence,),
+    )
+
+
+def _count(shape: Sequence[int | None], axis: int) -> str:
+    at = axis if len(shape) >= -axis else -1
+    return "?" if not shape or shape[at] is None else str(shape[at])
+
+
+def _name(scene: Scene, shape: Sequence[int | None]) -> str:
+    return scene.name_of(shape) or "it"
+
+
+def _two_shapes(scene: Scene, match: re.Match[str]) -> Story:
+    return _product(read_shape(match["left"]), read_shape(match["right"]), scene)
+
+
+def _graph_product(scene: Scene, match: re.Match[str]) -> Story:
+    """TensorFlow's own words for a product; a Dense layer's kernel is inputs × units."""
+    left, right = read_shape(match["left"]), read_shape(match["right"])
+    if not scene.layer:
+        return _product(left, right, scene)
+    given, takes = _count(left, -1), _count(right, -2)
+    return Story(
+        f"Layer {scene.layer} was built for {takes} features and gets {given}.",
+        f"Give every input of the layer {takes} features, or use another layer for inputs of {given}.",
+        (f"Layer {scene.layer} holds weights of {show_shape(right)}; the input is {show_shape(left)}.",),
+    )
+
+
+def _batched(scene: Scene, match: re.Match[str]) -> Story:
+    wanted, got = read_shape(match["wanted"]), read_shape(match["got"])
+    return Story(
+        f"A batched product needs {show_shape(wanted)} at the front of its second tensor, which has {show_shape(got)}.",
+        "Transpose the last two axes of the second tensor, tensor.transpose(-1, -2), or mend its batch size.",
+        (f"Expected {show_shape(wanted)} (batch and rows), got {show_shape(got)}.",),
+    )
+
+
+_PROGRAM = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 16, 5)
+        self.fc1 = nn.Linear(16 * 5 * 5, 120)
+        self.fc2 = nn.Linear(120, 10)
+
+    def forward(self, x):
+        return self.fc2(F.relu(self.fc1(x)))
+"""
+
+PATTERNS = (
+    Pattern(
+        "layer-size-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("shapes cannot be multiplied", "size mismatch, m1"),
+        r"(?:multiplied \(|m1: \[)(?P<rows>\d+) ?x ?(?P<columns>\d+)\]?(?: and |, m2: \[)(?P<takes>\d+) ?x ?(?P<gives>\d+)",
+        _torch_product,
+        (
+            Example(
+                "mat1 and mat2 shapes cannot be multiplied (10x256 and 400x120)",
+                (
+                    "self.fc1 takes 400 features; the tensor that reaches it, x, has 256 (shape 10×256)",
+                    "nn.Linear(256, 120) in line 5",
+                    "4×4 instead of 5×5",
+                ),
+                program=_PROGRAM,
+                line=9,
+                operands=(Operand("x", (10, 256), "float32"),),
+            ),
+            Example(
+                "mat1 and mat2 shapes cannot be multiplied (800x5 and 400x120)",
+                ("x still has 4 axes (10×16×5×5)", "torch.flatten(x, 1)"),
+                program=_PROGRAM,
+                line=9,
+                operands=(Operand("x", (10, 16, 5, 5), "float32"),),
+            ).with_x(),
+            Example("size mismatch, m1: [1 x 214720], m2: [400 x 120]", ("400", "214720"), program=_PROGRAM, line=9),
+            Example("mat1 and mat2 shapes cannot be multiplied (3x4 and 5x4)", ("transpose the second",)),
+        ),
+        confidence=0.9,
+    ),
+)

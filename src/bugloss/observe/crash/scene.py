@@ -1,0 +1,97 @@
+"""A crash with everything around it: the telling sentence, the user's line, its calls, and the tensors that lived there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from bugloss.core.run import Frame, RaisedException
+from bugloss.observe.crash.essence import essence
+from bugloss.observe.crash.frames import users
+from bugloss.observe.recording import Crash, Operand
+
+if TYPE_CHECKING:
+    from bugloss.observe.crash.program import Made, Program
+
+Source = Callable[[str], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a story can draw on. ``place`` is the innermost line of the user's own program."""
+
+    exception: RaisedException
+    text: str
+    kind: str
+    layer: str = ""
+    frames: tuple[Frame, ...] = ()
+    place: Frame | None = None
+    operands: tuple[Operand, ...] = ()
+    source: Source = field(default=lambda path: None)
+
+    def raised(self, name: str) -> bool:
+        """Whether the exception, or the one that it passes on, has that class or inherits from it."""
+        return self.kind == name or self.exception.is_a(name)
+
+    def went_through(self, *functions: str) -> bool:
+        """Whether one of these functions was on the call stack."""
+        return any(frame.function.rsplit(".", 1)[-1] in functions for frame in self.frames)
+
+    @property
+    def program(self) -> Program | None:
+        """The user's file that crashed, where it can be read."""
+        if self.place is None:
+            return None
+        text = self.source(self.place.path)
+        if text is None:
+            return None
+        from bugloss.observe.crash.program import Program  # parsing is only needed where there is a source
+
+        return Program(self.place.path, text)
+
+    def made(self, *kinds: str, **arguments: int) -> Made | None:
+        """The layer of the user's program that was made with these arguments, if exactly one line makes such a layer.
+
+        A layer that the crashing line calls comes before one that stands elsewhere in the file.
+        """
+        program = self.program
+        if program is None or self.place is None:
+            return None
+        return program.made(self.place.line, kinds, arguments)
+
+    def operand(self, shape: Sequence[int | None]) -> Operand | None:
+        """A tensor of that shape in the user's frame; unknown axes fit anything, names in the line come first."""
+        fitting = [operand for operand in self.operands if _fits(operand.shape, shape)]
+        line = self.place.text if self.place else ""
+        return next((operand for operand in fitting if operand.name in line), fitting[0] if fitting else None)
+
+    def name_of(self, shape: Sequence[int | None]) -> str:
+        """The name of a tensor of that shape, or nothing."""
+        operand = self.operand(shape)
+        return operand.name if operand else ""
+
+
+def _fits(shape: Sequence[int], wanted: Sequence[int | None]) -> bool:
+    return len(shape) == len(wanted) and all(
+        want is None or size == want for size, want in zip(shape, wanted, strict=True)
+    )
+
+
+def look_at(crash: Crash, source: Source) -> Scene:
+    """The scene of a crash."""
+    told = essence(crash.exception.message)
+    frames = (*crash.exception.frames, *told.frames)
+    # Frames inside a message are nearer to the fault: the worker that failed, the line that made the operation.
+    own = users(told.frames) or users(crash.exception.frames)
+    place = own[-1] if own else None
+    return Scene(
+        exception=crash.exception,
+        text=told.text,
+        kind=told.kind or crash.exception.kind,
+        layer=crash.layer or told.layer,
+        frames=frames,
+        place=place,
+        operands=crash.operands,
+        source=source,
+    )

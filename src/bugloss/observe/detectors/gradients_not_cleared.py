@@ -1,0 +1,78 @@
+"""gradients-not-cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Recording, Step
+from bugloss.observe.sketch import falling, sketch
+
+_LEAST = 3
+_MOST_OFTEN = 0.5
+
+
+class GradientsNotCleared(Detector):
+    """Gradients of earlier steps are still there when the next backward pass begins.
+
+    ## What it finds
+    Updates whose first backward pass added to gradients that an earlier update had already used.
+
+    ## Why it hurts
+    Every update then repeats the directions of all earlier ones. The steps grow with the length of the run, the loss
+    swings or explodes, and the learning rate no longer means anything.
+
+    ## How it decides
+    Before each update the probe notes whether the gradients were zero or absent when the first backward pass since
+    the last update began. From the second update on they must be. The symptom is given when they were not on half
+    of the updates or more, three at least. Gradient accumulation clears once per update and stays silent.
+
+    ## Known problems
+    With several optimizers a backward pass of one may touch parameters of the other, so that only updates with a
+    single backward pass count. Keras and JAX clear gradients by themselves and report nothing.
+
+    ## References
+    ``torch.optim.Optimizer.zero_grad``; pytorch/pytorch#47175 (a wish for exactly this warning); TrainCheck (2025).
+    """
+
+    name = "gradients-not-cleared"
+    severity = Severity.ERROR
+    category = Category.API
+    faulty = (
+        sketch(steps={"cleared": [True, False]}),
+        sketch(falling(2.3, 9.0), steps={"cleared": [True] + [False] * 9 + [True] + [False] * 9, "backwards": 1}),
+    )
+    healthy = (
+        sketch(steps={"backwards": 4, "cleared": True}),
+        sketch(steps={"cleared": [True, False, True, True]}),
+        sketch(steps={"cleared": None}),
+        sketch(steps={"cleared": [True, False], "backwards": 2, "optimizer": ["optimizer-0", "optimizer-1"]}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        steps = _comparable(recording)
+        kept = [step for step in steps if step.cleared is False]
+        if len(kept) < _LEAST or len(kept) < _MOST_OFTEN * len(steps):
+            return
+        yield self.symptom(
+            f"{len(kept)} of {len(steps)} updates added to gradients that an earlier update had already used.",
+            step=kept[0].step,
+            site=next((item.site for item in recording.optimizers if item.optimizer == kept[0].optimizer), None),
+            uncleared=len(kept),
+            updates=len(steps),
+        )
+
+
+def _comparable(recording: Recording) -> list[Step]:
+    """Updates after the first of their optimizer that say whether gradients were cleared."""
+    several = len({step.optimizer for step in recording.steps}) > 1
+    seen: set[str] = set()
+    steps = []
+    for step in recording.steps:
+        if step.optimizer in seen and step.cleared is not None and not (several and (step.backwards or 0) != 1):
+            steps.append(step)
+        seen.add(step.optimizer)
+    return steps

@@ -1,0 +1,77 @@
+"""layer-made-in-forward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import dropout_rate, is_dropout, layers_in_order
+from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.sketch import sketch
+
+_FIRST = Layer("fc1", "Linear", 680, 680)
+_ANEW = Layer("Linear@12", "Linear", 410, 410, in_forward=True)
+_STILL = {"Linear@12": {"changed": False}}
+
+
+class LayerMadeInForward(Detector):
+    """A layer is created anew in every forward pass.
+
+    ## What it finds
+    Layers with parameters that are constructed inside the forward pass, and dropout layers made there.
+
+    ## Why it hurts
+    Such a layer has new random weights in each pass, which no optimizer ever sees. A dropout layer made in the
+    forward pass is always in training mode, also in evaluation.
+
+    ## How it decides
+    The probe sees layers being made while a forward pass runs. A layer with parameters is an error unless a sampled
+    step saw its weights change, which means that it was made once and then kept. Dropout is a warning; layers without
+    parameters or modes are harmless and left alone.
+
+    ## Known problems
+    None known.
+
+    ## References
+    ``torch.nn.Module``: layers belong into ``__init__``, ``keras.layers.Layer.build`` for Keras.
+    """
+
+    name = "layer-made-in-forward"
+    severity = Severity.ERROR
+    category = Category.MODEL
+    faulty = (
+        sketch(architecture=(_FIRST, _ANEW), layers=_STILL),
+        sketch(architecture=(_FIRST, Layer("Dropout@14", "Dropout", settings={"rate": 0.5}, in_forward=True))),
+    )
+    healthy = (
+        sketch(),
+        sketch(architecture=(_FIRST, _ANEW)),
+        sketch(architecture=(_FIRST, Layer("ReLU@13", "ReLU", in_forward=True))),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        kept = {
+            (sample.model, name)
+            for sample in recording.samples
+            for name, numbers in sample.layers.items()
+            if numbers.changed
+        }
+        for model, layer in layers_in_order(recording):
+            if not layer.in_forward or (model.model, layer.name) in kept:
+                continue
+            if layer.parameters or (is_dropout(layer) and dropout_rate(layer) != 0):
+                yield self._describe(layer, model.step)
+
+    def _describe(self, layer: Layer, step: int) -> Symptom:
+        loses = f"its {layer.parameters} parameters are random each time and never trained"
+        return self.symptom(
+            f"{layer.kind} is made anew in every forward pass: {loses if layer.parameters else 'it drops values even in evaluation'}.",
+            step=step,
+            layer=layer.name,
+            site=layer.site,
+            severity=Severity.ERROR if layer.parameters else Severity.WARNING,
+            parameters=layer.parameters,
+        )

@@ -1,0 +1,73 @@
+"""optimizer-of-other-parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import latest_models
+from bugloss.observe.recording import Optimizer, Recording
+from bugloss.observe.sketch import sketch
+
+_ALL = ("fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias")
+
+
+class OptimizerOfOtherParameters(Detector):
+    """An optimizer holds parameters that the model in use does not own.
+
+    ## What it finds
+    Optimizers that were built before the model was replaced, loaded, copied, wrapped or moved, and therefore update
+    tensors that nobody reads any more.
+
+    ## Why it hurts
+    Steps are taken, gradients are there, and the model stays what it was.
+
+    ## How it decides
+    Two sets are compared: what the optimizer updates and what the models own. It is an error when as many tensors of
+    the optimizer are strangers as parameters of the model go without one: the model was swapped after the
+    optimizer was made. Strangers alone stay advice: programs may well optimize an image or a latent code.
+
+    ## Known problems
+    A model that is called through a function that the probe does not see looks like a stranger.
+
+    ## References
+    huggingface/accelerate#2665, pytorch/pytorch#104336 (optimizers built before wrapping); torchtest2.
+    """
+
+    name = "optimizer-of-other-parameters"
+    severity = Severity.ERROR
+    category = Category.API
+    faulty = (
+        sketch(optimizer={"foreign": 4, "missing": _ALL}),
+        sketch(optimizer={"foreign": 2, "missing": _ALL[2:]}),
+        sketch(optimizer={"parameters": 3, "foreign": 3, "missing": _ALL}),
+    )
+    healthy = (
+        sketch(optimizer={"parameters": 5, "foreign": 1}),
+        sketch(optimizer={"parameters": 1, "foreign": 1}, models=()),
+        sketch(optimizer={"parameters": 1, "foreign": 1, "missing": ()}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        if not any(model.trainable for model in latest_models(recording)):
+            return
+        for optimizer in recording.optimizers:
+            if optimizer.foreign and optimizer.missing:
+                yield self._describe(optimizer)
+
+    def _describe(self, optimizer: Optimizer) -> Symptom:
+        # A single stranger is mostly a picture or a code that is optimized on purpose.
+        swapped = optimizer.foreign >= 2 and optimizer.foreign == len(optimizer.missing)
+        return self.symptom(
+            f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no model in use, "
+            f"while {len(optimizer.missing)} parameters of the model are updated by none.",
+            step=0,
+            site=optimizer.site,
+            severity=Severity.ERROR if swapped else Severity.ADVICE,
+            foreign=optimizer.foreign,
+            tensors=optimizer.parameters,
+            missing=list(optimizer.missing),
+        )

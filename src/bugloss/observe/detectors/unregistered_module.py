@@ -1,0 +1,64 @@
+"""unregistered-module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import latest_models
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import sketch
+
+_NAMED = 4
+
+
+class UnregisteredModule(Detector):
+    """Layers or parameters that a model holds but does not know as its own.
+
+    ## What it finds
+    Modules in plain lists, dictionaries or wrappers, and tensors that were meant to be parameters, which
+    ``parameters()`` does not list.
+
+    ## Why it hurts
+    They are not trained, not moved to the device, not switched to evaluation and not saved, while every forward pass
+    uses them.
+
+    ## How it decides
+    The probe walks the attributes of the model and compares what it meets with what the model lists. Whatever is
+    missing is named. Where the optimizer was given tensors from outside the model, somebody thought of it: advice.
+
+    ## Known problems
+    Some programs hide a fixed teacher network in a list on purpose.
+
+    ## References
+    ``torch.nn.ModuleList`` and ``ModuleDict`` exist for this reason.
+    """
+
+    name = "unregistered-module"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(model={"unregistered": ("layers[0]", "layers[1]")}),
+        sketch(model={"unregistered": ("scale",)}),
+        sketch(model={"unregistered": ("layers[0]",)}, optimizer={"foreign": 2, "parameters": 6}),
+    )
+    healthy = (sketch(), sketch(models=()), sketch(optimizer={"foreign": 2}))
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        elsewhere = any(optimizer.foreign for optimizer in recording.optimizers)
+        for model in latest_models(recording):
+            names = model.unregistered
+            if not names:
+                continue
+            shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+            yield self.symptom(
+                f"{model.kind} holds {shown} but does not list {'them' if len(names) > 1 else 'it'} among its parameters.",
+                step=model.step,
+                layer=names[0],
+                site=model.site,
+                severity=Severity.ADVICE if elsewhere else Severity.WARNING,
+                unregistered=list(names),
+            )

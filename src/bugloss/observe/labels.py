@@ -1,0 +1,93 @@
+"""The labels of a run: how often each class occurs, and what guessing would give."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+
+from bugloss.observe.recording import Batch, Data, Recording, Targets
+
+CLASSIFIED = ("index", "one-hot", "binary")
+_MOST_CLASSES = 64  # probes count no more
+
+
+def data_of(recording: Recording, phase: str) -> Data | None:
+    """What is known of the whole data of a phase."""
+    return next((data for data in reversed(recording.data) if data.phase == phase), None)
+
+
+def batches_of(recording: Recording, phase: str) -> tuple[Batch, ...]:
+    """The batches of a phase that were looked at."""
+    return tuple(batch for batch in recording.batches if batch.phase == phase)
+
+
+def whole_targets(recording: Recording, phase: str) -> Targets | None:
+    """The labels of all samples of a phase, where the probe could read them."""
+    data = data_of(recording, phase)
+    return data.targets if data is not None else None
+
+
+def batch_counts(recording: Recording, phase: str) -> dict[str, int]:
+    """How often each class occurs in the batches that were looked at."""
+    total: Counter[str] = Counter()
+    for batch in batches_of(recording, phase):
+        if batch.targets is not None and batch.targets.encoding in CLASSIFIED:
+            total.update(_positive(batch.targets.counts))
+    return dict(total)
+
+
+def counts(recording: Recording, phase: str) -> dict[str, int]:
+    """How often each class occurs: of all samples where that is known, else of the batches that were looked at."""
+    targets = whole_targets(recording, phase)
+    if targets is not None and targets.encoding in CLASSIFIED and targets.counts:
+        return _positive(targets.counts)
+    return batch_counts(recording, phase)
+
+
+def encoding(recording: Recording, phase: str = "train") -> str:
+    """How the labels are written: index, one-hot, binary, multi-label, real, or nothing where that is unknown."""
+    targets = whole_targets(recording, phase)
+    seen = [targets] if targets is not None else []
+    seen += [batch.targets for batch in batches_of(recording, phase) if batch.targets is not None]
+    return next((item.encoding for item in seen if item.encoding), "")
+
+
+def class_count(recording: Recording, phase: str = "train") -> int | None:
+    """How many classes the labels name: the width of a one-hot code, or the largest index plus one."""
+    targets = whole_targets(recording, phase)
+    seen = [targets.classes] if targets is not None else []
+    seen += [batch.targets.classes for batch in batches_of(recording, phase) if batch.targets is not None]
+    return max(seen, default=0) or None
+
+
+def all_counted(known: Mapping[str, int]) -> bool:
+    """Whether the counts cover every class that occurs."""
+    return 0 < len(known) < _MOST_CLASSES
+
+
+def majority_share(known: Mapping[str, int]) -> float | None:
+    """The accuracy of always answering the commonest class."""
+    total = sum(known.values())
+    return max(known.values()) / total if total else None
+
+
+def entropy(known: Mapping[str, int]) -> float | None:
+    """The cross-entropy, in nats, of a model that knows how often classes occur and nothing else."""
+    total = sum(known.values())
+    if not total:
+        return None
+    return -sum(count / total * math.log(count / total) for count in known.values() if count > 0)
+
+
+def chance_run(known: Mapping[str, int]) -> float | None:
+    """The mean length of runs of equal labels when the order is random."""
+    total = sum(known.values())
+    if not total:
+        return None
+    equal = sum((count / total) ** 2 for count in known.values())
+    return 1 / (1 - equal) if equal < 1 else None
+
+
+def _positive(known: Mapping[str, int]) -> dict[str, int]:
+    return {name: count for name, count in known.items() if count > 0}

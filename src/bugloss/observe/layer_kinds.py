@@ -1,0 +1,93 @@
+"""What a layer is and what its settings say, whichever framework named them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bugloss.observe.recording import Layer, Model, Recording
+
+_RECURRENT = ("lstm", "gru", "rnn")
+_UNITS = ("units", "out_features", "filters", "out_channels")
+_RATES = ("rate", "p")
+
+
+def number(settings: Mapping[str, Any], *names: str) -> float | None:
+    """The first of these settings that is a finite number; a tuple such as Adam's betas is none."""
+    for name in names:
+        value = settings.get(name)
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            return float(value)
+    return None
+
+
+def is_dropout(layer: Layer) -> bool:
+    """Dropout of any shape, by whichever name."""
+    return "dropout" in layer.kind.lower()
+
+
+def is_batch_norm(layer: Layer) -> bool:
+    """A layer that normalises with statistics of the batch while training and with running ones afterwards."""
+    return "batchnorm" in layer.kind.lower()
+
+
+def is_norm(layer: Layer) -> bool:
+    """A layer that brings what passes through it to a common scale."""
+    return "norm" in layer.kind.lower() or layer.kind == "Rescaling"
+
+
+def is_recurrent(layer: Layer) -> bool:
+    """An LSTM, a GRU or a plain recurrent layer."""
+    return any(word in layer.kind.lower() for word in _RECURRENT)
+
+
+def is_convolution(layer: Layer) -> bool:
+    """A convolution with any number of dimensions."""
+    return "conv" in layer.kind.lower()
+
+
+def is_dense(layer: Layer) -> bool:
+    """A fully connected layer."""
+    return layer.kind in ("Linear", "Dense", "LazyLinear")
+
+
+def dropout_rate(layer: Layer) -> float | None:
+    """The share that a dropout layer drops."""
+    return number(layer.settings, *_RATES) if is_dropout(layer) else None
+
+
+def units(layer: Layer) -> int | None:
+    """How many units or filters a layer has."""
+    count = number(layer.settings, *_UNITS)
+    return int(count) if count is not None and count >= 1 else None
+
+
+def fan_in(layer: Layer) -> int | None:
+    """How many inputs a unit of a dense layer or convolution sums up, from the count of its parameters.
+
+    Whether there is a bias does not matter at this accuracy: one input more or less among many.
+    """
+    width = units(layer)
+    if width is None or not (is_dense(layer) or is_convolution(layer)):
+        return None
+    inputs = layer.parameters / width
+    biased = layer.settings.get("bias", layer.settings.get("use_bias", True)) is not False
+    return max(round(inputs) - int(biased), 1) if inputs >= 1 else None
+
+
+def latest_models(recording: Recording) -> tuple[Model, ...]:
+    """Every model once, as it was last described."""
+    return tuple({model.model: model for model in recording.models}.values())
+
+
+def layers_in_order(recording: Recording) -> Iterator[tuple[Model, Layer]]:
+    """The layers of every model, in the model's own order; names may repeat between models."""
+    for model in latest_models(recording):
+        for layer in model.layers:
+            yield model, layer
+
+
+def has_settled_order(model: Model, framework: str) -> bool:
+    """Whether the order of the layers is the order of computation: PyTorch lists others as they were assigned."""
+    return framework == "keras" or model.kind == "Sequential"

@@ -1,0 +1,163 @@
+"""How far training came: the curves of the training loss, and whether the model learned anything.
+
+Detectors that look inside a model ask here before they raise an alarm: dead units or tiny gradients are a remark in a
+model that learns, and a symptom in one that does not.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from bugloss.core.finding import Severity
+from bugloss.observe.chance import Chance, chance
+from bugloss.observe.recording import Recording
+from bugloss.observe.trends import block_means, finite, noise
+
+LEAST_STEPS = 10  # fewer losses say nothing about learning
+_REAL_FALL = 0.1
+_AT_CHANCE = 0.95
+_ABOVE_CHANCE_ACCURACY = 0.25  # of the way from chance to perfect
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The finite training losses of one optimizer, with their steps."""
+
+    optimizer: str
+    steps: tuple[int, ...]
+    values: tuple[float, ...]
+
+    @property
+    def first(self) -> float:
+        """The level that training started from."""
+        return median(self.values[: self._at_first])
+
+    @property
+    def last(self) -> float:
+        """The level that training ended at."""
+        return median(self.values[-self._at_last :])
+
+    @property
+    def _at_first(self) -> int:
+        return max(1, min(5, len(self.values) // 20))
+
+    @property
+    def _at_last(self) -> int:
+        return max(3, len(self.values) // 10)
+
+    @property
+    def scale(self) -> float:
+        """What falls and swings are compared with: the size of the first loss."""
+        return max(abs(self.first), 1e-12)
+
+    @property
+    def fall(self) -> float:
+        """How much of the first loss was taken away."""
+        return (self.first - self.last) / self.scale
+
+    @property
+    def noise(self) -> float:
+        """The standard deviation of the later losses about their trend."""
+        return noise(self.values[len(self.values) // 4 :])
+
+    @property
+    def surely_fell(self) -> bool:
+        """Whether the fall is more than the noise of its two ends."""
+        doubt = 1.25 * self.noise * math.sqrt(1 / self._at_first + 1 / self._at_last)
+        return self.first - self.last > 3 * doubt
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What came of training."""
+
+    curve: Curve
+    chance: Chance | None
+    first_accuracy: float | None
+    accuracy: float | None
+    penalty: float  # share of the loss that penalties make up at the end
+
+    @property
+    def at_chance(self) -> bool:
+        """Whether the loss ended no better than that of a model that ignores its inputs."""
+        return self.chance is not None and self.curve.last * (1 - self.penalty) > _AT_CHANCE * self.chance.loss
+
+    @property
+    def knows_its_task(self) -> bool:
+        """Whether loss or accuracy, on their own, are far better than chance."""
+        if self.chance is None:
+            return self.accuracy is not None and self.accuracy >= 0.9
+        if self.accuracy is not None and self.chance.accuracy is not None:
+            least = self.chance.accuracy + _ABOVE_CHANCE_ACCURACY * (1 - self.chance.accuracy)
+            if self.accuracy >= least:
+                return True
+        return self.curve.last < 0.5 * self.chance.loss
+
+    @property
+    def learned(self) -> bool:
+        """Whether the model got better at its task, or was good at it from the start."""
+        if self.knows_its_task:
+            return True
+        return self.curve.fall >= _REAL_FALL and self.curve.surely_fell and not self.at_chance
+
+
+def curves(recording: Recording) -> tuple[Curve, ...]:
+    """One curve for every optimizer that made steps; where steps have no loss, one of the epochs."""
+    found: dict[str, tuple[list[int], list[float]]] = {}
+    for step in recording.steps:
+        if step.loss is not None and math.isfinite(step.loss):
+            steps, values = found.setdefault(step.optimizer, ([], []))
+            steps.append(step.step)
+            values.append(step.loss)
+    if found:
+        return tuple(Curve(name, tuple(steps), tuple(values)) for name, (steps, values) in found.items())
+    pairs = [(epoch.step, epoch.loss) for epoch in recording.epochs if epoch.loss is not None]
+    real = [(step, loss) for step, loss in pairs if math.isfinite(loss)]
+    return (Curve("", tuple(step for step, _ in real), tuple(loss for _, loss in real)),) if real else ()
+
+
+def adversaries(recording: Recording) -> bool:
+    """Whether several optimizers take turns: their losses pull against each other and need not fall."""
+    turns = [step.optimizer for step in recording.steps]
+    changes = sum(earlier != later for earlier, later in pairwise(turns))
+    return changes >= 2 * len(set(turns)) > 2
+
+
+def progress(recording: Recording) -> Progress | None:
+    """What came of the longest stretch of training; None where too little of it was seen."""
+    longest = max(curves(recording), key=lambda curve: len(curve.values), default=None)
+    if longest is None or len(longest.values) < 3:
+        return None
+    accuracies = training_accuracies(recording)
+    penalties = finite(step.regularization for step in recording.steps[-10:])
+    return Progress(
+        longest,
+        chance(recording),
+        accuracies[0] if accuracies else None,
+        max(accuracies[-3:], default=None),
+        min(max(median(penalties), 0.0), 1.0) if penalties else 0.0,
+    )
+
+
+def training_accuracies(recording: Recording) -> list[float]:
+    """The training accuracy in at most twenty parts of the run."""
+    stepwise = finite(step.accuracy for step in recording.steps)
+    if len(stepwise) >= 3:
+        return block_means(stepwise, 20)
+    return finite(epoch.accuracy for epoch in recording.epochs)
+
+
+def struggles(recording: Recording) -> bool:
+    """Whether it is sure enough that the model did not learn."""
+    if any(not math.isfinite(step.loss) for step in recording.steps[-3:] if step.loss is not None):
+        return True
+    known = progress(recording)
+    return known is not None and len(known.curve.values) >= LEAST_STEPS and not known.learned
+
+
+def alarm_if_struggling(recording: Recording) -> Severity:
+    """A warning where training fails, advice where it works all the same."""
+    return Severity.WARNING if struggles(recording) and not adversaries(recording) else Severity.ADVICE

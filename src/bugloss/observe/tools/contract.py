@@ -1,0 +1,46 @@
+"""What a named tool is: it reads recordings and answers in the words of ``core.diagnosis``.
+
+Tools of the literature are kept apart from our own detectors and arbiter, so that both can be tried on the same
+recordings. A tool that has nothing to say gives no causes; a remark tells why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bugloss.core.diagnosis import Cause, Symptom
+from bugloss.observe.recording import Recording
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A layer, or one unit of it, with the score that a spectrum gives it."""
+
+    layer: str
+    score: float
+    unit: int | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Symptoms in the order they were seen, causes from the likeliest down, and the ranking where a tool makes one."""
+
+    tool: str
+    symptoms: tuple[Symptom, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class Tool(Protocol):
+    """A technique that looks at one run (the first recording counts) or, for spectra, at several."""
+
+    @property
+    def name(self) -> str:
+        """What the tool is called on the command line."""
+
+    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+        """What the tool says of these runs of one program."""

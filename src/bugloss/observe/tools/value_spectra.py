@@ -1,0 +1,211 @@
+"""Value spectra, a technique of ours: not whether a layer was executed, but what it computed, in failing and in
+passing runs.
+
+*Idea.* Coverage is flat, because every layer is executed in every run (see ``tarantula``). Values are not. For each
+layer and each number that a recording holds of it (gradient, update, weights, outputs, dead and saturated units), the
+values of failing runs are compared with those of passing runs by Cliff's delta, the effect size that tells how surely
+one group lies above the other whatever their scale. (Vargha and Delaney's A12 is the same on another scale: A12 =
+(delta + 1) / 2.) Runs are compared phase by phase, early steps with early steps. A layer that keeps apart through the
+whole run, in the same direction, scores near one; one that differs now and then scores near zero. Among equals the
+layer whose values lie furthest apart, measured in the spread that passing runs have themselves, comes first.
+
+*Parameters.* Ten phases a run; effects below 0.474 (a large effect, in the customary reading of Cliff's delta) name
+no layer.
+
+*One run only.* Its steps are compared: those after which the loss failed to fall with those after which it fell.
+
+*What it needs.* Runs of one program (or of a program and a version that works) over seeds. Runs of each kind must be
+there; three of each make a ranking worth looking at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from bugloss.core.diagnosis import Cause
+from bugloss.observe.recording import LayerNumbers, Recording
+from bugloss.observe.tools.changes import Change, cause
+from bugloss.observe.tools.contract import Answer, Suspect
+from bugloss.observe.tools.curves import failed
+
+PHASES = 10
+LARGE_EFFECT = 0.474
+WINDOW = 5  # losses on either side of a step that decide whether it failed
+FURTHEST = 1e6
+
+# What a difference in each number suggests to change.
+STATISTICS: Mapping[str, Change] = {
+    "output_nonfinite": Change.LAYER,
+    "gradient_nonfinite": Change.LAYER,
+    "weight_nonfinite": Change.LAYER,
+    "dead_share": Change.ACTIVATION,
+    "saturated_share": Change.ACTIVATION,
+    "zero_share": Change.ACTIVATION,
+    "gradient_rms": Change.LAYER,
+    "gradient_zero_share": Change.LAYER,
+    "update_ratio": Change.LEARNING_RATE,
+    "weight_rms": Change.INITIALIZATION,
+    "output_mean": Change.LAYER,
+    "output_std": Change.LAYER,
+}
+
+# values[phase] of one number of one layer in one run
+Series = tuple[float | None, ...]
+Spectrum = Mapping[tuple[str, str], Series]
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """How one number of one layer differs between failing and passing runs."""
+
+    layer: str
+    statistic: str
+    effect: float  # Cliff's delta, mean of the phases: above 0 where failing runs have more
+    distance: float  # between the medians, in spreads of the passing runs
+    failing: float
+    passing: float
+
+    @property
+    def words(self) -> str:
+        """The difference in one sentence."""
+        side = "above" if self.effect > 0 else "below"
+        a12 = (self.effect + 1) / 2
+        return (
+            f"{self.statistic} of {self.layer} lies {side} that of passing ones: "
+            f"{self.failing:.3g} against {self.passing:.3g} (A12 {a12:.2f})"
+        )
+
+
+class ValueSpectra:
+    """Layers by how far their values in failing runs lie from those in passing runs."""
+
+    name = "value-spectra"
+
+    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+        """Layers by effect size, between runs or, where all runs end alike, between the steps of one."""
+        passing = [spectrum(run) for run in recordings if failed(run) is False]
+        failing = [spectrum(run) for run in recordings if failed(run)]
+        remarks: tuple[str, ...] = ()
+        if not passing or not failing:
+            remarks = (
+                f"{len(passing)} runs passed and {len(failing)} failed, so the steps of the first were compared.",
+            )
+            passing, failing = step_spectra(recordings[0]) if recordings else ([], [])
+        if not passing or not failing:
+            return Answer(self.name, remarks=(*remarks, "There is nothing to compare: all fail or all pass."))
+        contrasts = rank(passing, failing)
+        suspects = tuple(Suspect(item.layer, abs(item.effect), why=item.words) for item in contrasts)
+        return Answer(self.name, causes=_causes(contrasts, recordings), suspects=suspects, remarks=remarks)
+
+
+def spectrum(recording: Recording) -> Spectrum:
+    """Every number of every layer over the phases of a run."""
+    cells: dict[tuple[str, str], list[list[float]]] = {}
+    for position, sample in enumerate(recording.samples):
+        phase = position * PHASES // len(recording.samples)
+        for layer, numbers in sample.layers.items():
+            for name, value in _values(numbers).items():
+                cells.setdefault((layer, name), [[] for _ in range(PHASES)])[phase].append(value)
+    return {key: tuple(median(values) if values else None for values in phases) for key, phases in cells.items()}
+
+
+def step_spectra(recording: Recording) -> tuple[list[Spectrum], list[Spectrum]]:
+    """The sampled steps of one run as spectra of one phase: those after which the loss fell, and the others."""
+    passing: list[Spectrum] = []
+    failing: list[Spectrum] = []
+    for sample in recording.samples:
+        fell = _loss_fell(recording, sample.step)
+        if fell is None:
+            continue
+        cells = {
+            (layer, name): (value,)
+            for layer, numbers in sample.layers.items()
+            for name, value in _values(numbers).items()
+        }
+        (passing if fell else failing).append(cells)
+    return passing, failing
+
+
+def _loss_fell(recording: Recording, step: int) -> bool | None:
+    before = [item.loss for item in recording.steps if step - WINDOW <= item.step < step and item.loss is not None]
+    after = [item.loss for item in recording.steps if step <= item.step < step + WINDOW and item.loss is not None]
+    return median(after) < median(before) if before and after else None
+
+
+def _values(numbers: LayerNumbers) -> dict[str, float]:
+    """The numbers that are known; what is no number counts as larger than all others."""
+    found = {name: getattr(numbers, name) for name in STATISTICS}
+    return {name: math.inf if math.isnan(value) else float(value) for name, value in found.items() if value is not None}
+
+
+def rank(passing: Sequence[Spectrum], failing: Sequence[Spectrum]) -> tuple[Contrast, ...]:
+    """The strongest contrast of every layer, the strongest layer first."""
+    best: dict[str, Contrast] = {}
+    keys = dict.fromkeys(key for run in (*failing, *passing) for key in run)
+    for layer, statistic in keys:
+        contrast = _contrast(layer, statistic, passing, failing)
+        if contrast is not None and (layer not in best or _strength(contrast) > _strength(best[layer])):
+            best[layer] = contrast
+    return tuple(sorted(best.values(), key=_strength, reverse=True))
+
+
+def _strength(contrast: Contrast) -> tuple[float, float]:
+    return round(abs(contrast.effect), 6), contrast.distance
+
+
+def _contrast(layer: str, statistic: str, passing: Sequence[Spectrum], failing: Sequence[Spectrum]) -> Contrast | None:
+    good = [run[layer, statistic] for run in passing if (layer, statistic) in run]
+    bad = [run[layer, statistic] for run in failing if (layer, statistic) in run]
+    phases = [_known(phase, bad) for phase in _phases(bad)], [_known(phase, good) for phase in _phases(good)]
+    effects = [cliffs_delta(first, second) for first, second in zip(*phases, strict=False) if first and second]
+    if not effects:
+        return None
+    all_bad, all_good = ([value for phase in group for value in phase] for group in phases)
+    effect = sum(effects) / len(effects)
+    return Contrast(layer, statistic, effect, _distance(all_bad, all_good), _middle(all_bad), _middle(all_good))
+
+
+def _phases(runs: Sequence[Series]) -> range:
+    return range(min((len(run) for run in runs), default=0))
+
+
+def _known(phase: int, runs: Sequence[Series]) -> list[float]:
+    return [value for run in runs if (value := run[phase]) is not None]
+
+
+def cliffs_delta(first: Sequence[float], second: Sequence[float]) -> float:
+    """The chance that a value of the first group is larger, less the chance that it is smaller."""
+    above = sum(one > other for one in first for other in second)
+    below = sum(one < other for one in first for other in second)
+    return (above - below) / (len(first) * len(second))
+
+
+def _middle(values: Sequence[float]) -> float:
+    """The median; the lower of the two middle values where an average would be no number."""
+    ordered = sorted(values)
+    return ordered[(len(ordered) - 1) // 2]
+
+
+def _distance(bad: Sequence[float], good: Sequence[float]) -> float:
+    """How far apart two groups lie in spreads of the second, never beyond ``FURTHEST``."""
+    centre = _middle(good)
+    gap = abs(_middle(bad) - centre) if math.isfinite(centre) else 0.0
+    spread = _middle([abs(value - centre) for value in good if math.isfinite(value)] or [0.0])
+    scale = max(spread, 1e-3 * abs(centre) if math.isfinite(centre) else 0.0, 1e-12)
+    return min(gap / scale, FURTHEST)
+
+
+def _causes(contrasts: Sequence[Contrast], recordings: Sequence[Recording]) -> tuple[Cause, ...]:
+    """The layer in front, where its effect is large."""
+    recording = next((run for run in recordings if failed(run)), recordings[0])
+    found = [contrast for contrast in contrasts[:1] if abs(contrast.effect) >= LARGE_EFFECT]
+    return tuple(
+        cause(
+            STATISTICS[item.statistic], recording, 0.6 * abs(item.effect), f"In failing runs {item.words}.",
+            layer=item.layer, evidence=[other.words for other in contrasts[:3]],
+        )
+        for item in found
+    )  # fmt: skip

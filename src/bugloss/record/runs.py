@@ -1,0 +1,132 @@
+"""Observed runs on disk: one folder each below ``.bugloss/runs``, readable while the program still runs.
+
+<id>/run.json           what was run, where, and how it ended
+<id>/events.jsonl       what the probe wrote down
+<id>/environment.json   interpreter, framework, machine
+<id>/exception.json     the exception that ended it, if one did
+<id>/diagnosis.json     symptoms and causes
+<id>/report.html        the same for people
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from bugloss.core.codec import decode, encode
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
+
+RUNS = Path(".bugloss", "runs")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What was run, where, and how it ended; no exit code means that it has not ended or was killed."""
+
+    script: str
+    folder: str
+    arguments: tuple[str, ...] = ()
+    python: str = ""
+    stack: str | None = None
+    started_at: str = ""
+    outcome: str = "running"  # running | finished | crashed | timeout | killed | interrupted
+    exit_code: int | None = None
+    seconds: float | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class RunFolder:
+    """The folder of one observed run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def id(self) -> str:
+        return self.path.name
+
+    @property
+    def events(self) -> Path:
+        return self.path / "events.jsonl"
+
+    @property
+    def report(self) -> Path:
+        return self.path / "report.html"
+
+    def write_facts(self, facts: RunFacts) -> None:
+        self.write("run.json", encode(facts))
+
+    def facts(self) -> RunFacts:
+        try:
+            return decode(RunFacts, json.loads((self.path / "run.json").read_text(encoding="utf-8")))
+        except (OSError, ValueError, InvalidInput) as error:
+            raise InvalidInput(f"{self.path} holds no run that can be read: {error}.") from error
+
+    def write(self, name: str, document: object) -> None:
+        """A JSON file of the run, whole or not at all."""
+        text = json.dumps(_strict(document), indent=1, allow_nan=False) + "\n"
+        self.write_text(name, text)
+
+    def write_text(self, name: str, text: str) -> None:
+        target = self.path / name
+        partial = target.with_name(f".{name}.{os.getpid()}")
+        try:
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(target)
+        except OSError as error:
+            raise EnvironmentFailure(
+                f"{target} cannot be written: {error.strerror}.", hint="Make room, or choose another folder with -o."
+            ) from error
+
+    def read(self, name: str) -> Any:
+        """A JSON file of the run; None where there is none."""
+        try:
+            return json.loads((self.path / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+
+def new_run(root: Path | None = None) -> RunFolder:
+    """A fresh folder, named for the time; two that start at once get two."""
+    parent = (root or Path.cwd()) / RUNS
+    stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+    for number in range(1000):
+        path = parent / (stamp if not number else f"{stamp}-{number}")
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise EnvironmentFailure(
+                f"{parent} cannot be written: {error.strerror}.", hint="Change to a folder that you may write to."
+            ) from error
+        return RunFolder(path)
+    raise EnvironmentFailure(f"{parent} has no free name left for a run.")
+
+
+def find_run(name: str, root: Path | None = None) -> RunFolder | None:
+    """A run by its id, by its folder, or the latest one by the word ``last``."""
+    parent = (root or Path.cwd()) / RUNS
+    if name == "last":
+        folders = sorted(path for path in parent.glob("*") if (path / "run.json").is_file())
+        return RunFolder(folders[-1]) if folders else None
+    for path in (Path(name), parent / name):
+        if (path / "run.json").is_file():
+            return RunFolder(path)
+    return None
+
+
+def _strict(value: Any) -> Any:
+    """JSON knows neither NaN nor infinity: they become words."""
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _strict(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_strict(item) for item in value]
+    return value

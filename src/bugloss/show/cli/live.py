@@ -1,0 +1,85 @@
+"""One line about a run that is going on, on standard error, below what the program itself prints."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from types import TracebackType
+
+from bugloss.record.runs import RunFolder
+
+_EVERY = 1.0
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+class LiveView:
+    """Follows the events of a run and shows step, loss and its curve; never more often than once a second."""
+
+    def __init__(self, *, enabled: bool) -> None:
+        self.enabled = enabled
+        self._offset = 0
+        self._torn = b""
+        self._losses: list[float] = []
+        self._step = 0
+        self._shown_at = 0.0
+        self._written = False
+
+    def __enter__(self) -> LiveView:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._written:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+    def update(self, folder: RunFolder) -> None:
+        if not self.enabled or time.monotonic() - self._shown_at < _EVERY:
+            return
+        self._shown_at = time.monotonic()
+        self._follow(folder)
+        if self._losses:
+            self._written = True
+            sys.stderr.write(f"\r\x1b[K\x1b[2m{self.line()}\x1b[0m")
+            sys.stderr.flush()
+
+    def line(self) -> str:
+        """What is shown: the step, the last loss, and the last losses as blocks."""
+        return f"bugloss: step {self._step}, loss {self._losses[-1]:.4g}  {sparkline(self._losses[-400:])}"
+
+    def _follow(self, folder: RunFolder) -> None:
+        try:
+            with folder.events.open("rb") as lines:
+                lines.seek(self._offset)
+                new = lines.read()
+        except OSError:
+            return
+        self._offset += len(new)
+        *whole, self._torn = (self._torn + new).split(b"\n")
+        for line in whole:
+            self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            return
+        if isinstance(event, dict) and event.get("event") == "step":
+            self._step = event.get("step", self._step)
+            loss = event.get("loss")
+            if isinstance(loss, int | float):
+                self._losses.append(float(loss))
+
+
+def sparkline(values: list[float], width: int = 40) -> str:
+    """A curve of block characters, each the mean of a stretch."""
+    size = max(len(values) // width, 1)
+    means = [sum(part) / len(part) for part in (values[start : start + size] for start in range(0, len(values), size))][
+        -width:
+    ]
+    low, high = min(means), max(means)
+    if high <= low:
+        return _BLOCKS[0] * len(means)
+    return "".join(_BLOCKS[round((mean - low) / (high - low) * (len(_BLOCKS) - 1))] for mean in means)

@@ -1,0 +1,76 @@
+"""What ``run`` and ``diagnose`` do once a program has ended: diagnose, write the page, say it in a few lines."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bugloss.record.runs import RunFolder
+
+if TYPE_CHECKING:
+    from bugloss.core.diagnosis import Cause, Diagnosis
+    from bugloss.workflows.diagnosis import Examined
+
+_MOST_SYMPTOMS = 6
+
+
+def finish(folder: RunFolder, *, quiet: bool) -> None:
+    """Diagnoses a run that ended and says on standard error what was seen."""
+    from bugloss.workflows.diagnosis import examine
+
+    examined = examine(folder)
+    write_page(examined)
+    if not quiet:
+        print("\n" + "\n".join(summary(examined.diagnosis)), file=sys.stderr)
+        print(f"bugloss: {shown(folder.report)}   (bugloss report {folder.id})", file=sys.stderr)
+
+
+def write_page(examined: Examined) -> Path:
+    """The page for the browser."""
+    from bugloss.show.page import page
+
+    examined.folder.write_text(
+        "report.html", page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read)
+    )
+    return examined.folder.report
+
+
+def summary(diagnosis: Diagnosis) -> list[str]:
+    """The diagnosis in a few lines: causes with their places, then what was seen."""
+    alarms = [symptom for symptom in diagnosis.symptoms if symptom.severity.rank > 0]
+    lines = []
+    if not alarms and not diagnosis.causes:
+        lines.append("bugloss: nothing wrong was seen")
+    for number, cause in enumerate(diagnosis.causes[:3], start=1):
+        lines += _cause_lines(number, cause)
+    if alarms:
+        lines.append("seen:")
+        lines += [
+            f"  {symptom.severity.value:<7} {symptom.name}{_where(symptom.step)}: {symptom.message}"
+            for symptom in alarms[:_MOST_SYMPTOMS]
+        ]
+        if len(alarms) > _MOST_SYMPTOMS:
+            lines.append(f"  and {len(alarms) - _MOST_SYMPTOMS} more")
+    lines += [f"note: {remark}" for remark in diagnosis.remarks]
+    return lines
+
+
+def _cause_lines(number: int, cause: Cause) -> list[str]:
+    sure = "confirmed" if cause.confirmed else f"{cause.confidence:.0%}"
+    lines = [f"{number}. {cause.cause} ({sure}, {cause.fix_pattern.value}): {cause.explanation}"]
+    lines += [f"   {location.path}:{location.line}  {location.why}" for location in cause.locations[:2]]
+    lines += [f"   because {text}" for text in cause.evidence[:3]]
+    return [*lines, f"   try: {cause.advice}"]
+
+
+def _where(step: int | None) -> str:
+    return "" if step is None else f" (step {step})"
+
+
+def shown(path: Path) -> str:
+    """A path as short as it can be typed."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return str(path)

@@ -1,0 +1,43 @@
+"""``bugloss run``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bugloss.show.cli.options import QuietOption
+
+
+def command(
+    script: Annotated[Path, typer.Argument(help="The training script.")],
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
+    python: Annotated[
+        str | None, typer.Option("--python", help="The interpreter; the one that `python` starts.")
+    ] = None,
+    budget: Annotated[
+        float, typer.Option("--budget", min=0.001, max=1.0, help="Share of the training time that watching may cost.")
+    ] = 0.05,
+    properties: Annotated[bool, typer.Option("--properties", help="Try property probes on a copy, too.")] = False,
+    timeout: Annotated[
+        float | None, typer.Option("-t", "--timeout", min=0.1, help="Seconds after which it is stopped.")
+    ] = None,
+    quiet: QuietOption = False,
+) -> int:
+    """Run a training script as it is, in your own interpreter, and watch it.
+
+    Nothing about the program changes: its output, its exit code and the weights it learns are the same to the bit.
+    What was seen lies in .bugloss/runs/<id>/ with a page for the browser; the exit code is the script's own.
+    """
+    from bugloss.show.cli.live import LiveView
+    from bugloss.show.cli.running import finish
+    from bugloss.workflows.observation import Observation, observe_here
+
+    observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout)
+    with LiveView(enabled=not quiet and sys.stderr.isatty()) as view:
+        folder = observe_here(observation, python, view.update)
+    finish(folder, quiet=quiet)
+    code = folder.facts().exit_code
+    return 1 if code is None else 128 - code if code < 0 else code

@@ -1,0 +1,142 @@
+"""Settles competing causes by trying them: the program as it is against one with a literal changed, seed by seed.
+
+A cause is confirmed when the change makes every pair of runs better and silences the symptoms that spoke for the cause.
+The changed program runs from a copy; the user's own files are never touched.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bugloss.core.diagnosis import Cause
+from bugloss.core.registry import load
+from bugloss.observe.candidates import Candidate, candidates
+from bugloss.observe.contract import Detector
+from bugloss.observe.detection import detect
+from bugloss.observe.recording import Recording
+from bugloss.record.runs import RunFolder
+from bugloss.workflows.diagnosis import Examined, Request, document
+from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
+from bugloss.workflows.subject import files_of
+
+SEEDS = 5
+_FEWEST = 3
+_CLEARLY = 0.9  # the changed program's measure must fall below this share of the other's
+
+Notify = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One seed: what the program reached as it is and changed, and whether the symptoms went."""
+
+    before: float
+    after: float
+    silenced: bool
+
+    @property
+    def better(self) -> bool:
+        return self.after < self.before * _CLEARLY if math.isfinite(self.before) else math.isfinite(self.after)
+
+
+def settle(examined: Examined, request: Request, budget: float, notify: Notify = lambda text: None) -> Examined:
+    """Tries the changes that the causes propose, within a budget of seconds; a confirmed cause goes first."""
+    deadline = time.monotonic() + budget
+    causes = {cause.cause: cause for cause in examined.diagnosis.causes}
+    for candidate in candidates(examined.case, examined.diagnosis.causes):
+        if time.monotonic() >= deadline or causes[candidate.cause].confirmed:
+            continue
+        pairs = _try(examined, request, candidate, causes[candidate.cause].symptoms, deadline, notify)
+        causes[candidate.cause] = _judge(causes[candidate.cause], candidate, pairs)
+    ordered = tuple(sorted(causes.values(), key=lambda cause: (not cause.confirmed, -cause.confidence)))
+    diagnosis = replace(examined.diagnosis, causes=ordered)
+    examined.folder.write("diagnosis.json", document(diagnosis))
+    return replace(examined, diagnosis=diagnosis)
+
+
+def _judge(cause: Cause, candidate: Candidate, pairs: list[Pair]) -> Cause:
+    if len(pairs) < _FEWEST:
+        return replace(
+            cause, evidence=(*cause.evidence, f"{candidate.words}: not settled, only {len(pairs)} pairs ran in time")
+        )
+    better, silent = sum(pair.better for pair in pairs), sum(pair.silenced for pair in pairs)
+    words = f"{candidate.words}: better with {better} of {len(pairs)} seeds, symptoms gone with {silent}"
+    if better == len(pairs) and silent == len(pairs):
+        return cause.confirm(words)
+    share = better / len(pairs)
+    return replace(
+        cause, confidence=round(cause.confidence * (0.3 + 0.6 * share), 3), evidence=(*cause.evidence, words)
+    )
+
+
+def _try(
+    examined: Examined,
+    request: Request,
+    candidate: Candidate,
+    symptoms: tuple[str, ...],
+    deadline: float,
+    notify: Notify,
+) -> list[Pair]:
+    folder = Path(examined.facts.folder)
+    script = folder / Path(examined.facts.script).name
+    pairs: list[Pair] = []
+    with tempfile.TemporaryDirectory(prefix="bugloss-experiment-") as scratch:
+        changed = _changed_copy(script, candidate, Path(scratch))
+        if changed is None:
+            return pairs
+        for seed in range(SEEDS):
+            if time.monotonic() >= deadline:
+                break
+            notify(f"trying {candidate.words} (seed {seed + 1} of {SEEDS})")
+            before, after = (_observe(path, examined, request, seed) for path in (script, changed))
+            pairs.append(Pair(measure(before), measure(after), not _still_there(after, symptoms)))
+    return pairs
+
+
+def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | None:
+    for name, source in files_of(script)[0].items():
+        target = scratch / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+    target = scratch / candidate.place.path
+    if not target.is_file() or not target.resolve().is_relative_to(scratch.resolve()):
+        return None
+    target.write_text(candidate.apply(target.read_text(encoding="utf-8")), encoding="utf-8")
+    return scratch / script.name
+
+
+def _observe(script: Path, examined: Examined, request: Request, seed: int) -> Recording:
+    observation = Observation(
+        script, examined.facts.arguments, seed=seed, timeout=request.timeout, settings={"seed_offset": seed}
+    )
+    folder: RunFolder
+    if examined.facts.stack is None:
+        folder = observe_here(observation, examined.facts.python)
+    else:
+        folder = observe_in_stack(
+            observation, examined.facts.stack, offline=request.offline, isolation=request.isolation
+        )
+    recording = recording_of(folder)
+    shutil.rmtree(folder.path, ignore_errors=True)  # one of many short trials; their numbers are kept
+    return recording
+
+
+def measure(recording: Recording) -> float:
+    """How well a run ended, less is better: the last validation loss, else the mean of the last tenth of the losses."""
+    validation = [epoch.validation_loss for epoch in recording.epochs if epoch.validation_loss is not None]
+    if validation:
+        return validation[-1]
+    losses = recording.loss_values
+    tail = losses[-max(len(losses) // 10, 1) :]
+    return sum(tail) / len(tail) if tail else math.inf
+
+
+def _still_there(recording: Recording, symptoms: tuple[str, ...]) -> bool:
+    detectors = [detector for name, detector in load("detector", Detector).items() if name in symptoms]
+    return any(symptom.severity.rank > 0 for symptom in detect(recording, detectors))

@@ -1,0 +1,200 @@
+"""Runs a user's program as it is, with the observing probe beside it, and keeps what was seen."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from bugloss.core.codec import encode
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.run import Isolation, Limits, Outcome, Run, Settings
+from bugloss.observe.recording import Recording, gather, read
+from bugloss.record.runs import RunFacts, RunFolder, new_run
+from bugloss.run.environment import Environment, provide
+from bugloss.run.execute import Job, execute
+from bugloss.run.stack import load_stack
+from bugloss.workflows.subject import files_of, read_script, stack_for
+
+PROBE_FOLDER = ".bugloss-observe"
+
+_OUTCOMES = {
+    Outcome.FINISHED: "finished",
+    Outcome.EXITED: "finished",
+    Outcome.RAISED: "crashed",
+    Outcome.TIMED_OUT: "timeout",
+    Outcome.OUT_OF_MEMORY: "crashed",
+    Outcome.KILLED: "killed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """Which script, with what, where, and how closely it is watched."""
+
+    script: Path
+    arguments: tuple[str, ...] = ()
+    budget: float = 0.05  # share of the training time that watching may cost
+    properties: bool = False  # whether property probes are tried on a copy
+    seed: int = 0
+    timeout: float | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def probe_settings(self, events: str | None) -> str:
+        return json.dumps({"events": events, "budget": self.budget, "properties": self.properties, **self.settings})
+
+
+def observe_here(
+    observation: Observation, python: str | None = None, watch: Callable[[RunFolder], None] = lambda folder: None
+) -> RunFolder:
+    """Runs the script in the user's own interpreter, with the terminal's streams; ``watch`` is called while it runs."""
+    if not observation.script.is_file():
+        raise InvalidInput(f"there is no script {observation.script}.")
+    chosen = python or own_interpreter()
+    folder = new_run()
+    probe = _probe_path()
+    # -u is left out on purpose: the program's buffering is its own affair.
+    command = [chosen, str(probe), observation.probe_settings(str(folder.events.resolve())), str(observation.script)]
+    facts = _facts(observation, chosen, None)
+    folder.write_facts(facts)
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen([*command, *observation.arguments])
+    except OSError as error:
+        raise EnvironmentFailure(
+            f"{chosen} cannot be started: {error.strerror}.", hint="Name one: --python PATH"
+        ) from error
+    outcome, code = _attend(process, observation.timeout, lambda: watch(folder))
+    _close(folder, replace(facts, outcome=outcome, exit_code=code, seconds=round(time.monotonic() - start, 3)))
+    return folder
+
+
+def observe_in_stack(
+    observation: Observation,
+    stack: str | None = None,
+    *,
+    environment: Environment | None = None,
+    offline: bool = False,
+    isolation: Isolation | None = None,
+    notify: Callable[[str], None] = lambda text: None,
+) -> RunFolder:
+    """Runs a copy of the script's folder in a stack, shut in."""
+    source = read_script(observation.script)
+    chosen = stack or (environment.stack if environment else stack_for(source))
+    found = environment or provide(load_stack(chosen), offline=offline, notify=notify)
+    folder = new_run()
+    facts = _facts(observation, found.python, chosen)
+    folder.write_facts(facts)
+    notify(f"running {observation.script.name} in {chosen}")
+    run = execute(_job(observation), found, isolation)
+    with folder.events.open("w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(event) + "\n" for event in run.evidence)
+    folder.write_text("output.txt", _streams(run))
+    _close(folder, replace(facts, outcome=_OUTCOMES[run.outcome], exit_code=run.exit_code, seconds=run.seconds))
+    return folder
+
+
+def recording_of(folder: RunFolder) -> Recording:
+    """What the probe saw in a run."""
+    try:
+        with folder.events.open(encoding="utf-8", errors="replace") as lines:
+            return read(lines)
+    except OSError:
+        return gather(())
+
+
+def own_interpreter() -> str:
+    """The interpreter that a user would start by typing ``python``."""
+    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        candidate = Path(os.environ.get(variable, ""), "bin", "python")
+        if os.environ.get(variable) and candidate.is_file():
+            return str(candidate)
+    return shutil.which("python") or shutil.which("python3") or sys.executable
+
+
+def _probe_path() -> Path:
+    return Path(str(files("bugloss.probes") / "observe.py"))
+
+
+def _job(observation: Observation) -> Job:
+    laid_out, _ = files_of(observation.script)
+    for probe in sorted(_probe_path().parent.glob("observe*.py")) + sorted(_probe_path().parent.glob("property_*.py")):
+        laid_out[f"{PROBE_FOLDER}/{probe.name}"] = probe
+    arguments = (observation.probe_settings(None), observation.script.name, *observation.arguments)
+    limits = Limits(wall_seconds=observation.timeout or 600.0)
+    return Job(laid_out, f"{PROBE_FOLDER}/observe.py", arguments, Settings(seed=observation.seed), limits)
+
+
+def _facts(observation: Observation, python: str, stack: str | None) -> RunFacts:
+    return RunFacts(
+        script=observation.script.as_posix(),
+        folder=str(observation.script.resolve().parent),
+        arguments=observation.arguments,
+        python=python,
+        stack=stack,
+        started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        settings={"budget": observation.budget, "properties": observation.properties, "seed": observation.seed},
+    )
+
+
+def _attend(
+    process: subprocess.Popen[bytes], timeout: float | None, watch: Callable[[], None]
+) -> tuple[str, int | None]:
+    """Waits for the program; Ctrl-C goes to it as well, and it may still tidy up."""
+    deadline = None if timeout is None else time.monotonic() + timeout
+    while True:
+        try:
+            code = process.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            watch()
+            if deadline is not None and time.monotonic() > deadline:
+                _stop(process)
+                return "timeout", process.returncode
+            continue
+        except KeyboardInterrupt:
+            try:
+                process.wait(timeout=10)
+            except (subprocess.TimeoutExpired, KeyboardInterrupt):
+                _stop(process)
+            return "interrupted", 130
+        return _outcome(code), code
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _outcome(code: int) -> str:
+    return "finished" if code == 0 else "killed" if code < 0 else "crashed"
+
+
+def _close(folder: RunFolder, facts: RunFacts) -> None:
+    recording = recording_of(folder)
+    folder.write_facts(facts)
+    folder.write("environment.json", _environment(facts, recording))
+    if recording.crash is not None:
+        folder.write("exception.json", encode(recording.crash))
+
+
+def _environment(facts: RunFacts, recording: Recording) -> dict[str, object]:
+    machine = {"python_path": facts.python, "stack": facts.stack, "platform": sys.platform, "cores": os.cpu_count()}
+    return {**machine, **(encode(recording.started) if recording.started else {})}
+
+
+def _streams(run: Run) -> str:
+    return f"── standard output\n{run.stdout.text}\n── standard error\n{run.stderr.text}\n"
