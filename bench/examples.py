@@ -26,6 +26,8 @@ def measure() -> dict[str, object]:
         print("   not run: set BUGLOSS_EXAMPLES to a folder with checkouts of example programs", file=sys.stderr)
         return {"not_run": "BUGLOSS_EXAMPLES is not set"}
     folder = Path(named)
+    smallest = min((path for path, _ in find_files([folder])), key=lambda path: path.stat().st_size)
+    check_paths([smallest], Selection())  # start-up: rules and catalogues are loaded with the first file
     inspection = check_paths([folder], Selection())
     serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
     programs = Counter(Path(shown).relative_to(folder).parts[0] for _, shown in find_files([folder]))

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from pathlib import Path
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
@@ -61,8 +62,7 @@ def score(plan, model, inputs, labels):
 
 
 def main():
-    with open(sys.argv[1]) as lines:
-        plan = json.load(lines)
+    plan = json.loads(Path(sys.argv[1]).read_text())
     tf.random.set_seed(plan["seed"])
     inputs, labels, held_out, held_out_labels = generated_data.make(plan)
     model = build(plan)

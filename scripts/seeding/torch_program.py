@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import generated_data
 import torch
@@ -90,8 +91,7 @@ def score(plan, model, inputs, labels):
 
 
 def main():
-    with open(sys.argv[1]) as lines:
-        plan = json.load(lines)
+    plan = json.loads(Path(sys.argv[1]).read_text())
     torch.manual_seed(plan["seed"])
     arrays = [torch.from_numpy(array) for array in generated_data.make(plan)]
     if plan["network"] == "cnn":

@@ -13,6 +13,7 @@ from bugloss.check.names import Names
 from bugloss.check.operation import Conflict, Operation
 from bugloss.check.semantics import all_semantics
 from bugloss.check.source import SourceFile
+from bugloss.check.syntax import dotted, stored
 from bugloss.check.training_loop import TrainingLoop, find_training_loops
 from bugloss.check.tree import Tree
 from bugloss.check.values import Loss, Model, Optimizer
@@ -145,6 +146,33 @@ class Program:
     def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
         """Every node of the tree by its type: one walk for all rules."""
         return self._index.nodes
+
+    @cached_property
+    def assignments(self) -> dict[str, list[ast.Assign]]:
+        """Plain assignments by the dotted name that they give a value, in source order."""
+        index: dict[str, list[ast.Assign]] = defaultdict(list)
+        for node in self.nodes[ast.Assign]:
+            if isinstance(node, ast.Assign):
+                for name in dict.fromkeys(dotted(target) for target in node.targets):
+                    index[name].append(node)
+        return index
+
+    @cached_property
+    def names_in_tuples(self) -> set[str]:
+        """Every name that a tuple stores to: ``a, b = …``."""
+        return {name for node in self.nodes[ast.Tuple] if isinstance(node, ast.Tuple) for name in stored(node)}
+
+    @cached_property
+    def read_words(self) -> set[str]:
+        """Every variable and attribute that is read somewhere, and every string: what may be meant by a name."""
+        words = set()
+        for node in (*self.nodes[ast.Name], *self.nodes[ast.Attribute]):
+            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
+                words.add(node.id if isinstance(node, ast.Name) else node.attr)
+        for node in self.nodes[ast.Constant]:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(node.value)
+        return words
 
     @cached_property
     def _calls_by_bare_name(self) -> dict[str, list[ast.Call]]:

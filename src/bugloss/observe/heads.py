@@ -68,6 +68,12 @@ class Head:
         return all(abs(numbers.mean * width - 1) <= _SUM_TOLERANCE for numbers in self.outputs)
 
 
+def refuses_strange_labels(recording: Recording) -> bool:
+    """Whether labels without an output would have stopped the run: PyTorch checks them, unless told to ignore them."""
+    torch = recording.started is not None and recording.started.framework == "torch"
+    return torch and len(recording.steps) > 1 and all(math.isfinite(loss) for loss in recording.loss_values)
+
+
 def canonical(activation: str) -> str:
     """One spelling for each activation."""
     plain = activation.strip().lower().replace("_", "-")
@@ -93,12 +99,21 @@ def class_width(loss: LossFunction, framework: str) -> int | None:
 
 def _head(recording: Recording, loss: LossFunction, model: Model | None) -> Head:
     framework = recording.started.framework if recording.started else "torch"
+    if _rivals(recording, loss):
+        return Head(loss, "", class_width(loss, framework), ())
     outputs = tuple(_outputs(recording, loss))
     head = Head(loss, canonical(model.output_activation) if model else "", class_width(loss, framework), outputs)
     low, high = RANGES.get(head.activation, (-math.inf, math.inf))
     # What the loss reads may not be what the model returned last: the numbers have the last word.
     contradicted = head.within(low, high) is False or (head.activation == "softmax" and outputs and not _may_sum(head))
     return Head(loss, "", head.width, outputs) if contradicted else head
+
+
+def _rivals(recording: Recording, loss: LossFunction) -> bool:
+    """Whether another kind of loss reads outputs of the same shape: then nobody knows which outputs belong to which."""
+    return any(
+        other.kind != loss.kind and other.output_shape[1:] == loss.output_shape[1:] for other in recording.losses
+    )
 
 
 def _may_sum(head: Head) -> bool:

@@ -1,8 +1,7 @@
-"""The labels of a run: how often each class occurs, and what guessing would give."""
+"""The labels of a run: how they are written, how often each class occurs, in which order."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 
@@ -70,14 +69,6 @@ def majority_share(known: Mapping[str, int]) -> float | None:
     """The accuracy of always answering the commonest class."""
     total = sum(known.values())
     return max(known.values()) / total if total else None
-
-
-def entropy(known: Mapping[str, int]) -> float | None:
-    """The cross-entropy, in nats, of a model that knows how often classes occur and nothing else."""
-    total = sum(known.values())
-    if not total:
-        return None
-    return -sum(count / total * math.log(count / total) for count in known.values() if count > 0)
 
 
 def chance_run(known: Mapping[str, int]) -> float | None:

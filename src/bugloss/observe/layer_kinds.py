@@ -89,5 +89,5 @@ def layers_in_order(recording: Recording) -> Iterator[tuple[Model, Layer]]:
 
 
 def has_settled_order(model: Model, framework: str) -> bool:
-    """Whether the order of the layers is the order of computation: PyTorch lists others as they were assigned."""
-    return framework == "keras" or model.kind == "Sequential"
+    """Whether the order of the layers is the order of computation; in classes of one's own it is that of assignment."""
+    return model.kind == "Sequential" or (framework == "keras" and model.kind in ("Functional", "Model"))

@@ -1,10 +1,11 @@
-"""The detectors that this room brings itself: every ``Detector`` that a module of ``detectors/`` defines."""
+"""The plug-ins that this room brings itself: every ``Detector`` defined in ``detectors/``, every ``Tool`` in ``tools/``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import isabstract
 from pkgutil import iter_modules
 
 
@@ -31,6 +32,13 @@ def _detectors() -> tuple[object, ...]:
     return _defined_in(detectors.__name__, list(detectors.__path__), Detector)
 
 
+def _tools() -> tuple[object, ...]:
+    from bugloss.observe import tools
+    from bugloss.observe.tools.contract import Tool
+
+    return _defined_in(tools.__name__, list(tools.__path__), Tool)
+
+
 def _defined_in(package: str, path: list[str], contract: type) -> tuple[object, ...]:
     found: list[object] = []
     for module in iter_modules(path):
@@ -43,8 +51,8 @@ def _defined_in(package: str, path: list[str], contract: type) -> tuple[object, 
 
 
 def _meets(kind: object, contract: type, module: str) -> bool:
-    """A plug-in that the module defines itself, not one that it imports."""
-    return isinstance(kind, type) and issubclass(kind, contract) and kind.__module__ == module
+    """A plug-in that the module defines itself, not one that it imports, nor the contract."""
+    return isinstance(kind, type) and issubclass(kind, contract) and not isabstract(kind) and kind.__module__ == module
 
 
-PLUGINS = _Groups({"detector": _detectors})
+PLUGINS = _Groups({"detector": _detectors, "tool": _tools})

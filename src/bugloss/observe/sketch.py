@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from random import Random
 from typing import Any
 
 from bugloss.core.diagnosis import Site
@@ -61,6 +62,12 @@ def falling(first: float = 2.3, last: float = 0.2, count: int = 100) -> list[flo
     return [first * rate**index * (1 + 0.02 * ((index * 7919) % 13 - 6) / 6) for index in range(count)]
 
 
+def noisy(values: Sequence[float], share: float, seed: int = 0) -> list[float]:
+    """The same curve with noise of this share of each value, the same at every call."""
+    chance = Random(seed)
+    return [value * max(1 + share * chance.gauss(0, 1), 0.05) for value in values]
+
+
 class _Sketch(Recording):
     """A recording whose fields are filled in when the first of them is asked for."""
 
@@ -99,8 +106,10 @@ def draw(
     optimizer: Mapping[str, Any] | None = None,
     loss: Mapping[str, Any] | None = None,
     model: Mapping[str, Any] | None = None,
-    batch: Mapping[str, Any] | None = None,
+    batch: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+    validation_batch: Mapping[str, Any] | None = None,
     data: Mapping[str, Any] | None = None,
+    validation_data: Mapping[str, Any] | None = None,
     loss_functions: Sequence[LossFunction] | None = None,
     **rest: Any,
 ) -> Recording:
@@ -114,8 +123,8 @@ def draw(
         models=(replace(Model("model-0", "Net", described, parameters=1090, trainable=1090), **(model or {})),),
         optimizers=(replace(_optimizer(), **(optimizer or {})),),
         losses=(replace(_loss(), **(loss or {})),) if loss_functions is None else tuple(loss_functions),
-        data=(replace(Data("train", 640, 64, True), **(data or {})),),
-        batches=(replace(_batch(), **(batch or {})),),
+        data=_data(data, validation_data),
+        batches=_batches(batch, validation_batch),
         steps=tuple(_step(index, value, per_epoch, steps or {}) for index, value in enumerate(values)),
         samples=tuple(
             Sample(step, layers=_sampled(position, described, layers or {}))
@@ -142,6 +151,22 @@ def _batch() -> Batch:
     targets = Targets("index", 10, {str(label): 6 for label in range(10)}, 1.1)
     outputs = Numbers((64, 10), "float32", -4.0, 4.0, 0.0, 1.0)
     return Batch(0, "train", 64, (inputs,), (), target, targets, None, outputs, 0.9)
+
+
+def _data(bent: Mapping[str, Any] | None, validation: Mapping[str, Any] | None) -> tuple[Data, ...]:
+    training = replace(Data("train", 640, 64, True), **(bent or {}))
+    return (training,) if validation is None else (training, replace(Data("validation", 160, 64, False), **validation))
+
+
+def _batches(
+    bent: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None, validation: Mapping[str, Any] | None
+) -> tuple[Batch, ...]:
+    """One training batch, or one for each mapping in a list, and a validation batch where it is asked for."""
+    each = [bent or {}] if bent is None or isinstance(bent, Mapping) else bent
+    found = [replace(_batch(), step=SAMPLED[min(place, 9)], **changes) for place, changes in enumerate(each)]
+    if validation is not None:
+        found.append(replace(_batch(), step=99, phase="validation", **validation))
+    return tuple(found)
 
 
 def _step(index: int, value: float, per_epoch: int, bent: Mapping[str, Any]) -> Step:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
 from bugloss.check.local_functions import scope_of
 from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of, stored
+from bugloss.check.syntax import dotted, method_of
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -165,13 +166,21 @@ def _updates(node: ast.If, best: str, value: str) -> bool:
 def _start(program: Program, node: ast.If, best: str) -> str | None:
     """The only start value that the scope gives the best, in words."""
     values = []
-    scope = scope_of(program, node)
+    scope = program.tree if "." in best else scope_of(program, node)
     inside = set(ast.walk(node))
-    for part in program.nodes[ast.Assign]:
-        if isinstance(part, ast.Assign) and part not in inside and best in {dotted(target) for target in part.targets}:
-            values += [_words(program, part.value)] if "." in best or scope_of(program, part) is scope else []
-    bound = [part for part in program.nodes[ast.Tuple] if isinstance(part, ast.Tuple) and best in stored(part)]
-    return values[0] if len(values) == 1 and not bound else None
+    for part in program.remembered(_by_scope).get((best, scope), ()):
+        if part not in inside:
+            values.append(_words(program, part.value))
+    return values[0] if len(values) == 1 and best not in program.names_in_tuples else None
+
+
+def _by_scope(program: Program) -> dict[tuple[str, ast.AST], list[ast.Assign]]:
+    """Assignments by name and scope; those to an attribute count for the whole file."""
+    index: dict[tuple[str, ast.AST], list[ast.Assign]] = defaultdict(list)
+    for name, parts in program.assignments.items():
+        for part in parts if _is_best(name) else ():
+            index[name, program.tree if "." in name else scope_of(program, part)].append(part)
+    return index
 
 
 def _words(program: Program, value: ast.expr) -> str | None:

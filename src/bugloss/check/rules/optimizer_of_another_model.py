@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
@@ -109,11 +110,11 @@ def run(loader, criterion):
     def check(self, program: Program) -> Iterator[Finding]:
         makers = made_by(program, "optimizer")
         networks = made_networks(program)
+        made_in = Counter(scope_of(program, node) for node, _, _ in makers)
         for node, optimizer, call in makers:
             scope = scope_of(program, node)
             trained = {dotted(receiver_of(inner)) for inner in calls_in(call, "parameters")}
-            alone = sum(scope_of(program, other) is scope for other, _, _ in makers) == 1
-            if len(trained) != 1 or not trained <= networks.keys() or not alone:
+            if len(trained) != 1 or not trained <= networks.keys() or made_in[scope] != 1:
                 continue
             for block in gradient_blocks(program):
                 if isinstance(block.owner, ast.For) and scope_of(program, block.owner) is scope:

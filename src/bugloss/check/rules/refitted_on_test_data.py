@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -102,16 +103,15 @@ def prepare(x_train, x_test):
     }
 
     def check(self, program: Program) -> Iterator[Finding]:
-        fits = list(program.calls(*_FITS))
-        for operation in fits:
-            if not _on_test(operation):
-                continue
+        on_test, elsewhere = [], defaultdict(list)
+        for operation in program.calls(*_FITS):
+            if _on_test(operation):
+                on_test.append(operation)
+            else:
+                elsewhere[operation.name.rsplit(".", 1)[0]].append(operation)
+        for operation in on_test:
             kind = operation.name.rsplit(".", 1)[0]
-            earlier = [
-                other
-                for other in fits
-                if other.name.startswith(kind) and other is not operation and not _on_test(other)
-            ]
+            earlier = elsewhere.get(kind)
             if earlier:
                 message = (
                     f"{kind.rsplit('.', 1)[-1]} is fitted again on test data; use the one fitted on the training data"

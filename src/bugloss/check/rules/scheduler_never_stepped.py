@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.check.gradient_steps import made_by
 from bugloss.check.program import Program
-from bugloss.check.syntax import is_constant
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -93,15 +91,6 @@ def configure(model):
     def check(self, program: Program) -> Iterator[Finding]:
         for node, target, call in made_by(program, "scheduler"):
             name = target.rsplit(".", 1)[-1]
-            if len(node.targets) == 1 and not name.startswith("_") and not _is_read(program, name):
+            if len(node.targets) == 1 and not name.startswith("_") and name not in program.read_words:
                 message = f"{target} is never stepped: the learning rate stays at its first value"
                 yield self.finding(program, call, message)
-
-
-def _is_read(program: Program, name: str) -> bool:
-    """Whether anything reads a variable or an attribute of that name, or lists it as exported or global."""
-    for node in (*program.nodes[ast.Name], *program.nodes[ast.Attribute]):
-        found = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if found == name and isinstance(getattr(node, "ctx", None), ast.Load):
-            return True
-    return any(is_constant(node, name) for node in program.nodes[ast.Constant])

@@ -59,15 +59,22 @@ class Pattern:
     tell: Teller
     examples: tuple[Example, ...]
     confidence: float = 0.85
-    exceptions: tuple[str, ...] = ()
+    exceptions: tuple[str, ...] = ()  # classes that fit; any where empty
+    through: tuple[str, ...] = ()  # functions one of which must be on the call stack
 
     def match(self, scene: Scene) -> re.Match[str] | None:
         """How the message fits this pattern, if it does."""
         if self.exceptions and not any(scene.raised(name) for name in self.exceptions):
             return None
+        if self.through and not scene.went_through(*self.through):
+            return None
         if not any(mark in scene.text for mark in self.marks):
             return None
         return re.search(self.expression, scene.text, re.DOTALL)
+
+
+_OPTIONAL = re.compile(r"⟨([^⟩]*)⟩")
+_NAMED = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +84,22 @@ class _Plain:
     evidence: str
 
     def __call__(self, scene: Scene, match: re.Match[str]) -> Story:
-        words = {name: value if value is not None else "" for name, value in match.groupdict().items()}
-        told = [text.format(**words) for text in (self.explanation, self.advice, self.evidence)]
-        return Story(told[0], told[1], tuple(filter(None, told[2:])))
+        words = {name: value or "" for name, value in match.groupdict().items()}
+        evidence = _filled(f"⟨{self.evidence}⟩", words)
+        return Story(
+            _filled(self.explanation, words), _filled(self.advice, words), (evidence,) if evidence else ()
+        )
+
+
+def _filled(template: str, words: dict[str, str]) -> str:
+    """The template with its words; a part in ⟨⟩ is left out where one of its words is missing."""
+
+    def keep(part: re.Match[str]) -> str:
+        return part[1] if all(words.get(name) for name in _NAMED.findall(part[1])) else ""
+
+    return _OPTIONAL.sub(keep, template).format(**words)
 
 
 def plain(explanation: str, advice: str, evidence: str = "") -> Teller:
-    """A story whose sentences only need the named groups of the expression."""
+    """A story whose sentences only need the named groups of the expression: ``{name}``, and ``⟨ ({name})⟩`` where it may lack."""
     return _Plain(explanation, advice, evidence)

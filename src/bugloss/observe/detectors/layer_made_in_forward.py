@@ -66,9 +66,10 @@ class LayerMadeInForward(Detector):
                 yield self._describe(layer, model.step)
 
     def _describe(self, layer: Layer, step: int) -> Symptom:
-        loses = f"its {layer.parameters} parameters are random each time and never trained"
+        random = f"its {layer.parameters} parameters are random each time and never trained"
+        harm = random if layer.parameters else "it drops values even in evaluation"
         return self.symptom(
-            f"{layer.kind} is made anew in every forward pass: {loses if layer.parameters else 'it drops values even in evaluation'}.",
+            f"{layer.kind} is made anew in every forward pass: {harm}.",
             step=step,
             layer=layer.name,
             site=layer.site,

@@ -62,8 +62,8 @@ class OptimizerOfOtherParameters(Detector):
         # A single stranger is mostly a picture or a code that is optimized on purpose.
         swapped = optimizer.foreign >= 2 and optimizer.foreign == len(optimizer.missing)
         return self.symptom(
-            f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no model in use, "
-            f"while {len(optimizer.missing)} parameters of the model are updated by none.",
+            f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no model "
+            f"in use, while {len(optimizer.missing)} parameters of the model are updated by none.",
             step=0,
             site=optimizer.site,
             severity=Severity.ERROR if swapped else Severity.ADVICE,

@@ -55,7 +55,7 @@ class UnregisteredModule(Detector):
                 continue
             shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
             yield self.symptom(
-                f"{model.kind} holds {shown} but does not list {'them' if len(names) > 1 else 'it'} among its parameters.",
+                f"{model.kind} holds {shown}, whose weights it does not list among its parameters.",
                 step=model.step,
                 layer=names[0],
                 site=model.site,

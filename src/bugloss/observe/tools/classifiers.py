@@ -35,7 +35,7 @@ class Scaling:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A decision tree in columns: a node asks whether its feature is at most its threshold; a leaf has the feature -1."""
+    """A decision tree in columns: a node asks whether its feature is at most its threshold; a leaf has feature -1."""
 
     feature: tuple[int, ...]
     threshold: tuple[float, ...]

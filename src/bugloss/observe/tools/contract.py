@@ -6,9 +6,10 @@ recordings. A tool that has nothing to say gives no causes; a remark tells why.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar
 
 from bugloss.core.diagnosis import Cause, Symptom
 from bugloss.observe.recording import Recording
@@ -35,12 +36,11 @@ class Answer:
     remarks: tuple[str, ...] = ()
 
 
-class Tool(Protocol):
+class Tool(ABC):
     """A technique that looks at one run (the first recording counts) or, for spectra, at several."""
 
-    @property
-    def name(self) -> str:
-        """What the tool is called on the command line."""
+    name: ClassVar[str]
 
+    @abstractmethod
     def diagnose(self, recordings: Sequence[Recording]) -> Answer:
         """What the tool says of these runs of one program."""

@@ -24,7 +24,7 @@ from bugloss.core.finding import Severity
 from bugloss.observe.recording import Recording
 from bugloss.observe.tools.architecture import hidden_activations, output_activation, output_layer, trained_layers
 from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer
+from bugloss.observe.tools.contract import Answer, Tool
 from bugloss.observe.tools.deepdiagnosis_symptoms import Seen, symptoms
 
 MOST_CAUSES = 3
@@ -37,7 +37,7 @@ CLASSIFIERS = ("cross-entropy", "nll", "binary-cross-entropy", "hinge")
 Verdict = tuple[Change, str | None]
 
 
-class DeepDiagnosis:
+class DeepDiagnosis(Tool):
     """Symptoms with published thresholds, and a decision tree from the first symptom to an actionable change."""
 
     name = "deepdiagnosis"

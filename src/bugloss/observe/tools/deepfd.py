@@ -27,7 +27,7 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.tools.architecture import hidden_activations, output_layer
 from bugloss.observe.tools.changes import Change, cause
 from bugloss.observe.tools.classifiers import Prediction, load_classifiers
-from bugloss.observe.tools.contract import Answer
+from bugloss.observe.tools.contract import Answer, Tool
 from bugloss.observe.tools.run_features import features
 
 HEALTHY = "healthy"
@@ -44,7 +44,7 @@ FAULTS = {
 }
 
 
-class DeepFD:
+class DeepFD(Tool):
     """Classifies the run: features of the whole recording, three classifiers, majority vote."""
 
     name = "deepfd"

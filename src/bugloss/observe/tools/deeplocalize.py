@@ -27,7 +27,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.observe.recording import LayerNumbers, NonFinite, Recording, Sample, Step
 from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer
+from bugloss.observe.tools.contract import Answer, Tool
 from bugloss.observe.tools.curves import epoch_accuracies, epoch_losses
 
 ROUNDS = 3
@@ -52,7 +52,7 @@ class Error:
     layer: str | None = None
 
 
-class DeepLocalize:
+class DeepLocalize(Tool):
     """Numeric checks in the order of computation; the first faulty layer and phase."""
 
     name = "deeplocalize"
@@ -152,13 +152,11 @@ def _output_fault(history: Sequence[LayerNumbers]) -> str | None:
         return "Outputs are no numbers"
     if numbers.zero_share is not None and numbers.zero_share >= 1:
         return "All outputs are zero"
-    last = [(item.output_mean, item.output_std) for item in history[-ROUNDS:]]
-    stuck = len(last) == ROUNDS and len(set(last)) == 1 and None not in last[0]
-    return "Outputs stay exactly the same" if stuck and _trains(history) else None
+    return "All outputs are the same value" if numbers.output_std == 0 else None
 
 
 def _trains(history: Sequence[LayerNumbers]) -> bool:
-    """A frozen layer, or one without weights, may well give the same values again."""
+    """A frozen layer may well keep its weights."""
     return any(numbers.gradient_rms is not None for numbers in history)
 
 

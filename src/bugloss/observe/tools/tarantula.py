@@ -28,7 +28,7 @@ from itertools import groupby
 from bugloss.core.diagnosis import Cause
 from bugloss.observe.recording import Recording
 from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer, Suspect
+from bugloss.observe.tools.contract import Answer, Suspect, Tool
 from bugloss.observe.tools.curves import failed
 
 TOP_NEURONS = 10  # a layer is as suspicious as its ten worst neurons
@@ -37,7 +37,7 @@ FLAT = 1e-9
 Element = tuple[str, int | None]
 
 
-class Tarantula:
+class Tarantula(Tool):
     """Spectrum of executed layers and active neurons over passing and failing runs."""
 
     name = "tarantula"

@@ -28,7 +28,7 @@ from statistics import median
 from bugloss.core.diagnosis import Cause
 from bugloss.observe.recording import LayerNumbers, Recording
 from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer, Suspect
+from bugloss.observe.tools.contract import Answer, Suspect, Tool
 from bugloss.observe.tools.curves import failed
 
 PHASES = 10
@@ -79,7 +79,7 @@ class Contrast:
         )
 
 
-class ValueSpectra:
+class ValueSpectra(Tool):
     """Layers by how far their values in failing runs lie from those in passing runs."""
 
     name = "value-spectra"
@@ -98,7 +98,10 @@ class ValueSpectra:
             return Answer(self.name, remarks=(*remarks, "There is nothing to compare: all fail or all pass."))
         contrasts = rank(passing, failing)
         suspects = tuple(Suspect(item.layer, abs(item.effect), why=item.words) for item in contrasts)
-        return Answer(self.name, causes=_causes(contrasts, recordings), suspects=suspects, remarks=remarks)
+        causes = _causes(contrasts, recordings)
+        if not causes:
+            remarks = (*remarks, f"No layer differs by an effect of {LARGE_EFFECT} or more.")
+        return Answer(self.name, causes=causes, suspects=suspects, remarks=remarks)
 
 
 def spectrum(recording: Recording) -> Spectrum:

@@ -132,13 +132,30 @@ def _name(scene: Scene, shape: Sequence[int | None]) -> str:
     return scene.name_of(shape) or "it"
 
 
-def _two_shapes(scene: Scene, match: re.Match[str]) -> Story:
-    return _product(read_shape(match["left"]), read_shape(match["right"]), scene)
+def _any_two(scene: Scene, match: re.Match[str]) -> Story:
+    """The two shapes, whichever wording gave them; of NumPy's ``matmul`` only the two sizes are known."""
+    found = [value for value in match.groupdict().values() if value is not None]
+    if match["rows"]:
+        return _product((None, int(match["columns"])), (int(match["rows"]), None), scene)
+    return _product(read_shape(found[0]), read_shape(found[1]), scene)
+
+
+def _einsum(scene: Scene, match: re.Match[str]) -> Story:
+    if match["letter"]:
+        return Story(
+            f"In the equation of einsum the letter '{match['letter']}' stands for axes of {match['other']} and {match['size']}.",
+            f"Use another letter for that axis of operand {match['operand']}, or make the two axes equally long.",
+        )
+    return Story(
+        f"The equation of einsum gives operand {match['position']} {match['letters']} letters; it has {match['axes']} axes.",
+        f"Write {match['axes']} letters for it, one an axis, or start with '...'.",
+    )
 
 
 def _graph_product(scene: Scene, match: re.Match[str]) -> Story:
     """TensorFlow's own words for a product; a Dense layer's kernel is inputs × units."""
-    left, right = read_shape(match["left"]), read_shape(match["right"])
+    left = read_shape(match["left"] or match["first"])
+    right = read_shape(match["right"] or match["second"])
     if not scene.layer:
         return _product(left, right, scene)
     given, takes = _count(left, -1), _count(right, -2)
@@ -192,14 +209,116 @@ PATTERNS = (
             ),
             Example(
                 "mat1 and mat2 shapes cannot be multiplied (800x5 and 400x120)",
-                ("x still has 4 axes (10×16×5×5)", "torch.flatten(x, 1)"),
+                ("x, still has 4 axes (10×16×5×5)", "torch.flatten(x, 1)"),
                 program=_PROGRAM,
                 line=9,
                 operands=(Operand("x", (10, 16, 5, 5), "float32"),),
-            ).with_x(),
+            ),
             Example("size mismatch, m1: [1 x 214720], m2: [400 x 120]", ("400", "214720"), program=_PROGRAM, line=9),
             Example("mat1 and mat2 shapes cannot be multiplied (3x4 and 5x4)", ("transpose the second",)),
         ),
         confidence=0.9,
+    ),
+    Pattern(
+        "matrix-size-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("Matrix size-incompatible", "MatMul"),
+        r"(?:In\[0\]: (?P<left>\[[^\]]*\]), In\[1\]: (?P<right>\[[^\]]*\]))"
+        r"|MatMul.*with input shapes: (?P<first>\[[^\]]*\]), (?P<second>\[[^\]]*\])",
+        _graph_product,
+        (
+            Example(
+                "Matrix size-incompatible: In[0]: [3,4], In[1]: [5,6] [Op:MatMul]",
+                ("the first matrix is 3×4", "second matrix is 5×6"),
+                "InvalidArgumentError",
+            ),
+            Example(
+                "Dimensions must be equal, but are 4 and 5 for 'MatMul' (op: 'MatMul') with input shapes: [?,4], [5,6].",
+                ("?×4", "5×6"),
+                "ValueError",
+            ),
+            Example(
+                'Exception encountered when calling layer "dense_50" (type Dense).\n\nDimensions must be equal, but are 4 and 3 '
+                "for '{{node dense_50/MatMul}} = MatMul[T=DT_FLOAT](Placeholder, dense_50/MatMul/ReadVariableOp)' with input "
+                "shapes: [?,4], [3,2].\n\nCall arguments received:\n  • inputs=tf.Tensor(shape=(None, 4), dtype=float32)",
+                ("dense_50", "built for 3 features and gets 4"),
+                "ValueError",
+            ),
+        ),
+    ),
+    Pattern(
+        "matrix-size-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("not aligned", "has a mismatch in its core dimension", "dot_general requires", "inconsistent tensor size"),
+        r"shapes (?P<left>\([^)]*\)) and (?P<right>\([^)]*\)) not aligned"
+        r"|size (?P<rows>\d+) is different from (?P<columns>\d+)"
+        r"|same shape, got (?P<first>\([^)]*\)) and (?P<second>\([^)]*\))"
+        r"|expected tensor (?P<one>\[[^\]]*\]) and src (?P<other>\[[^\]]*\])",
+        _any_two,
+        (
+            Example("shapes (3,4) and (3,4) not aligned: 4 (dim 1) != 3 (dim 0)", ("3×4",), "ValueError"),
+            Example(
+                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) "
+                "(size 3 is different from 4)",
+                ("4", "3"),
+                "ValueError",
+            ),
+            Example(
+                "dot_general requires contracting dimensions to have the same shape, got (4,) and (5,).", (), "TypeError"
+            ),
+            Example(
+                "inconsistent tensor size, expected tensor [3] and src [4] to have the same number of elements, but got 3 "
+                "and 4 elements respectively"
+            ),
+        ),
+    ),
+    Pattern(
+        "matrix-size-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("batch2 tensor to be", "mat1 dim 1 must match mat2 dim 0", "size mismatch, got input", "must be a 3D tensor"),
+        r"batch2 tensor to be: (?P<wanted>\[[^\]]*\]) but got: (?P<got>\[[^\]]*\])",
+        _batched,
+        (Example("Expected size for first two dimensions of batch2 tensor to be: [4, 5] but got: [4, 6].", ("4×5", "4×6")),),
+    ),
+    Pattern(
+        "matrix-size-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("mat1 dim 1 must match mat2 dim 0", "size mismatch, got input", "size mismatch, get vec", "must be a 3D tensor"),
+        r"mat1 dim 1|size mismatch, g[eo]t|must be a 3D tensor",
+        plain(
+            "Two tensors of a product do not fit: the last axis of the first must be as long as the first of the second.",
+            "Print both shapes before this line; change the layer's input size or the tensor's axes until they agree.",
+        ),
+        (
+            Example("mat1 dim 1 must match mat2 dim 0"),
+            Example("size mismatch, got input (3), mat (3x5), vec (4)"),
+            Example("batch1 must be a 3D tensor"),
+        ),
+        confidence=0.75,
+    ),
+    Pattern(
+        "einsum-size-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("einsum",),
+        r"subscript (?P<letter>\w) has size (?P<size>\d+) for operand (?P<operand>\d+).*previously seen size (?P<other>\d+)"
+        r"|number of subscripts in the equation \((?P<letters>\d+)\) does not match the number of dimensions "
+        r"\((?P<axes>\d+)\) for operand (?P<position>\d+)",
+        _einsum,
+        (
+            Example(
+                "einsum(): subscript j has size 4 for operand 1 which does not broadcast with previously seen size 3",
+                ("'j'", "4", "3"),
+            ),
+            Example(
+                "einsum(): the number of subscripts in the equation (2) does not match the number of dimensions (3) for "
+                "operand 0 and no ellipsis was given",
+                ("2 letters", "3 axes"),
+            ),
+        ),
     ),
 )

@@ -1,0 +1,59 @@
+"""Runs seeded programs under the observing probe, one after another; what has run already is not run again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from seeding.blueprint import FAULTS, Blueprint, draw, seed
+
+HERE = Path(__file__).parent
+PROBE = HERE.parents[1] / "src" / "bugloss" / "probes" / "observe.py"
+PROGRAMS = {"torch": "torch_program.py", "keras": "keras_program.py"}
+SECONDS = 120
+
+
+def plans(first: int, count: int) -> Iterator[Blueprint]:
+    """Healthy programs, each followed by itself with one fault of each kind."""
+    for number in range(first, first + count):
+        healthy = draw(number)
+        yield healthy
+        yield from (seed(healthy, fault) for fault in FAULTS)
+
+
+def record(folder: Path, stack: str, python: str, plan: Blueprint) -> bool:
+    """Runs a plan unless its folder has a result; whether anything was run. The result is written last."""
+    run = folder / stack / plan.name
+    if (run / "result.json").exists():
+        return False
+    shutil.rmtree(run, ignore_errors=True)
+    run.mkdir(parents=True)
+    (run / "plan.json").write_text(json.dumps(plan.plain()), encoding="utf-8")
+    settings = json.dumps({"events": str(run / "events.jsonl")})
+    program = HERE / PROGRAMS["torch" if stack.startswith("torch") else "keras"]
+    command = [python, str(PROBE), settings, str(program), str(run / "plan.json")]
+    done = _run(command)
+    (run / "result.json").write_text(json.dumps(_result(done)), encoding="utf-8")
+    return True
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str] | None:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "2"}
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, env=environment, check=False)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _result(done: subprocess.CompletedProcess[str] | None) -> dict[str, object]:
+    """The score that the program printed last; a program that failed has none and says why."""
+    if done is None:
+        return {"failed": f"took longer than {SECONDS} seconds"}
+    if done.returncode:
+        return {"failed": done.stderr[-500:]}
+    score = json.loads(done.stdout.strip().splitlines()[-1])["score"]
+    return {"score": None if score != score else score}

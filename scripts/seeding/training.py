@@ -1,0 +1,140 @@
+"""Trains the three classifiers of ``deepfd`` on recorded runs, tells how well they do, and writes them as plain data.
+
+Needs scikit-learn, which nothing else in the project does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import GroupKFold
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from bugloss.core.codec import decode, encode
+from bugloss.observe.tools.classifiers import Classifiers, Neighbours, Scaling, Tree
+from bugloss.observe.tools.run_features import FEATURES
+from seeding.blueprint import FAULTS, HEALTHY
+from seeding.rows import Row
+
+LABELS = (HEALTHY, *FAULTS)
+NEIGHBOURS = 5
+TREES = 30
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Right answers over runs of programs that were not trained on."""
+
+    right: int
+    runs: int
+    confusion: dict[str, Counter[str]]
+
+    def __str__(self) -> str:
+        lines = [f"{self.right} of {self.runs} right ({self.right / self.runs:.1%}); rows are the truth"]
+        lines += [f"  {truth:14} {dict(answers.most_common())}" for truth, answers in self.confusion.items()]
+        return "\n".join(lines)
+
+
+def train(rows: Sequence[Row], remark: str) -> Classifiers:
+    """The three classifiers, fitted to all rows."""
+    scalings = tuple(_scaling([row.features[name] for row in rows]) for name in FEATURES)
+    table = np.array([_scaled(row, scalings) for row in rows])
+    labels = np.array([LABELS.index(row.label) for row in rows])
+    tree = DecisionTreeClassifier(max_depth=7, min_samples_leaf=4, class_weight="balanced", random_state=0)
+    forest = RandomForestClassifier(
+        TREES, max_depth=8, min_samples_leaf=3, class_weight="balanced", random_state=0, n_jobs=1
+    )
+    tree.fit(table, labels)
+    forest.fit(table, labels)
+    return Classifiers(
+        LABELS,
+        tuple(FEATURES),
+        scalings,
+        Neighbours(NEIGHBOURS, tuple(tuple(row) for row in table.tolist()), tuple(labels.tolist())),
+        _plain(tree),
+        tuple(_plain(each) for each in forest.estimators_),
+        {"runs": str(len(rows)), "remark": remark},
+    )
+
+
+def cross_validate(rows: Sequence[Row]) -> Score:
+    """Trains on four fifths of the programs and asks about the rest, five times; no program is on both sides."""
+    groups = [row.program for row in rows]
+    confusion: dict[str, Counter[str]] = {label: Counter() for label in LABELS}
+    for learned, asked in GroupKFold(FOLDS).split(rows, groups=groups):
+        classifiers = train([rows[index] for index in learned], "")
+        for index in asked:
+            confusion[rows[index].label][classifiers.predict(rows[index].features).label] += 1
+    right = sum(answers[label] for label, answers in confusion.items())
+    return Score(right, len(rows), confusion)
+
+
+def disagreements(classifiers: Classifiers, rows: Sequence[Row]) -> int:
+    """On how many rows the nearest neighbours, recomputed by scikit-learn, answer otherwise than ours: a check of the
+    inference by hand."""
+    library = KNeighborsClassifier(classifiers.neighbours.count)
+    library.fit(np.array(classifiers.neighbours.rows), np.array(classifiers.neighbours.labels))
+    table = np.array([_scaled(row, classifiers.scalings) for row in rows])
+    answers = [LABELS[label] for label in library.predict(table)]
+    ours = [classifiers.predict(row.features).votes["k-nearest-neighbours"] for row in rows]
+    return sum(one != other for one, other in zip(answers, ours, strict=True))
+
+
+def write(classifiers: Classifiers, path: Path) -> None:
+    """One key a line, numbers cut to what matters."""
+    plain: dict[str, Any] = encode(classifiers)
+    lines = [f"{json.dumps(key)}: {json.dumps(_short(value), separators=(',', ':'))}" for key, value in plain.items()]
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    decode(Classifiers, json.loads(path.read_text(encoding="utf-8")))
+
+
+def _scaling(values: Sequence[float]) -> Scaling:
+    known = [value for value in values if value == value]
+    if len(known) < 2:
+        return Scaling(0.0, 1.0, 0.0)
+    low, _, high = quantiles(known, n=4)
+    spread = (high - low) / 1.35 or float(np.std(known)) or 1.0
+    return Scaling(median(known), spread, median(known))
+
+
+def _scaled(row: Row, scalings: Sequence[Scaling]) -> list[float]:
+    # Rounded as they are written, so that the trees are fitted to what they will be asked.
+    return [round(scaling.apply(row.features[name]), 3) for name, scaling in zip(FEATURES, scalings, strict=True)]
+
+
+def _plain(fitted: DecisionTreeClassifier) -> Tree:
+    tree = fitted.tree_
+    leaves = tree.children_left < 0
+    counts = tree.value[:, 0, :]
+    order = [list(fitted.classes_).index(label) if label in fitted.classes_ else None for label in range(len(LABELS))]
+    shares = [
+        tuple(0.0 if at is None else float(row[at] / row.sum()) for at in order) if leaf else ()
+        for row, leaf in zip(counts, leaves, strict=True)
+    ]
+    return Tree(
+        tuple(int(-1 if leaf else feature) for feature, leaf in zip(tree.feature, leaves, strict=True)),
+        tuple(float(0 if leaf else value) for value, leaf in zip(tree.threshold, leaves, strict=True)),
+        tuple(int(value) for value in tree.children_left),
+        tuple(int(value) for value in tree.children_right),
+        tuple(shares),
+    )
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, list):
+        return [_short(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _short(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,329 @@
+"""Labels and outputs that do not fit each other: lengths, one-hot against indices, heads of another width."""
+
+from __future__ import annotations
+
+import re
+
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.scene import Scene
+from bugloss.observe.crash.shapes import Shape, read_shape, show_shape
+
+
+def _target_against_output(scene: Scene, match: re.Match[str]) -> Story:
+    given = [value for value in match.groupdict().values() if value is not None]
+    target, output = read_shape(given[0]), read_shape(given[1])
+    if match.groupdict().get("logits") is not None:
+        target, output = output, target
+    evidence = (f"The labels are {show_shape(target)}, the model gives {show_shape(output)}.",)
+    explanation, advice, pattern = _judge(target, output)
+    return Story(explanation, advice, evidence, fix_pattern=pattern)
+
+
+def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
+    """What is wrong with labels and outputs of these shapes, from their axes alone."""
+    if len(output) > len(target) and len(output) > 2:
+        return (
+            f"The model gives a map of {len(output)} axes per batch where the labels have {len(target)}.",
+            "Put layers.Flatten() or layers.GlobalAveragePooling2D() before the last Dense layer; in a recurrent model leave "
+            "return_sequences off in the last layer.",
+            FixPattern.ADD_LAYER,
+        )
+    classes = output[-1] if output else None
+    columns = target[-1] if len(target) > 1 else 1
+    if classes is not None and classes > 1 and columns == 1:
+        return (
+            f"The labels are single numbers and the model gives {classes} scores a sample.",
+            "Use sparse_categorical_crossentropy for class numbers, or make them one-hot with "
+            f"keras.utils.to_categorical(y, {classes}).",
+            FixPattern.LOSS_FUNCTION,
+        )
+    if classes == 1 and columns is not None and columns > 1:
+        return (
+            f"The labels have {columns} columns and the model gives one number a sample.",
+            f"End the model in {columns} units, or turn one-hot labels back into class numbers with argmax.",
+            FixPattern.LAYER_DIMENSION,
+        )
+    if classes != columns and len(target) == len(output):
+        return (
+            f"The model ends in {classes} units and the labels have {columns} columns.",
+            f"Give the last layer {columns} units, or encode the labels with {classes} columns.",
+            FixPattern.LAYER_DIMENSION,
+        )
+    return (
+        "Labels and outputs of the model have different shapes.",
+        "Make them alike: flatten the output before the last layer, or reshape the labels.",
+        FixPattern.DATA_DIMENSION,
+    )
+
+
+def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
+    """Keras 2 names the layer and what it expected of the labels."""
+    layer = match["layer"]
+    if match["axes"]:
+        given = read_shape(match["array"])
+        return Story(
+            f"The output of {layer} has {match['axes']} axes, the labels have {len(given)}.",
+            "Put Flatten() before the last Dense layer, or in a recurrent model leave return_sequences off in the last layer.",
+            (f"{layer} gives {match['axes']} axes; the labels are {show_shape(given)}.",),
+            fix_pattern=FixPattern.ADD_LAYER,
+        )
+    wanted, given = read_shape(match["wanted"]), read_shape(match["given"])
+    explanation, advice, pattern = _judge((None, *given), (None, *wanted))
+    if wanted == (1,) and given and (given[-1] or 0) > 1:
+        advice = "The loss wants class numbers and gets one-hot labels: use categorical_crossentropy, or y.argmax(axis=-1)."
+        pattern = FixPattern.LOSS_FUNCTION
+    return Story(
+        explanation, advice, (f"{layer} gives {show_shape(wanted)} a sample; the labels are {show_shape(given)}.",), (), pattern
+    )
+
+
+def _batches(scene: Scene, match: re.Match[str]) -> Story:
+    outputs, targets = int(match["outputs"]), int(match["targets"])
+    evidence = (f"The loss gets {outputs} rows of output and {targets} labels.",)
+    explanation = f"The model gave {outputs} rows for {targets} labels, so samples were mixed or lost on the way."
+    if outputs and targets and max(outputs, targets) % min(outputs, targets) == 0:
+        factor = max(outputs, targets) // min(outputs, targets)
+        advice = (
+            f"{max(outputs, targets)} is {factor} × {min(outputs, targets)}: a view or reshape moved a factor of {factor} into "
+            "the batch axis. Keep the batch first, x.view(x.size(0), -1), and let the layer sizes follow."
+        )
+        return Story(explanation, advice, evidence, confidence=0.9)
+    advice = "Keep the batch first in every view and reshape, x.view(x.size(0), -1); check the collate function and the labels."
+    return Story(explanation, advice, evidence)
+
+
+def _same_size(scene: Scene, match: re.Match[str]) -> Story:
+    target, output = read_shape(match["target"]), read_shape(match["output"])
+    evidence = (f"The target is {show_shape(target)}, the output {show_shape(output)}.",)
+    advice = "Give both the same shape."
+    if output == (*target, 1):
+        advice = "The output has one axis more: output.squeeze(1), or target.unsqueeze(1)."
+    elif target == (*output, 1):
+        advice = "The target has one axis more: target.squeeze(1)."
+    elif len(output) == 2 and (output[-1] or 0) > 1 and len(target) == 1:
+        advice = "One label a sample and several outputs: end the model in one unit, or use cross-entropy with class numbers."
+    return Story("This loss compares element by element and needs target and output of one shape.", advice, evidence)
+
+
+PATTERNS = (
+    Pattern(
+        "target-output-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("Arguments `target` and `output`", "Argument `output` must have rank"),
+        r"target\.shape=(?P<target>\([^)]*\)), output\.shape=(?P<output>\([^)]*\))",
+        _target_against_output,
+        (
+            Example(
+                "Arguments `target` and `output` must have the same rank (ndim). Received: target.shape=(None, 6), "
+                "output.shape=(None, 4, 4, 6)",
+                ("?×4×4×6", "Flatten"),
+                "ValueError",
+            ),
+            Example(
+                "Arguments `target` and `output` must have the same shape. Received: target.shape=(4, 1), output.shape=(4, 10)",
+                ("sparse_categorical_crossentropy", "to_categorical(y, 10)"),
+                "ValueError",
+            ),
+            Example(
+                "Arguments `target` and `output` must have the same shape. Received: target.shape=(4, 4), output.shape=(4, 3)",
+                ("ends in 3 units and the labels have 4 columns",),
+                "ValueError",
+            ),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "target-output-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("are incompatible", "must have the same shape, received", "must be broadcastable", "except for the last dimension"),
+        r"Shapes (?P<target>\([^)]*\)) and (?P<output>\([^)]*\)) are incompatible"
+        r"|`?logits`? and `?labels`? must have the same shape,? (?:received )?\(?(?P<logits>\([^)]*\)) vs (?P<labels>\([^)]*\))"
+        r"|logits_size=(?P<given>\[[^\]]*\]) labels_size=(?P<wanted>\[[^\]]*\])"
+        r"|labels\.shape=(?P<first>\([^)]*\)) and logits\.shape=(?P<second>\([^)]*\))",
+        _target_against_output,
+        (
+            Example("Shapes (4, 1) and (4, 10) are incompatible", ("4×1", "4×10"), "ValueError"),
+            Example(
+                "`logits` and `labels` must have the same shape, received ((4, 2) vs (4, 1)).",
+                ("The labels are 4×1, the model gives 4×2",),
+                "ValueError",
+            ),
+            Example("logits and labels must be broadcastable: logits_size=[3,5] labels_size=[3,4]", (), "InvalidArgumentError"),
+            Example(
+                "`labels.shape` must equal `logits.shape` except for the last dimension. Received: labels.shape=(12,) and "
+                "logits.shape=(4, 3)",
+                ("12", "4×3"),
+                "ValueError",
+            ),
+        ),
+        confidence=0.8,
+    ),
+    Pattern(
+        "target-output-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("Error when checking target", "Error when checking model target"),
+        r"target: expected (?P<layer>\w+) to have (?:shape (?P<wanted>\([^)]*\)) but got array with shape (?P<given>\([^)]*\))"
+        r"|(?P<axes>\d+) dimensions, but got array with shape (?P<array>\([^)]*\)))",
+        _checked_target,
+        (
+            Example(
+                "Error when checking target: expected dense_9 to have shape (10,) but got array with shape (1,)",
+                ("dense_9 gives 10 a sample", "sparse_categorical_crossentropy"),
+                "ValueError",
+            ),
+            Example(
+                "Error when checking target: expected dense_15 to have shape (1,) but got array with shape (3,)",
+                ("argmax",),
+                "ValueError",
+            ),
+            Example(
+                "Error when checking target: expected dense_3 to have 3 dimensions, but got array with shape (100, 1)",
+                ("Flatten()",),
+                "ValueError",
+            ),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "batch-size-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("to match target batch_size",),
+        r"input batch_size \((?P<outputs>\d+)\) to match target batch_size \((?P<targets>\d+)\)",
+        _batches,
+        (
+            Example(
+                "Expected input batch_size (256) to match target batch_size (64).",
+                ("256 is 4 × 64", "x.view(x.size(0), -1)"),
+                "ValueError",
+            ),
+            Example("Expected input batch_size (10) to match target batch_size (9).", ("10 rows of output and 9 labels",), "ValueError"),
+        ),
+        confidence=0.85,
+    ),
+    Pattern(
+        "target-encoding",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("multi-target not supported", "multi-target"),
+        r"multi-target not supported",
+        plain(
+            "The class labels must be one number a sample, in a flat tensor; this target has a second axis.",
+            "Drop it: target.squeeze(1) for a column of class numbers, target.argmax(dim=1) for one-hot rows.",
+        ),
+        (
+            Example("0D or 1D target tensor expected, multi-target not supported", ("squeeze(1)",)),
+            Example("multi-target not supported at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:22", ("argmax",)),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "target-encoding",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("spatial targets supported",),
+        r"targets of (?:dimension|size): (?P<axes>\S+)",
+        plain(
+            "Per-pixel labels are class numbers in batch × height × width; this target has the axes {axes}.",
+            "Drop the channel axis, target.squeeze(1), or turn one-hot maps into class numbers with target.argmax(dim=1).",
+        ),
+        (Example("only batches of spatial targets supported (3D tensors) but got targets of dimension: 4", ("squeeze(1)",)),),
+    ),
+    Pattern(
+        "target-output-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("that is different to the input size", "must be the same as input size"),
+        r"[Tt]arget size \((?:torch\.Size\()?(?P<target>\[[^\]]*\])\)?\) .*?input size \((?:torch\.Size\()?(?P<output>\[[^\]]*\])",
+        _same_size,
+        (
+            Example(
+                "Using a target size (torch.Size([10])) that is different to the input size (torch.Size([10, 1])) is deprecated.",
+                ("output.squeeze(1)",),
+                "ValueError",
+            ),
+            Example("Target size (torch.Size([10])) must be the same as input size (torch.Size([10, 2]))", ("one unit",), "ValueError"),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "class-weight-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.LOSS_FUNCTION,
+        ("weight tensor should be defined",),
+        r"all (?P<classes>\d+) classes.*shape: \[(?P<weights>\d+)\]",
+        plain(
+            "The loss has {weights} class weights for {classes} classes.",
+            "Give one weight per class: a tensor of {classes} numbers in the order of the class numbers.",
+        ),
+        (
+            Example(
+                "weight tensor should be defined either for all 3 classes or no classes but got weight tensor of shape: [4]",
+                ("4 class weights for 3 classes",),
+            ),
+        ),
+    ),
+    Pattern(
+        "sample-count-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_WRANGLING,
+        ("cardinality is ambiguous", "same number of samples", "inconsistent numbers of samples", "Size mismatch between tensors"),
+        r"sizes: (?P<inputs>\d+).*?sizes: (?P<labels>\d+)|Found (?P<first>\d+) input samples and (?P<second>\d+) target"
+        r"|samples: \[(?P<one>\d+), (?P<other>\d+)\]|Size mismatch between tensors",
+        plain(
+            "Inputs and labels have different numbers of samples⟨: {inputs} and {labels}⟩⟨: {first} and {second}⟩⟨: {one} and {other}⟩.",
+            "Cut, filter and shuffle inputs and labels together, so that both keep the same samples in the same order.",
+        ),
+        (
+            Example("Data cardinality is ambiguous:\n  x sizes: 8\n  y sizes: 7\nMake sure all arrays contain …", ("8 and 7",), "ValueError"),
+            Example(
+                "Input arrays should have the same number of samples as target arrays. Found 8 input samples and 7 target samples.",
+                ("8 and 7",),
+                "ValueError",
+            ),
+            Example("Found input variables with inconsistent numbers of samples: [8, 7]", ("8 and 7",), "ValueError"),
+            Example("Size mismatch between tensors", (), "AssertionError"),
+        ),
+        confidence=0.95,
+    ),
+    Pattern(
+        "target-encoding",
+        CrashKind.SHAPE,
+        FixPattern.LOSS_FUNCTION,
+        ("must equal `logits.shape.rank - 1`", "rank of logits minus 1", "must have rank (ndim) `target.ndim - 1`"),
+        r"logits|target\.ndim",
+        plain(
+            "A sparse cross-entropy takes one class number a sample; these labels have as many axes as the scores.",
+            "Use the cross-entropy for one-hot labels, or turn them into class numbers with argmax or squeeze.",
+        ),
+        (
+            Example("Rank mismatch: Rank of labels (received 2) should equal rank of logits minus 1 (received 2).", (), "ValueError"),
+            Example("`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape=(3, 1) of rank 2", (), "ValueError"),
+        ),
+    ),
+    Pattern(
+        "missing-targets",
+        CrashKind.ARGUMENT,
+        FixPattern.API_CONTRACT,
+        ("Target data is missing", "the generator must return a tuple"),
+        r"Target data is missing|the generator must return a tuple",
+        plain(
+            "The model was compiled with a loss, but training got inputs without labels.",
+            "Pass labels, model.fit(x, y), or let the generator or data set give pairs (inputs, labels).",
+        ),
+        (
+            Example("Target data is missing. Your model was compiled with loss=mse, and therefore expects target data", (), "ValueError"),
+            Example(
+                "When passing a Python generator to a Keras model, the generator must return a tuple, either (input,) or "
+                "(inputs, targets) or (inputs, targets, sample_weights). Received: [[0. 0. 0.]]",
+                (),
+                "ValueError",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,254 @@
+"""Convolutions and pooling: channels that differ, missing axes, windows larger than what is left of the picture."""
+
+from __future__ import annotations
+
+import re
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.program import Made
+from bugloss.observe.crash.scene import Scene
+from bugloss.observe.crash.shapes import read_shape, show_shape
+from bugloss.observe.recording import Operand
+
+_FEW_CHANNELS = 4
+
+
+def _channels(scene: Scene, match: re.Match[str]) -> Story:
+    weight, given = read_shape(match["weight"]), read_shape(match["input"])
+    takes, got = int(match["takes"]), int(match["got"])
+    outputs = weight[1] if match["transposed"] == "1" else weight[0]
+    layer = scene.made("Conv1d", "Conv2d", "Conv3d", "ConvTranspose2d", in_channels=takes, out_channels=outputs or 0)
+    called, name = (layer.called if layer else "The convolution"), scene.name_of(given)
+    tensor = f"{name} ({show_shape(given)})" if name else f"a tensor of {show_shape(given)}"
+    evidence = (f"{called} takes {takes} channels; {tensor} has {got} in the axis of channels.",)
+    explanation = f"{called} is made for {takes} input channels and gets {got}."
+    if given[-1] == takes and got != takes:
+        order = "0, 3, 1, 2" if len(given) == 4 else "0, 2, 1"
+        advice = f"The {takes} channels stand last: bring them forward with {name or 'x'}.permute({order})."
+        return Story(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION)
+    if len(given) == 4 and given[0] == 1 and got > _FEW_CHANNELS and takes <= _FEW_CHANNELS:
+        advice = f"The batch axis may have been taken for channels: feed a batch of {takes}-channel pictures."
+        return Story(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION, confidence=0.7)
+    where = f" in line {layer.line}" if layer else ""
+    advice = f"Make the layer for {got} input channels{where}, or feed it a tensor with {takes}."
+    if {takes, got} == {1, 3}:
+        advice += " Grey pictures have 1 channel, colour pictures 3: convert the pictures if the layer is right."
+    return Story(explanation, advice, evidence, _at(layer))
+
+
+def _at(layer: Made | None) -> tuple[Location, ...]:
+    return (Location(layer.path, layer.line, 0.8, layer.name or None, f"{layer.kind} is made here"),) if layer else ()
+
+
+def _rank(scene: Scene, match: re.Match[str]) -> Story:
+    given = read_shape(match["size"] or match["old"])
+    wanted = {"1": 3, "2": 4, "3": 5}.get(match["axes"] or "", 0) or int(match["rank"] or 0)
+    name = scene.name_of(given) or "the input"
+    evidence = (f"{name} has {len(given)} axes ({show_shape(given)}); a batch for this layer has {wanted}.",)
+    variable = name if name != "the input" else "x"
+    if len(given) == wanted - 1:
+        axis, what = (1, "channels") if len(given) > 2 and (given[0] or 0) > _FEW_CHANNELS else (0, "the batch")
+        advice = f"Add the missing axis of {what}: {variable} = {variable}.unsqueeze({axis})."
+    elif len(given) == wanted - 2:
+        advice = f"Add the axes of batch and channels: {variable} = {variable}[None, None]."
+    else:
+        advice = f"Reshape {name} to batch, channels and {max(wanted - 2, 1)} axes of space."
+    return Story(f"The convolution takes {wanted} axes and {name} has {len(given)}.", advice, evidence)
+
+
+def _window(scene: Scene, match: re.Match[str]) -> Story:
+    given = read_shape(match["input"] or "")
+    window = read_shape(match["window"] or "")
+    evidence = (f"{show_shape(given)} is left when a window of {show_shape(window)} comes.",) if given and window else ()
+    return _too_small(evidence, scene)
+
+
+def _too_small(evidence: tuple[str, ...], scene: Scene) -> Story:
+    layer = f" ({scene.layer})" if scene.layer else ""
+    return Story(
+        f"So many convolutions and poolings have shrunk the picture that this layer's window{layer} no longer fits.",
+        "Use a smaller kernel or padding ('same', padding=1), fewer or weaker pooling layers before it, or larger pictures.",
+        evidence,
+    )
+
+
+def _subtracted(scene: Scene, match: re.Match[str]) -> Story:
+    window, given = match["window"], match["input"]
+    shape = read_shape(match["shape"] or "")
+    story = _too_small((f"An axis of {given} is left when a window of {window} comes.",), scene)
+    if len(shape) == 4 and shape[1] == 1 and (shape[3] or 0) > _FEW_CHANNELS:
+        channels_first = "The picture may have its channels first (channels, height, width): put them last, or set data_format."
+        return Story(story.explanation, channels_first, story.evidence, fix_pattern=FixPattern.DATA_DIMENSION)
+    return story
+
+
+_PROGRAM = """\
+model = nn.Sequential(
+    nn.Conv2d(3, 8, 3),
+    nn.ReLU(),
+)
+scores = model(images)
+"""
+
+PATTERNS = (
+    Pattern(
+        "channel-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("channels, but got",),
+        r"Given (?:groups=\d+|transposed=(?P<transposed>[01])), weight of size (?P<weight>\[[^\]]*\]).*?expected input"
+        r"(?P<input>\[[^\]]*\]) to have (?P<takes>\d+) channels, but got (?P<got>\d+)",
+        _channels,
+        (
+            Example(
+                "Given groups=1, weight of size [8, 3, 3, 3], expected input[1, 16, 16, 3] to have 3 channels, but got 16 "
+                "channels instead",
+                ("images (1×16×16×3)", "images.permute(0, 3, 1, 2)"),
+                program=_PROGRAM,
+                line=5,
+                operands=(Operand("images", (1, 16, 16, 3), "float32"),),
+            ),
+            Example(
+                "Given groups=1, weight of size [8, 3, 3, 3], expected input[32, 1, 28, 28] to have 3 channels, but got 1 "
+                "channels instead",
+                ("in line 2", "Grey pictures"),
+                program=_PROGRAM,
+                line=5,
+            ),
+            Example(
+                "Given transposed=1, weight of size [3, 4, 2, 2], expected input[1, 5, 4, 4] to have 3 channels, but got 5 "
+                "channels instead",
+                ("3 input channels and gets 5",),
+            ),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "missing-axis",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("input to conv", "-dimensional weight"),
+        r"input to conv(?:_transpose)?(?P<axes>[123])d, but got input of size: (?P<size>\[[^\]]*\])"
+        r"|Expected (?P<rank>\d)-dimensional (?:input|weight).*(?:of size|input of size) (?P<old>\[[^\]]*\])",
+        _rank,
+        (
+            Example(
+                "Expected 3D (unbatched) or 4D (batched) input to conv2d, but got input of size: [8, 8]",
+                ("has 2 axes (8×8)", "x[None, None]"),
+            ),
+            Example(
+                "Expected 4-dimensional input for 4-dimensional weight [8, 3, 3, 3], but got 3-dimensional input of size "
+                "[3, 32, 32] instead",
+                ("unsqueeze(0)",),
+            ),
+            Example(
+                "Expected 4-dimensional input for 4-dimensional weight 8 1 3, but got 3-dimensional input of size "
+                "[64, 28, 28] instead",
+                ("unsqueeze(1)", "channels"),
+            ),
+        ),
+    ),
+    Pattern(
+        "window-larger-than-input",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("Kernel size can't be greater", "Output size is too small", "output size would be zero", "is too small for"),
+        r"(?:input size per channel: (?P<input>\([^)]*\))\. Kernel size: (?P<window>\([^)]*\)))"
+        r"|Output size is too small|output size would be zero or negative",
+        _window,
+        (
+            Example(
+                "Calculated padded input size per channel: (3 x 3). Kernel size: (5 x 5). Kernel size can't be greater than "
+                "actual input size",
+                ("3×3 is left when a window of 5×5 comes",),
+            ),
+            Example("Given input size: (3x1x1). Calculated output size: (3x0x0). Output size is too small"),
+            Example(
+                "Computed output size would be zero or negative. Received `inputs shape=(None, 4, 9, 16)`, `kernel shape=(5, 5, "
+                "16, 32)`, `dilation_rate=[1 1]`, `strides=(1, 1)`, `padding=valid`.",
+                ("padding",),
+                "ValueError",
+            ),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "window-larger-than-input",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("Negative dimension size caused by subtracting",),
+        r"subtracting (?P<window>\d+) from (?P<input>-?\d+)(?:.*with input shapes: (?P<shape>\[[^\]]*\]))?",
+        _subtracted,
+        (
+            Example(
+                "Negative dimension size caused by subtracting 5 from 3 for 'conv2d_4/convolution' (op: 'Conv2D') with input "
+                "shapes: [?,3,3,1], [5,5,1,8].",
+                ("An axis of 3 is left when a window of 5 comes",),
+                "ValueError",
+            ),
+            Example(
+                "Negative dimension size caused by subtracting 3 from 1 for 'conv2d_1/convolution' (op: 'Conv2D') with input "
+                "shapes: [?,1,28,28], [3,3,28,32].",
+                ("channels first",),
+                "ValueError",
+            ),
+        ),
+    ),
+    Pattern(
+        "window-larger-than-input",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("due to downsampling in",),
+        r"due to downsampling in (?P<layer>\w+)",
+        plain(
+            "Layer {layer} would give a picture without a single row: what reaches it is already too small.",
+            "Use padding='same', a smaller kernel or stride, fewer pooling layers before it, or larger pictures.",
+        ),
+        (
+            Example(
+                "One of the dimensions in the output is <= 0 due to downsampling in conv2d_3. Consider increasing the input size.",
+                ("conv2d_3",),
+                "ValueError",
+            ),
+        ),
+    ),
+    Pattern(
+        "channel-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("number of groups", "evenly divisible by filter depth", "corresponding dimension of filter"),
+        r"number of groups|evenly divisible by filter depth|corresponding dimension of filter",
+        plain(
+            "The filter of a convolution is made for another number of channels than its input has.",
+            "Give the filter as many input channels (its third axis) as the last axis of the input has.",
+        ),
+        (
+            Example(
+                "output depth must be evenly divisible by number of groups: 4 vs 3 [Op:Conv2D]", (), "InvalidArgumentError"
+            ),
+            Example("input depth must be evenly divisible by filter depth: 1 vs 3", (), "InvalidArgumentError"),
+            Example(
+                "number of input channels does not match corresponding dimension of filter, 3 != 1", (), "ValueError"
+            ),
+        ),
+    ),
+    Pattern(
+        "window-settings",
+        CrashKind.SHAPE,
+        FixPattern.DATA_DIMENSION,
+        ("Padding size", "pad should be at most half", "Padding length too large", "pixel_shuffle expects"),
+        r"Padding size|pad should be at most half|Padding length too large|pixel_shuffle expects",
+        plain(
+            "Padding, kernel and input of this layer do not go together.",
+            "Compare the number of axes of the input with what the layer pads, and the padding with half the kernel.",
+        ),
+        (
+            Example("Padding size 4 is not supported for 2D input tensor.", (), "NotImplementedError"),
+            Example("pad should be at most half of effective kernel size, but got pad=2, kernel_size=2 and dilation=1"),
+        ),
+        confidence=0.7,
+    ),
+)

@@ -1,0 +1,141 @@
+"""batch-norm-statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import is_batch_norm, number
+from bugloss.observe.recording import Layer, LayerNumbers, Property, Recording, Started
+from bugloss.observe.sketch import sketch
+from bugloss.observe.tracks import Track, tracks
+from bugloss.observe.validation import checkpoints, losses
+
+Complaint = tuple[Severity, int, str]
+
+_CONSTANT = 1e-6
+_FAR = 5.0  # batch deviations
+_TIMES = 3
+_MOSTLY_OLD = 0.5
+_FORGETFUL = 0.95
+_LEAST_UPDATES = 20
+_WORSE = 1.5
+_INCONSISTENT = (Property("train-evaluation-consistency", False),)
+_FIRST = Layer("fc1", "Linear", 680, 680)
+
+
+def _norm(**settings: float) -> tuple[Layer, ...]:
+    return _FIRST, Layer("bn", "BatchNorm1d", 80, 80, settings)
+
+
+class BatchNormStatistics(Detector):
+    """The running statistics of a batch norm are unusable.
+
+    ## What it finds
+    Running variances that are not finite or have shrunk to nothing, running means that stay far from those of the
+    batches, and a momentum with which they cannot arrive within the run or follow only the last batch.
+
+    ## Why it hurts
+    Training uses the statistics of the batch and looks fine; evaluation uses the running ones and gives nonsense.
+
+    ## How it decides
+    Variances that are no numbers are an error; variances of nothing in all channels a warning. A running mean five
+    batch deviations away in the last three samples, or statistics of which the momentum leaves more than half at their
+    first value by the end, are a warning only when evaluation really suffers: a validation loss of one and a half times
+    the training loss, or a failed property probe. Otherwise they are advice.
+
+    ## Known problems
+    A channel that is nearly constant has a tiny deviation, so that its mean looks far off.
+
+    ## References
+    ``momentum`` is the share taken over from the batch in PyTorch, the share kept in Keras.
+    """
+
+    name = "batch-norm-statistics"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(architecture=_norm(momentum=0.1), layers={"bn": {"running_variance": [(1.0, 1.0), (0.1, math.inf)]}}),
+        sketch(
+            architecture=_norm(momentum=0.1), layers={"bn": {"running_mean_gap": 40.0}}, properties=_INCONSISTENT
+        ),
+        sketch(
+            started=Started("keras", "3.15.0", "tensorflow"), architecture=_norm(momentum=0.9999), validation=[9.0],
+        ),
+        sketch(architecture=_norm(momentum=0.99)),
+    )  # fmt: skip
+    healthy = (
+        sketch(architecture=_norm(momentum=0.1), layers={"bn": {"running_variance": (0.2, 3.0), "running_mean_gap": 0.4}}),
+        sketch(architecture=_norm(momentum=0.1), layers={"bn": {"running_mean_gap": [30.0, 8.0, 6.0, 2.0, 0.5]}}),
+        sketch(started=Started("keras", "3.15.0", "tensorflow"), architecture=_norm(momentum=0.99), validation=[9.0]),
+    )  # fmt: skip
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        suffers = _evaluation_suffers(recording)
+        for track in tracks(recording):
+            complaint = _complaint(recording, track, suffers) if is_batch_norm(track.layer) else None
+            if complaint is None:
+                continue
+            severity, step, text = complaint
+            yield self.symptom(
+                f"The running statistics of {track.name} {text}.",
+                step=step,
+                layer=track.name,
+                site=track.layer.site,
+                severity=severity,
+                running_mean_gap=_last(track, "running_mean_gap"),
+                momentum=number(track.layer.settings, "momentum"),
+                evaluation_suffers=suffers,
+            )
+
+
+def _complaint(recording: Recording, track: Track, suffers: bool) -> Complaint | None:
+    for step, numbers in track.points:
+        if _is_broken(numbers):
+            return Severity.ERROR, step, "hold variances that are no numbers"
+    last = track.points[-1] if track.points else None
+    if last is not None and last[0] > 0 and last[1].running_variance and last[1].running_variance[1] <= _CONSTANT:
+        return Severity.WARNING, last[0], f"have shrunk to variances of {last[1].running_variance[1]:.2g} at most"
+    hint = Severity.WARNING if suffers else Severity.ADVICE
+    gaps = [value for _, value in track.values("running_mean_gap", since=_LEAST_UPDATES)][-_TIMES:]
+    if len(gaps) == _TIMES and min(gaps) > _FAR:
+        return hint, track.points[-1][0], f"lie up to {gaps[-1]:.3g} batch deviations from those of the batches"
+    return _by_momentum(recording, track.layer, hint)
+
+
+def _by_momentum(recording: Recording, layer: Layer, hint: Severity) -> Complaint | None:
+    momentum = number(layer.settings, "momentum")
+    updates = len(recording.steps)
+    if momentum is None or not 0 <= momentum <= 1 or updates < _LEAST_UPDATES:
+        return None
+    keras = recording.started is not None and recording.started.framework == "keras"
+    taken = 1 - momentum if keras else momentum
+    if taken >= _FORGETFUL:
+        return hint, recording.steps[-1].step, f"follow the last batch only (momentum {momentum:g})"
+    left = (1 - taken) ** updates
+    if left > _MOSTLY_OLD:
+        return hint, recording.steps[-1].step, (
+            f"are still {left:.0%} their first values after {updates} updates (momentum {momentum:g})"
+        )
+    return None
+
+
+def _is_broken(numbers: LayerNumbers) -> bool:
+    return numbers.running_variance is not None and not all(math.isfinite(value) for value in numbers.running_variance)
+
+
+def _last(track: Track, field: str) -> float | None:
+    values = track.values(field)
+    return values[-1][1] if values else None
+
+
+def _evaluation_suffers(recording: Recording) -> bool:
+    answer = recording.property("train-evaluation-consistency")
+    if answer is not None and answer.holds is False:
+        return True
+    pairs = losses(checkpoints(recording))[-_TIMES:]
+    return len(pairs) == _TIMES and all(valid > _WORSE * train for _, train, valid in pairs)

@@ -1,0 +1,74 @@
+"""dropout-active-in-evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.modes import drops, misled
+from bugloss.observe.recording import Evaluation, Layer, Recording
+from bugloss.observe.sketch import sketch
+
+_LAYERS = (Layer("fc1", "Linear", 680, 680), Layer("drop", "Dropout", settings={"rate": 0.5}))
+_NO_RATE = (Layer("fc1", "Linear", 680, 680), Layer("drop", "Dropout", settings={"rate": 0.0}))
+_ACTIVE = Evaluation(99, 5, 320, 0.6, 0.7, ("drop",))
+
+
+class DropoutActiveInEvaluation(Detector):
+    """The model was evaluated while its dropout layers still dropped values.
+
+    ## What it finds
+    Evaluations, that is forward passes that no backward pass follows, with dropout layers in training mode.
+
+    ## Why it hurts
+    The model answers with a random part of itself missing: results are worse than they should be and differ from
+    one evaluation to the next. Early stopping and model selection follow noise.
+
+    ## How it decides
+    The mode of every dropout layer is read during the evaluation. It is a warning when a loss or an accuracy came
+    out, or when the passes ran without autograd; otherwise advice. Passes without a result that come with every step
+    are part of training and do not count.
+
+    ## Known problems
+    Monte-Carlo dropout does this on purpose. Dropout by function call has no mode to read; the property probe
+    ``deterministic-evaluation`` sees it.
+
+    ## References
+    ``torch.nn.Module.eval``; pytorch/pytorch#76383 (a wish for this warning).
+    """
+
+    name = "dropout-active-in-evaluation"
+    severity = Severity.WARNING
+    category = Category.API
+    faulty = (
+        sketch(architecture=_LAYERS, evaluations=(_ACTIVE,)),
+        sketch(architecture=_LAYERS, evaluations=(Evaluation(99, 5, 320, training_modes=("drop",)),)),
+    )
+    healthy = (
+        sketch(architecture=_LAYERS, evaluations=(Evaluation(99, 5, 320, 0.4, 0.8),)),
+        sketch(architecture=_NO_RATE, evaluations=(_ACTIVE,)),
+        sketch(architecture=_LAYERS, evaluations=(Evaluation(99, 5, 320, 0.6, 0.7, ("bn",)),)),
+        sketch(
+            architecture=_LAYERS,
+            evaluations=tuple(Evaluation(step, 1, 64, training_modes=("drop",)) for step in range(100)),
+        ),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        found = misled(recording, drops)
+        if found is None:
+            return
+        sure = found.measured or (not found.first.gradients_on and bool(recording.steps) and found.first.step > 0)
+        yield self.symptom(
+            f"{found.names} still dropped values in {found.count} of {found.total} evaluations.",
+            step=found.first.step,
+            layer=found.layers[0].name,
+            site=found.first.site,
+            severity=Severity.WARNING if sure else Severity.ADVICE,
+            evaluations=found.count,
+            all_evaluations=found.total,
+            layers=[layer.name for layer in found.layers],
+        )

@@ -1,0 +1,142 @@
+"""head-loss-mismatch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.heads import CLASSIFYING, Head, heads
+from bugloss.observe.labels import encoding
+from bugloss.observe.recording import Numbers, Recording, Started
+from bugloss.observe.sketch import sketch
+
+Complaint = tuple[Severity, str]
+
+_KERAS = Started("keras", "3.15.0", "tensorflow")
+_SOFTMAX = Numbers((64, 10), "float32", 0.01, 0.6, 0.1, 0.1)
+_LOGITS = Numbers((64, 10), "float32", -2.0, 3.0, 0.2, 1.0)
+_ONE = Numbers((64, 1), "float32", 0.2, 0.8, 0.5, 0.1)
+_CATEGORICAL = {"name": "categorical_crossentropy", "from_logits": False}
+_BINARY = {"kind": "binary-cross-entropy", "output_shape": (64, 1), "target_shape": (64, 1)}
+
+
+class HeadLossMismatch(Detector):
+    """What the network gives is not what its loss takes.
+
+    ## What it finds
+    Probabilities in a loss that takes raw scores and applies a softmax or sigmoid itself; raw scores, or probabilities that
+    do not exclude each other, in a loss that takes probabilities; anything but logarithms in a negative
+    log-likelihood; a softmax over a single unit.
+
+    ## Why it hurts
+    A second softmax flattens the scores, so that the loss cannot fall far and gradients are small. The logarithm of a
+    number that is no probability is clipped, or NaN, and passes no gradient.
+
+    ## How it decides
+    By the numbers that reach the loss: rows that add up to one come from a softmax, logarithms of probabilities are
+    never above zero, probabilities never leave 0 to 1. The name of the last activation decides only where the numbers do not
+    contradict it. Values outside the domain of the loss are errors, doubled activations warnings.
+
+    ## Known problems
+    With several models the outputs of a loss cannot be told apart, so that only the numbers count. Keras undoes a
+    softmax before ``from_logits=True`` in some releases.
+
+    ## References
+    ``torch.nn.CrossEntropyLoss``, ``NLLLoss``, ``BCEWithLogitsLoss``, ``keras.losses``; UMLAUT (2021); NeuraLint (2021).
+    """
+
+    name = "head-loss-mismatch"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(model={"output_activation": "softmax"}, batch={"outputs": _SOFTMAX}),
+        sketch(batch={"outputs": _SOFTMAX}),
+        sketch(loss={"kind": "nll", "name": "NLLLoss"}, batch={"outputs": _LOGITS}),
+        sketch(started=_KERAS, loss=_CATEGORICAL, batch={"outputs": _LOGITS}),
+        sketch(model={"output_activation": "sigmoid"}, loss={**_BINARY, "from_logits": True}, batch={"outputs": _ONE}),
+        sketch(
+            model={"output_activation": "softmax"}, loss={**_BINARY, "from_logits": False},
+            batch={"outputs": Numbers((64, 1), "float32", 1.0, 1.0, 1.0, 0.0)},
+        ),
+    )  # fmt: skip
+    healthy = (
+        sketch(model={"output_activation": "softmax"}, batch={"outputs": _LOGITS}),  # softmax for reading only
+        sketch(started=_KERAS, loss=_CATEGORICAL, model={"output_activation": "softmax"}, batch={"outputs": _SOFTMAX}),
+        sketch(model={"output_activation": "sigmoid"}, loss={**_BINARY, "from_logits": False}, batch={"outputs": _ONE}),
+        sketch(
+            model={"output_activation": "log_softmax"}, loss={"kind": "nll", "name": "NLLLoss"},
+            batch={"outputs": Numbers((64, 10), "float32", -4.0, -0.1, -2.3, 0.5)},
+        ),
+        sketch(loss={**_BINARY, "from_logits": True}, batch={"outputs": _ONE}),
+        sketch(loss={"kind": "mse", "name": "MSELoss"}, model={"output_activation": "relu"}),
+    )  # fmt: skip
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        exclusive = encoding(recording) in ("index", "one-hot", "binary")
+        for head in heads(recording):
+            complaint = _complaint(head, exclusive) if head.loss.kind in CLASSIFYING else None
+            if complaint is None:
+                continue
+            severity, text = complaint
+            yield self.symptom(
+                f"{head.loss.name} {text}.",
+                step=0,
+                site=head.loss.site,
+                severity=severity,
+                loss=head.loss.name,
+                activation=head.activation or None,
+                least_output=head.least,
+                largest_output=head.largest,
+            )
+
+
+def _complaint(head: Head, exclusive: bool) -> Complaint | None:
+    if head.activation == "softmax" and head.width == 1:
+        return Severity.ERROR, "judges a softmax over a single unit, which is always 1"
+    if head.loss.kind == "nll":
+        return _of_logarithms(head)
+    if head.loss.from_logits is None:
+        return None
+    if head.loss.from_logits:
+        return _of_scores(head)
+    return _of_probabilities(head, exclusive)
+
+
+def _of_logarithms(head: Head) -> Complaint | None:
+    if head.sums_to_one or head.activation in ("softmax", "sigmoid"):
+        return Severity.ERROR, "takes logarithms of probabilities but got the probabilities themselves"
+    if head.largest is not None and head.largest > 1e-3:
+        return Severity.ERROR, (
+            f"takes logarithms of probabilities, which are never above zero, but got outputs up to {head.largest:.3g}"
+        )
+    return None
+
+
+def _of_scores(head: Head) -> Complaint | None:
+    if head.sums_to_one or head.activation == "softmax":
+        return Severity.WARNING, "applies a softmax itself, but its inputs have been through one already"
+    if head.activation in ("sigmoid", "hard-sigmoid"):
+        return Severity.WARNING, "takes raw scores, but its inputs have been through a sigmoid already"
+    if head.activation in ("tanh", "softsign"):
+        return Severity.WARNING, f"takes raw scores, but {head.activation} keeps them between -1 and 1"
+    if head.activation in ("relu", "relu6"):
+        return Severity.WARNING, "takes raw scores, but a ReLU has cut off all that are below zero"
+    return None
+
+
+def _of_probabilities(head: Head, exclusive: bool) -> Complaint | None:
+    if head.within(0, 1) is False:
+        return Severity.ERROR, (
+            f"takes probabilities, but got outputs from {head.least:.3g} to {head.largest:.3g}"
+        )
+    if head.within(0, 1) is None and head.activation in ("linear", "tanh", "relu", "log-softmax"):
+        return Severity.WARNING, f"takes probabilities, but the last activation is {head.activation}"
+    several = head.width is not None and head.width > 1
+    if head.loss.kind == "cross-entropy" and several and head.activation == "sigmoid":
+        return Severity.WARNING, "compares classes that exclude each other, but each output has a sigmoid of its own"
+    if head.loss.kind == "binary-cross-entropy" and exclusive and (head.width or 0) > 2 and head.sums_to_one:
+        return Severity.WARNING, "judges every class by itself, but a softmax makes them exclude each other"
+    return None

@@ -1,0 +1,94 @@
+"""label-encoding-mismatch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import only_loss
+from bugloss.observe.contract import Detector
+from bugloss.observe.heads import class_width
+from bugloss.observe.labels import encoding
+from bugloss.observe.recording import LossFunction, Recording, Started, Targets
+from bugloss.observe.sketch import sketch
+
+_KERAS = Started("keras", "3.15.0", "tensorflow")
+_SPARSE = {"name": "sparse_categorical_crossentropy", "from_logits": False}
+_CATEGORICAL = {"name": "CategoricalCrossentropy", "from_logits": False}
+_ONE_HOT = Targets("one-hot", 10)
+
+
+class LabelEncodingMismatch(Detector):
+    """Labels are written in another way than the loss reads them.
+
+    ## What it finds
+    One-hot labels in a sparse cross-entropy, class numbers in a categorical one, several classes at once in a
+    cross-entropy that knows only one, class numbers in a binary cross-entropy with one output a class.
+
+    ## Why it hurts
+    The program stops, or the loss compares numbers that mean different things.
+
+    ## How it decides
+    By the name of the loss and by what the labels look like: whole numbers, rows with a single one, rows with
+    several. A single output column is left to the other detectors of heads.
+
+    ## Known problems
+    Labels of which the first batches hold only zeros and ones look binary.
+
+    ## References
+    ``keras.losses.SparseCategoricalCrossentropy`` and ``CategoricalCrossentropy``; ``torch.nn.CrossEntropyLoss``.
+    """
+
+    name = "label-encoding-mismatch"
+    severity = Severity.ERROR
+    category = Category.TENSOR
+    faulty = (
+        sketch(started=_KERAS, loss={**_SPARSE, "target_shape": (64, 10)}, batch={"targets": _ONE_HOT}),
+        sketch(started=_KERAS, loss=_CATEGORICAL),
+        sketch(loss={"target_shape": (64, 10)}, batch={"targets": Targets("multi-label", 10)}),
+    )
+    healthy = (
+        sketch(),
+        sketch(started=_KERAS, loss=_SPARSE),
+        sketch(started=_KERAS, loss={**_CATEGORICAL, "target_shape": (64, 10)}, batch={"targets": _ONE_HOT}),
+        sketch(loss={"target_shape": (64, 10)}, batch={"targets": _ONE_HOT}),
+        sketch(
+            loss={"kind": "binary-cross-entropy", "target_shape": (64, 10)},
+            batch={"targets": Targets("multi-label", 10)},
+        ),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        written = encoding(recording)
+        framework = recording.started.framework if recording.started else "torch"
+        loss = only_loss(recording)
+        if loss is None or (class_width(loss, framework) or 0) < 2:
+            return
+        complaint = _complaint(loss, written)
+        if complaint is not None:
+            severity, wanted = complaint
+            yield self.symptom(
+                f"{loss.name} takes {wanted}, but the labels are written as {written}.",
+                step=0,
+                site=loss.site,
+                severity=severity,
+                loss=loss.name,
+                encoding=written,
+            )
+
+
+def _complaint(loss: LossFunction, written: str) -> tuple[Severity, str] | None:
+    """What a loss takes instead of the labels it gets, and how bad that is."""
+    name = loss.name.lower()
+    flat = len(loss.target_shape) < len(loss.output_shape) or loss.target_shape[-1:] == (1,)
+    if loss.kind == "cross-entropy" and written == "multi-label":
+        return Severity.WARNING, "one class a sample"
+    if "sparse" in name and written == "one-hot" and not flat:
+        return Severity.ERROR, "class numbers"
+    if "categorical" in name and "sparse" not in name and written == "index" and flat:
+        return Severity.ERROR, "one-hot labels"
+    if loss.kind == "binary-cross-entropy" and written == "index" and flat:
+        return Severity.ERROR, "a zero or one for each output"
+    return None

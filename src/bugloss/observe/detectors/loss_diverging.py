@@ -1,0 +1,106 @@
+"""loss-diverging."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.progress import Curve, adversaries, curves, progress
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import falling, noisy, sketch
+from bugloss.observe.trends import blocks
+
+_LEAST_STEPS = 10
+_ABOVE = 0.5  # of the first loss
+_FAR_ABOVE = 9.0
+_SMALL_BATCH = 8
+
+
+class DivergingLoss(Detector):
+    """The training loss grows beyond where it started.
+
+    ## What it finds
+    A loss that ends clearly above its beginning, or that grows tenfold before it stops being a number.
+
+    ## Why it hurts
+    Steps are so long, or gradients so large, that every update makes the model worse.
+
+    ## How it decides
+    The last three tenths of the run all lie at least 30 %, and its end at least 50 %, above both the first losses and the upper
+    part of the first fifth. With batches of eight or more, where the first loss is no accident, three times the first loss is enough.
+    Ten times is an error. Losses of several optimizers that take turns need not fall: advice.
+
+    ## Known problems
+    A loss whose weights or terms are changed on purpose during training may grow rightly.
+
+    ## References
+    Fault catalogue, training dynamics: loss-diverge.
+    """
+
+    name = "loss-diverging"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch([2.3 * 1.05**index for index in range(100)]),
+        sketch([2.3, 9.0, 700.0, 1e6, 1e12, math.inf, *[math.nan] * 14]),
+        sketch(noisy([*[2.3] * 3, *[12.0] * 97], 0.2)),
+    )
+    healthy = (
+        sketch([*falling(2.3, 0.001, 80), *[0.004] * 20]),
+        sketch(noisy([2.3] * 100, 0.5)),
+        sketch(noisy([*falling(2.0, 1.0, 50), *falling(1.0, 2.2, 50)], 0.05)),
+        sketch([2.3, 4.5, 4.0, 3.0, *falling(2.5, 0.3, 96)]),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        for curve in curves(recording):
+            if _burst(recording, curve):
+                yield self._say(curve, curve.values[-1], Severity.ERROR)
+                return
+            if len(curve.values) >= _LEAST_STEPS and _grew(recording, curve):
+                known = progress(recording)
+                if known is not None and known.knows_its_task:
+                    continue
+                far = curve.last > curve.first + _FAR_ABOVE * curve.scale
+                severity = Severity.ERROR if far else Severity.WARNING
+                yield self._say(curve, curve.last, Severity.ADVICE if adversaries(recording) else severity)
+                return
+
+    def _say(self, curve: Curve, last: float, severity: Severity) -> Symptom:
+        level = curve.first + _ABOVE * curve.scale
+        at = next((step for step, value in zip(curve.steps, curve.values, strict=True) if value > level), curve.steps[-1])
+        return self.symptom(
+            f"the loss grows from {curve.first:.4g} to {last:.4g} in {len(curve.values)} steps",
+            step=at,
+            severity=severity,
+            first=curve.first,
+            last=last,
+            lowest=min(curve.values),
+            steps=len(curve.values),
+        )
+
+
+def _burst(recording: Recording, curve: Curve) -> bool:
+    """Whether the loss grew tenfold and then stopped being a number."""
+    ends = [step.loss for step in recording.steps if step.loss is not None and step.optimizer == curve.optimizer][-3:]
+    if not ends or all(math.isfinite(loss) for loss in ends):
+        return False
+    return curve.values[-1] > curve.values[0] + _FAR_ABOVE * max(abs(curve.values[0]), 1e-12)
+
+
+def _grew(recording: Recording, curve: Curve) -> bool:
+    values, scale = curve.values, curve.scale
+    tail = blocks(values, 10)[-3:]
+    beginning = sorted(values[: max(len(values) // 5, 3)])
+    start = max(curve.first, beginning[(3 * len(beginning)) // 4])
+    if curve.last > start + _ABOVE * scale and all(level > start + 0.3 * scale for level in tail):
+        return True
+    batches = [step.batch for step in recording.steps[:20] if step.batch is not None]
+    if not batches or median(batches) < _SMALL_BATCH:
+        return False
+    return min(tail) > curve.first + 2 * scale and curve.last > curve.first + 2 * scale

@@ -1,0 +1,154 @@
+"""loss-flat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import Chance, only_loss
+from bugloss.observe.contract import Detector
+from bugloss.observe.progress import Curve, Progress, adversaries, curves, progress
+from bugloss.observe.recording import Data, Numbers, Recording
+from bugloss.observe.sketch import falling, noisy, sketch
+from bugloss.observe.trends import blocks, trend
+
+_LEAST_STEPS = 20
+_NEGLIGIBLE = 0.02  # of the first loss
+_CLEAR = 0.05
+_STANDARD = {"cross-entropy", "nll", "binary-cross-entropy", "mse", "mae", "hinge", "huber"}
+_SQUARES = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
+_TARGETS = Data("train", 640, 64, True, target=Numbers((640, 1), "float32", 0.0, 20.0, 10.0, 3.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    level: str  # start | chance | constant
+    words: str
+
+
+class FlatLoss(Detector):
+    """The training loss does not fall.
+
+    ## What it finds
+    A loss that ends where it began, or one that drops to the level of guessing at once and stays there.
+
+    ## Why it hurts
+    Nothing is learned: the gradient does not reach the weights, the steps are too small or too large, or the inputs do not
+    tell the labels.
+
+    ## How it decides
+    The last third is compared with the first fifth: with the noise of the curve allowed for, the fall must be under 2 % of
+    the first loss, and no shorter beginning may have been clearly higher. Besides, a loss whose second half stands
+    still at no less than 95 % of the chance level (entropy of the labels, variance of the targets) is flat wherever it
+    began. A model that is far better than chance has nothing left to learn, and nothing is said. Where loss
+    function and targets say nothing about the floor it is advice only.
+
+    ## Known problems
+    A task with a long plateau at the start, or one that cannot be learned at all, looks the same.
+
+    ## References
+    Fault catalogue, training dynamics: loss-flat; DeepLocalize and DeepDiagnosis have fixed-threshold forms of it.
+    """
+
+    name = "loss-flat"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(noisy([2.303] * 100, 0.03)),
+        sketch([2.31 - 0.0001 * index for index in range(60)]),
+        sketch([14.2, 6.0, *noisy([2.304] * 98, 0.01)]),
+        sketch([160.0, *noisy([9.0] * 99, 0.05)], loss=_SQUARES, data={"target": _TARGETS.target}),
+        sketch([0.0] * 60, loss={"kind": "cross-entropy", "name": "categorical_crossentropy"}),
+    )
+    healthy = (
+        sketch(noisy([0.05] * 100, 0.2)),
+        sketch([*falling(2.3, 0.3, 10), *noisy([0.3] * 90, 0.05)]),
+        sketch(noisy(falling(2.3, 1.9), 0.15)),
+        sketch(noisy([1.1] * 100, 0.05), loss=_SQUARES, data={"target": _TARGETS.target}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        known = progress(recording)
+        for curve in curves(recording):
+            verdict = _judge(curve, known)
+            if verdict is None:
+                continue
+            chance = known.chance if known else None
+            yield self.symptom(
+                f"the loss does not fall: {curve.first:.4g} at first, {curve.last:.4g} after {len(curve.values)} steps"
+                f"{verdict.words}",
+                step=curve.steps[min(len(curve.steps), 50) - 1],
+                severity=_severity(recording, curve, verdict, chance),
+                first=curve.first,
+                last=curve.last,
+                fall=curve.fall,
+                steps=len(curve.values),
+                level=verdict.level,
+                chance=chance.loss if chance else None,
+            )
+            return
+
+
+def _judge(curve: Curve, known: Progress | None) -> _Verdict | None:
+    if len(curve.values) < _LEAST_STEPS:
+        return None
+    spread = max(curve.values) - min(curve.values)
+    if spread <= 1e-7 * max(abs(curve.values[0]), 1e-6):
+        perfect = known is not None and known.accuracy is not None and known.accuracy >= 0.9
+        return None if perfect else _Verdict("constant", ", the same on every step")
+    if known is not None and known.knows_its_task:
+        return None
+    if _stands_still(curve):
+        return _Verdict("start", "")
+    if known is not None and known.at_chance and known.chance is not None and _ends_still(curve):
+        return _Verdict("chance", f", no better than guessing ({known.chance.loss:.4g})")
+    return None
+
+
+def _stands_still(curve: Curve) -> bool:
+    """Whether the end is no lower than the beginning, with all doubt on the side of a fall, and no higher either."""
+    values, count = curve.values, len(curve.values)
+    end = median(values[-(count // 3) :])
+    for size in (1, 3, max(count // 20, 5)):
+        doubt = _doubt(curve, size)
+        if median(values[:size]) - end > max(4 * doubt, _CLEAR * curve.scale):
+            return False
+    doubt = _doubt(curve, count // 5)
+    change = median(values[: count // 5]) - end
+    lowest = min(blocks(values, 10))
+    if end - lowest > max(4 * _doubt(curve, count // 10), _CLEAR * curve.scale):
+        return False
+    return change + 2 * doubt < _NEGLIGIBLE * curve.scale and change - 2 * doubt > -_CLEAR * curve.scale
+
+
+def _doubt(curve: Curve, size: int) -> float:
+    return 1.25 * curve.noise * math.sqrt(1 / max(size, 1) + 3 / len(curve.values))
+
+
+def _ends_still(curve: Curve) -> bool:
+    half = curve.values[len(curve.values) // 2 :]
+    parts = blocks(half, 10)
+    moved = abs(median(parts[:3]) - median(parts[-3:]))
+    return moved < _NEGLIGIBLE * max(abs(curve.last), 1e-12) and trend(half) > -2.5
+
+
+def _severity(recording: Recording, curve: Curve, verdict: _Verdict, chance: Chance | None) -> Severity:
+    loss = only_loss(recording)
+    if adversaries(recording):
+        return Severity.ADVICE
+    if verdict.level != "start" or chance is not None:
+        return Severity.WARNING
+    standard = loss is not None and loss.kind in _STANDARD
+    return Severity.WARNING if standard and not _near_floor(recording, curve) else Severity.ADVICE
+
+
+def _near_floor(recording: Recording, curve: Curve) -> bool:
+    """Whether the loss is so small against its targets that there may be nothing left to learn."""
+    seen = [*(data.target for data in recording.data), *(batch.target for batch in recording.batches)]
+    scales = [target.std for target in seen if target is not None and math.isfinite(target.std) and target.std > 0]
+    return not scales or curve.last < 0.3 * min(max(scales) ** 2, max(scales))

@@ -1,0 +1,124 @@
+"""loss-metric-disagreement."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import chance, only_loss
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Data, Recording, Targets
+from bugloss.observe.sketch import falling, sketch
+from bugloss.observe.trends import block_means, correlation
+
+_CLASS_LOSSES = {"cross-entropy", "nll", "binary-cross-entropy"}
+_VALUE_LOSSES = {"mse", "mae", "huber", "log-cosh"}
+_SLACK = 0.15
+_LEAST_POINTS = 5
+_LEAST_FALL = 0.3
+_SQUARES = {"kind": "mse", "name": "mean_squared_error", "output_shape": (64, 1), "target_shape": (64, 1)}
+_REAL = Targets("real")
+
+Point = tuple[int, float, float]
+
+
+class LossMetricDisagreement(Detector):
+    """Loss and accuracy tell different stories.
+
+    ## What it finds
+    An accuracy lower than the cross-entropy allows, an accuracy that gets worse while the loss gets better, or an
+    accuracy of real-valued targets.
+
+    ## Why it hurts
+    One of the two does not measure the task. Whoever steers by the wrong one stops, tunes and publishes wrongly.
+
+    ## How it decides
+    A mean cross-entropy L leaves at most L/ln 2 of the samples with less than half of the probability on their class, so the
+    accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning. The other two are
+    advice: over at least five points the loss falls by 30 % and ranks with the accuracy in the same direction; or
+    targets are real numbers.
+
+    ## Known problems
+    Weighted and masked losses are left out of the first test, since the bound does not hold for them.
+
+    ## References
+    Fault catalogue, training dynamics: loss-metric-disagree, metric-wrong.
+    """
+
+    name = "loss-metric-disagreement"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(falling(2.3, 0.05), accuracies=[0.1] * 10),
+        sketch(falling(2.3, 1.0), accuracies=[0.5 - 0.03 * index for index in range(10)]),
+        sketch(falling(9.0, 0.5), loss=_SQUARES, accuracies=[0.0] * 10, data={"targets": _REAL}, batch={"targets": _REAL}),
+    )
+    healthy = (
+        sketch(falling(2.3, 0.3), accuracies=[0.1 + 0.08 * index for index in range(10)]),
+        sketch(falling(0.69, 0.2), accuracies=[0.95] * 10),
+        sketch(falling(2.3, 0.05), accuracies=[0.1] * 10, data={"class_weights": {"0": 0.01}}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        points, loss = _points(recording), only_loss(recording)
+        if loss is None or not points:
+            return
+        if loss.kind in _VALUE_LOSSES:
+            if _real_targets(recording):
+                yield self._of_reals(points)
+        elif loss.kind in _CLASS_LOSSES and chance(recording) is not None and not _weighted(recording.data):
+            yield from self._below_bound(points) or self._opposed(points)
+
+    def _below_bound(self, points: Sequence[Point]) -> list[Symptom]:
+        for run in zip(points, points[1:], points[2:], strict=False):
+            if all(accuracy < _bound(loss) - _SLACK for _, loss, accuracy in run):
+                step, loss, accuracy = run[-1]
+                message = f"a loss of {loss:.3g} means an accuracy of at least {_bound(loss):.0%}, but {accuracy:.0%} is reported"
+                return [self.symptom(message, step=step, loss=loss, accuracy=accuracy, least=_bound(loss))]
+        return []
+
+    def _opposed(self, points: Sequence[Point]) -> list[Symptom]:
+        losses, accuracies = [point[1] for point in points], [point[2] for point in points]
+        if len(points) < _LEAST_POINTS or losses[0] - losses[-1] < _LEAST_FALL * abs(losses[0]):
+            return []
+        related = correlation(losses, accuracies)
+        if related is None or related < 0.5 or accuracies[0] - accuracies[-1] < 0.05:
+            return []
+        message = (
+            f"the loss falls from {losses[0]:.3g} to {losses[-1]:.3g} while the accuracy falls as well, "
+            f"from {accuracies[0]:.0%} to {accuracies[-1]:.0%}"
+        )
+        return [self.symptom(message, step=points[-1][0], severity=Severity.ADVICE, correlation=related)]
+
+    def _of_reals(self, points: Sequence[Point]) -> Symptom:
+        step, _, accuracy = points[-1]
+        message = f"an accuracy ({accuracy:.0%}) is reported for targets that are real numbers, where it says nothing"
+        return self.symptom(message, step=step, severity=Severity.ADVICE, accuracy=accuracy)
+
+
+def _bound(loss: float) -> float:
+    return 1 - loss / math.log(2)
+
+
+def _points(recording: Recording) -> list[Point]:
+    """Step, loss and accuracy of training, by epochs or in ten parts of the steps."""
+    told = [(epoch.step, epoch.loss, epoch.accuracy) for epoch in recording.epochs]
+    known = [(step, loss, accuracy) for step, loss, accuracy in told if loss is not None and accuracy is not None]
+    if not known:
+        steps = [step for step in recording.steps if step.loss is not None and step.accuracy is not None]
+        places = [round(place) for place in block_means([step.step for step in steps], 10)]
+        losses = block_means([step.loss or 0.0 for step in steps], 10)
+        known = list(zip(places, losses, block_means([step.accuracy or 0.0 for step in steps], 10), strict=True))
+    return [point for point in known if math.isfinite(point[1]) and math.isfinite(point[2])]
+
+
+def _real_targets(recording: Recording) -> bool:
+    seen = [*(data.targets for data in recording.data), *(batch.targets for batch in recording.batches)]
+    return any(targets.encoding == "real" for targets in seen if targets is not None)
+
+
+def _weighted(data: Sequence[Data]) -> bool:
+    return any(each.class_weights or each.weights is not None for each in data)

@@ -1,0 +1,95 @@
+"""loss-negative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import only_loss
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Batch, LossFunction, Numbers, Recording
+from bugloss.observe.sketch import falling, sketch
+
+_NEVER_NEGATIVE = {"cross-entropy", "nll", "binary-cross-entropy", "mse", "mae", "hinge", "huber", "log-cosh"}
+_ROUNDING = 1e-5
+_SINKING = [0.6 - 0.05 * index for index in range(100)]
+_BINARY = {"kind": "binary-cross-entropy", "name": "BCELoss"}
+
+
+class NegativeLoss(Detector):
+    """A loss below zero, of a kind that cannot be.
+
+    ## What it finds
+    Cross-entropies, squared and absolute errors and hinge losses that are negative.
+
+    ## Why it hurts
+    Such a loss has no lower bound any more: training runs after it for ever, away from the task. Mostly targets or
+    outputs are outside the range that the loss is defined for, or a sign is wrong.
+
+    ## How it decides
+    The loss function must be known, the only one of its kind, and negative by more than rounding. It is an error where
+    targets outside 0 to 1, or outputs that are no logarithms of probabilities, explain it; a warning where the loss is
+    negative throughout; otherwise advice, since a bonus may have been subtracted on purpose.
+
+    ## Known problems
+    A loss that is put together from several terms may be negative rightly.
+
+    ## References
+    Fault catalogue, training dynamics: loss-negative.
+    """
+
+    name = "loss-negative"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(_SINKING, loss=_BINARY, batch={"target": Numbers((64,), "float32", 0.0, 255.0, 120.0, 70.0)}),
+        sketch(_SINKING, loss={"kind": "nll", "name": "NLLLoss"}),
+        sketch([-value for value in falling()], loss={"kind": "mse", "name": "MSELoss"}),
+    )
+    healthy = (
+        sketch(_SINKING, loss={"kind": "custom", "name": "elbo"}),
+        sketch([*falling(), -1e-7], loss=_BINARY),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        loss = only_loss(recording)
+        if loss is None or loss.kind not in _NEVER_NEGATIVE:
+            return
+        values = [(step.step, step.loss) for step in recording.steps if step.loss is not None]
+        negative = [(step, value) for step, value in values if value < -_ROUNDING]
+        if not negative:
+            return
+        why = _explanation(recording, loss)
+        throughout = len(negative) > 0.9 * len(values)
+        yield self.symptom(
+            f"{loss.name} cannot be negative, yet it is {negative[0][1]:.3g} at step {negative[0][0]}{why}",
+            step=negative[0][0],
+            site=loss.site,
+            severity=Severity.ERROR if why else Severity.WARNING if throughout else Severity.ADVICE,
+            loss=negative[0][1],
+            lowest=min(value for _, value in negative),
+            negative_steps=len(negative),
+            kind=loss.kind,
+        )
+
+
+def _explanation(recording: Recording, loss: LossFunction) -> str:
+    batches = [batch for batch in recording.batches if batch.phase == "train"]
+    if loss.kind in {"binary-cross-entropy", "cross-entropy"}:
+        return next((words for batch in batches if (words := _outside(batch.target))), "")
+    return next((words for batch in batches if (words := _no_logarithm(batch))), "") if loss.kind == "nll" else ""
+
+
+def _outside(target: Numbers | None) -> str:
+    """Targets that are given as shares or labels of 0 and 1, but leave that range. Class indices are none."""
+    if target is None or not target.dtype.startswith("float") or (target.minimum >= 0 and target.maximum <= 1):
+        return ""
+    return f"; its targets range from {target.minimum:.3g} to {target.maximum:.3g}, not from 0 to 1"
+
+
+def _no_logarithm(batch: Batch) -> str:
+    if batch.outputs is None or batch.outputs.maximum <= _ROUNDING:
+        return ""
+    return f"; its inputs reach {batch.outputs.maximum:.3g}, so they are no logarithms of probabilities"

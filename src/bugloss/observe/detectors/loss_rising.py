@@ -1,0 +1,89 @@
+"""loss-rising."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.progress import Curve, adversaries, curves
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import falling, noisy, sketch
+from bugloss.observe.trends import blocks
+
+_PARTS = 10
+_LEAST_STEPS = 20
+_REAL_FALL = 0.05  # of the first loss
+_REAL_RISE = 0.3  # of the fall
+_HINT = 0.15
+
+
+class RisingLoss(Detector):
+    """The training loss falls, and then rises again for good.
+
+    ## What it finds
+    A run whose lowest tenth lies well before its end, and which has since lost much of what it gained.
+
+    ## Why it hurts
+    The weights leave a good place: the learning rate rises or stays too high, an accumulating quantity grows, or the
+    data of later epochs are others.
+
+    ## How it decides
+    The run is cut into ten parts, each represented by its median. The last three must all stand above the lowest by a
+    third of the whole fall (advice from 15 %), by 5 % of the first loss, and by four times the noise of a part.
+
+    ## Known problems
+    Schedules with warm restarts raise the loss for a while; only a rise that lasts to the end is reported.
+
+    ## References
+    Fault catalogue, training dynamics: loss-diverge.
+    """
+
+    name = "loss-rising"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(noisy([*falling(2.3, 0.8, 50), *falling(0.8, 2.0, 50)], 0.05)),
+        sketch([*falling(2.3, 0.5, 40), *falling(0.5, 1.6, 60)]),
+    )
+    healthy = (
+        sketch(noisy([*falling(2.3, 0.3, 50), *falling(0.3, 0.4, 50)], 0.1)),
+        sketch(noisy([*falling(2.3, 0.5, 40), *[1.5] * 20, *falling(0.6, 0.4, 40)], 0.1)),
+        sketch(noisy([2.3] * 100, 0.3)),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        for curve in curves(recording):
+            if len(curve.values) < _LEAST_STEPS:
+                continue
+            levels = blocks(curve.values, _PARTS)
+            lowest = min(levels[:-2])
+            fall, rise = levels[0] - lowest, min(levels[-3:]) - lowest
+            severity = _severity(curve, fall, rise)
+            if severity is None:
+                continue
+            step = curve.steps[len(curve.steps) * (levels.index(lowest) + 1) // len(levels) - 1]
+            end = median(levels[-2:])
+            yield self.symptom(
+                f"the loss falls from {levels[0]:.4g} to {lowest:.4g} until step {step}, then rises to {end:.4g}",
+                step=step,
+                severity=Severity.ADVICE if adversaries(recording) else severity,
+                first=levels[0],
+                lowest=lowest,
+                last=end,
+            )
+            return
+
+
+def _severity(curve: Curve, fall: float, rise: float) -> Severity | None:
+    doubt = 1.25 * curve.noise / math.sqrt(len(curve.values) / _PARTS)
+    above_start = curve.last > curve.first + 0.5 * curve.scale  # that is divergence, which has a name of its own
+    if fall < _REAL_FALL * curve.scale or rise < max(4 * doubt, _REAL_FALL * curve.scale) or above_start:
+        return None
+    if rise >= _REAL_RISE * fall:
+        return Severity.WARNING
+    return Severity.ADVICE if rise >= _HINT * fall else None

@@ -1,0 +1,73 @@
+"""norm-in-training-mode-in-evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.modes import keeps_statistics, misled
+from bugloss.observe.recording import Evaluation, Layer, Recording
+from bugloss.observe.sketch import sketch
+
+_LAYERS = (Layer("fc1", "Linear", 680, 680), Layer("bn", "BatchNorm1d", 80, 80))
+_UNTRACKED = (_LAYERS[0], Layer("bn", "BatchNorm1d", 80, 80, {"track_running_stats": False}))
+_ACTIVE = Evaluation(99, 5, 320, 0.6, 0.7, ("bn",))
+
+
+class NormInTrainingModeInEvaluation(Detector):
+    """The model was evaluated while its batch norm used, and learned, the statistics of the evaluation data.
+
+    ## What it finds
+    Evaluations with batch-norm layers in training mode.
+
+    ## Why it hurts
+    The answer for a sample depends on the others in its batch, results change with the batch size, and the
+    evaluation data leak into the running statistics of the model.
+
+    ## How it decides
+    The mode of every batch norm is read during the evaluation. It is a warning when a loss or an accuracy came out, or
+    when the passes ran without autograd; otherwise advice. Passes without a result that come with every step, and models
+    made for averaging weights, are part of training and do not count.
+
+    ## Known problems
+    Test-time adaptation does this on purpose.
+
+    ## References
+    ``torch.nn.Module.eval``; pytorch/pytorch#76383.
+    """
+
+    name = "norm-in-training-mode-in-evaluation"
+    severity = Severity.WARNING
+    category = Category.API
+    faulty = (
+        sketch(architecture=_LAYERS, evaluations=(_ACTIVE,)),
+        sketch(architecture=_LAYERS, evaluations=(Evaluation(50, 5, 320, training_modes=("bn",)),)),
+    )
+    healthy = (
+        sketch(architecture=_LAYERS, evaluations=(Evaluation(99, 5, 320, 0.4, 0.8),)),
+        sketch(architecture=_UNTRACKED, evaluations=(_ACTIVE,)),
+        sketch(
+            architecture=_LAYERS, model={"kind": "AveragedModel"},
+            evaluations=(Evaluation(99, 10, 640, training_modes=("bn",)),),
+        ),
+        sketch(architecture=_LAYERS, evaluations=(Evaluation(99, 5, 320, 0.6, 0.7, ("drop",)),)),
+    )  # fmt: skip
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        found = misled(recording, keeps_statistics)
+        if found is None:
+            return
+        sure = found.measured or (not found.first.gradients_on and bool(recording.steps) and found.first.step > 0)
+        yield self.symptom(
+            f"{found.names} normalised with the statistics of the batch in {found.count} of {found.total} evaluations.",
+            step=found.first.step,
+            layer=found.layers[0].name,
+            site=found.first.site,
+            severity=Severity.WARNING if sure else Severity.ADVICE,
+            evaluations=found.count,
+            all_evaluations=found.total,
+            layers=[layer.name for layer in found.layers],
+        )

@@ -1,0 +1,58 @@
+"""swapped-loss-arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.heads import CLASSIFYING
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import sketch
+
+_EITHER_WAY = {"mse", "mae", "huber", "smooth-l1", "log-cosh", "cosine", "rmse", "custom"}
+
+
+class SwappedLossArguments(Detector):
+    """The loss got the target where it wants the output, and the output where it wants the target.
+
+    ## What it finds
+    Calls of a loss whose output carries no gradient while its target does.
+
+    ## Why it hurts
+    Cross-entropies are not symmetric: swapped, they measure something else, and their gradient leads elsewhere.
+
+    ## How it decides
+    At the first call the probe looks which argument carries a gradient; the output must. Losses that are the same
+    both ways, such as the squared error, are left alone.
+
+    ## Known problems
+    A loss between two networks, of which the first is fixed, looks swapped. It is a warning, not an error, for losses
+    other than cross-entropies.
+
+    ## References
+    PyTorch calls ``loss(output, target)``, Keras ``loss(target, output)``.
+    """
+
+    name = "swapped-loss-arguments"
+    severity = Severity.ERROR
+    category = Category.API
+    faulty = (
+        sketch(loss={"swapped": True}),
+        sketch(loss={"kind": "kl-divergence", "name": "KLDivLoss", "swapped": True}),
+    )
+    healthy = (sketch(), sketch(loss={"kind": "mse", "name": "MSELoss", "swapped": True}))
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        for loss in recording.losses:
+            if loss.swapped and loss.kind not in _EITHER_WAY:
+                yield self.symptom(
+                    f"{loss.name} got a first argument without gradients and a second one that carries them: "
+                    "output and target have changed places.",
+                    step=0,
+                    site=loss.site,
+                    severity=Severity.ERROR if loss.kind in CLASSIFYING else Severity.WARNING,
+                    loss=loss.name,
+                )

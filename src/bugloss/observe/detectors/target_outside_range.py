@@ -1,0 +1,117 @@
+"""target-outside-range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import only_loss
+from bugloss.observe.contract import Detector
+from bugloss.observe.heads import RANGES, REGRESSING, Head, heads
+from bugloss.observe.labels import batches_of, data_of
+from bugloss.observe.recording import Numbers, Recording
+from bugloss.observe.sketch import sketch
+
+_MARGIN = 0.1  # of the targets' deviation: label noise and rounding may stray this far
+_MSE = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
+_POSITIVE = Numbers((64, 1), "float32", 0.0, 0.9, 0.5, 0.1)
+
+
+def _targets(low: float, high: float, mean: float, std: float) -> Numbers:
+    return Numbers((64, 1), "float32", low, high, mean, std)
+
+
+class TargetOutsideRange(Detector):
+    """Targets that the last activation can never give.
+
+    ## What it finds
+    Regression targets beyond the range of the activation that the outputs went through: negative ones after a ReLU,
+    ones above 1 after a sigmoid or softmax, ones beyond ±1 after a tanh.
+
+    ## Why it hurts
+    The loss has a floor that no training removes. The outputs press against the edge of the range, where gradients
+    vanish.
+
+    ## How it decides
+    The range of the last activation is compared with the smallest and largest target, with a margin of a tenth of
+    the targets' deviation. It is an error when the mean of the targets lies outside.
+
+    ## Known problems
+    An activation inside a model of one's own that the probe does not know is not seen.
+
+    ## References
+    TheDeepChecker (2023), check of the output range; DeepDiagnosis (2022).
+    """
+
+    name = "target-outside-range"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(
+            loss=_MSE, model={"output_activation": "sigmoid"},
+            batch={"target": _targets(-40.0, 320.0, 150.0, 70.0), "outputs": _POSITIVE},
+        ),
+        sketch(
+            loss=_MSE, model={"output_activation": "relu"},
+            batch={"target": _targets(-3.0, 3.0, 0.1, 1.0), "outputs": _POSITIVE},
+        ),
+    )  # fmt: skip
+    healthy = (
+        sketch(
+            loss=_MSE, model={"output_activation": "relu"},
+            batch={"target": _targets(0.0, 90.0, 20.0, 15.0), "outputs": _POSITIVE},
+        ),
+        sketch(
+            loss=_MSE, model={"output_activation": "sigmoid"},
+            batch={"target": _targets(-0.01, 1.01, 0.5, 0.3), "outputs": _POSITIVE},
+        ),
+        sketch(
+            loss=_MSE, model={"output_activation": "sigmoid"},  # scaled back before the loss
+            batch={"target": _targets(0.0, 90.0, 20.0, 15.0), "outputs": _targets(3.0, 88.0, 20.0, 15.0)},
+        ),
+        sketch(loss=_MSE, model={"output_activation": "linear"}, batch={"target": _targets(-3.0, 3.0, 0.1, 1.0)}),
+    )  # fmt: skip
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        targets = _known_targets(recording)
+        if not targets or only_loss(recording) is None:
+            return
+        low, high = min(item.minimum for item in targets), max(item.maximum for item in targets)
+        for head in heads(recording)[:1]:
+            if head.loss.kind in REGRESSING and head.activation in RANGES:
+                yield from self._compare(head, low, high, targets[0])
+
+    def _compare(self, head: Head, low: float, high: float, target: Numbers) -> Iterator[Symptom]:
+        least, largest = RANGES[head.activation]
+        margin = _MARGIN * target.std
+        if low >= least - margin and high <= largest + margin:
+            return
+        outside = target.mean < least or target.mean > largest
+        yield self.symptom(
+            f"Targets reach from {low:.4g} to {high:.4g}, but {head.activation} gives {_range(least, largest)} only.",
+            step=0,
+            site=head.loss.site,
+            severity=Severity.ERROR if outside else Severity.WARNING,
+            least_target=low,
+            largest_target=high,
+            activation=head.activation,
+        )
+
+
+def _known_targets(recording: Recording) -> list[Numbers]:
+    data = data_of(recording, "train")
+    seen = [data.target if data is not None else None, *(batch.target for batch in batches_of(recording, "train"))]
+    return [item for item in seen if item is not None and not item.nonfinite and _is_finite(item)]
+
+
+def _is_finite(numbers: Numbers) -> bool:
+    return all(math.isfinite(value) for value in (numbers.minimum, numbers.maximum, numbers.mean, numbers.std))
+
+
+def _range(least: float, largest: float) -> str:
+    if math.isinf(largest):
+        return f"values above {least:g}"
+    return f"values below {largest:g}" if math.isinf(least) else f"values between {least:g} and {largest:g}"

@@ -1,0 +1,92 @@
+"""train-evaluation-gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.labels import data_of
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.recording import Property, Recording
+from bugloss.observe.sketch import sketch
+from bugloss.observe.validation import checkpoints, losses
+
+_PROPERTY = "train-evaluation-consistency"
+_WORSE = 1.5
+_SAME_DATA = 0.95
+_SAME_WORSE = 2.0
+_TIMES = 3
+
+
+class TrainEvaluationGap(Detector):
+    """The model answers differently in evaluation mode than in training mode, on the same data.
+
+    ## What it finds
+    A loss in evaluation mode that is far above the loss in training mode, on the same batch or on validation data that
+    are the training data.
+
+    ## Why it hurts
+    Nothing that training measures then says how the model will do when it is used. Broken batch-norm statistics are the
+    usual reason.
+
+    ## How it decides
+    A property probe runs one batch in both modes on a copy of the model. Where it finds them inconsistent and evaluation
+    costs one and a half times the loss of training, it is a warning; where evaluation is the better of the two, dropout
+    explains it, and it is advice. Without the probe, validation on the training data must be twice as bad as training
+    for three epochs.
+
+    ## Known problems
+    Early in training batch-norm statistics still trail behind.
+
+    ## References
+    TheDeepChecker (2023), comparison of the two modes.
+    """
+
+    name = "train-evaluation-gap"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(properties=(Property(_PROPERTY, False, {"train_loss": 0.2, "evaluation_loss": 3.1, "cosine": 0.2}),)),
+        sketch(validation=[4.0], validation_data={"overlap": 1.0}),
+        sketch(properties=(Property(_PROPERTY, False, {"train_loss": 1.2, "evaluation_loss": 0.4}),)),
+    )
+    healthy = (
+        sketch(properties=(Property(_PROPERTY, True, {"train_loss": 0.2, "evaluation_loss": 0.25}),)),
+        sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(validation=[2.1, 1.8, 1.5, 1.6, 1.9], validation_data={"overlap": 0.0}),
+        sketch(validation=[2.0, 1.6, 1.2, 0.9, 0.6, 0.3], validation_data={"overlap": 1.0}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        answer = recording.property(_PROPERTY)
+        if answer is not None and answer.holds is False:
+            yield self._of_probe(answer)
+            return
+        data = data_of(recording, "validation")
+        pairs = losses(checkpoints(recording))[-_TIMES:]
+        same = data is not None and data.overlap is not None and data.overlap >= _SAME_DATA
+        if same and len(pairs) == _TIMES and all(valid > _SAME_WORSE * abs(train) for _, train, valid in pairs):
+            last, train, valid = pairs[-1]
+            yield self.symptom(
+                f"On the same data the loss is {train:.3g} in training and {valid:.3g} in evaluation.",
+                step=last.step,
+                train_loss=train,
+                evaluation_loss=valid,
+            )
+
+    def _of_probe(self, answer: Property) -> Symptom:
+        train, evaluation = number(answer.facts, "train_loss"), number(answer.facts, "evaluation_loss")
+        cosine = number(answer.facts, "cosine")
+        worse = train is None or evaluation is None or evaluation > _WORSE * abs(train)
+        numbers = f": the loss is {train:.3g} and {evaluation:.3g}" if train is not None and evaluation is not None else ""
+        return self.symptom(
+            f"One batch is answered differently in training and in evaluation mode{numbers}.",
+            step=answer.step,
+            severity=Severity.WARNING if worse else Severity.ADVICE,
+            train_loss=train,
+            evaluation_loss=evaluation,
+            cosine=cosine,
+        )

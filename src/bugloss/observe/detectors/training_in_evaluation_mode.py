@@ -1,0 +1,98 @@
+"""training-in-evaluation-mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import layers_in_order
+from bugloss.observe.modes import drops, keeps_statistics
+from bugloss.observe.recording import Evaluation, Layer, Recording, Step
+from bugloss.observe.sketch import sketch
+from bugloss.observe.trends import persistent
+
+_LEAST = 3
+_LAYERS = (
+    Layer("fc1", "Linear", 680, 680),
+    Layer("bn", "BatchNorm1d", 80, 80),
+    Layer("drop", "Dropout", settings={"rate": 0.5}),
+)
+_LATER: list[tuple[str, ...]] = [()] * 10 + [("bn", "drop")]
+_EVALUATED = (Evaluation(9, 5, 320, 1.2),)
+
+
+class TrainingInEvaluationMode(Detector):
+    """Training goes on with dropout or batch norm in evaluation mode.
+
+    ## What it finds
+    Updates during which dropout and batch-norm layers are in evaluation mode, above all from an evaluation on.
+
+    ## Why it hurts
+    Dropout no longer regularises and batch norm no longer follows the data; the model overfits, or its statistics
+    grow stale.
+
+    ## How it decides
+    It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such layers
+    stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of them, may be
+    frozen on purpose and stay advice; frozen batch norm alone is not mentioned.
+
+    ## Known problems
+    A program that means to fine-tune with all batch norms frozen after a first evaluation looks the same.
+
+    ## References
+    ``torch.nn.Module.train``; TrainCheck (2025).
+    """
+
+    name = "training-in-evaluation-mode"
+    severity = Severity.WARNING
+    category = Category.API
+    faulty = (
+        sketch(architecture=_LAYERS, steps={"frozen_modes": _LATER}, evaluations=_EVALUATED),
+        sketch(architecture=_LAYERS, steps={"frozen_modes": ("bn", "drop")}),
+    )
+    healthy = (
+        sketch(architecture=_LAYERS, evaluations=_EVALUATED),
+        sketch(architecture=_LAYERS, steps={"frozen_modes": ("bn",)}),
+        sketch(architecture=_LAYERS, steps={"frozen_modes": [("bn", "drop"), ()]}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        steps = recording.steps
+        start = persistent((bool(step.frozen_modes) for step in steps), _LEAST)
+        if start is None:
+            return
+        frozen, switchable = set(steps[start].frozen_modes), _switchable(recording)
+        forgotten = start > 0 and frozen >= switchable and _evaluated(recording, steps[start])
+        dropout = any(drops(layer) for layer in _switchable_layers(recording) if layer.name in frozen)
+        if not forgotten and not dropout:
+            return
+        kept = sum(bool(step.frozen_modes) for step in steps)
+        yield self.symptom(
+            f"{kept} of {len(steps)} updates ran with {', '.join(sorted(frozen)[:3])} in evaluation mode"
+            + (", all of them after an evaluation." if forgotten else "."),
+            step=steps[start].step,
+            layer=min(frozen),
+            severity=Severity.WARNING if forgotten else Severity.ADVICE,
+            updates=kept,
+            layers=sorted(frozen),
+        )
+
+
+def _switchable_layers(recording: Recording) -> list[Layer]:
+    """Layers that behave differently in the two modes and may learn or have nothing to learn."""
+    return [
+        layer
+        for _, layer in layers_in_order(recording)
+        if drops(layer) or (keeps_statistics(layer) and (layer.trainable or not layer.parameters))
+    ]
+
+
+def _switchable(recording: Recording) -> set[str]:
+    return {layer.name for layer in _switchable_layers(recording)}
+
+
+def _evaluated(recording: Recording, step: Step) -> bool:
+    return any(evaluation.step <= step.step for evaluation in recording.evaluations)

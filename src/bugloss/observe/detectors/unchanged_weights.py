@@ -1,0 +1,119 @@
+"""unchanged-weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.progress import adversaries
+from bugloss.observe.recording import LayerNumbers, Recording, Step
+from bugloss.observe.sketch import noisy, sketch
+from bugloss.observe.tracks import Track, shown, trainable
+
+_LEAST_SAMPLES = 3
+_MOST_LAYERS = 5
+_RESOLUTION = 6e-8  # of a 32-bit float: a smaller share of a weight is lost when it is added
+_FLAT = noisy([2.303] * 100, 0.01)
+_STILL = {"changed": False, "update_ratio": 0.0}
+
+
+class UnchangedWeights(Detector):
+    """Gradients arrive, yet not a bit of the weights changes.
+
+    ## What it finds
+    Layers whose weights are the same before and after every observed update, although their gradient is not zero.
+
+    ## Why it hurts
+    The optimizer updates other tensors than the model uses, is never stepped, or its steps are lost in rounding.
+
+    ## How it decides
+    Bit by bit: unchanged on all observed steps (three at least) that had a gradient and a learning rate above zero and were not
+    skipped, with the same size of the weights throughout. An error. Where the optimizer says that it does not own the layer while others learn, it may be meant:
+    advice. Where learning rate times gradient is below what a float can hold, the step is too small: a warning.
+
+    ## Known problems
+    With several optimizers a layer may be out of turn on the observed steps; then only weights that never differ between samples count.
+
+    ## References
+    Fault catalogue, training dynamics: weights-unchanged.
+    """
+
+    name = "unchanged-weights"
+    severity = Severity.ERROR
+    category = Category.TRAINING
+    faulty = (
+        sketch(_FLAT, layers={"fc1": _STILL, "fc2": _STILL}),
+        sketch(layers={"fc1": _STILL}),
+        sketch(_FLAT, layers={"fc1": _STILL, "fc2": _STILL}, steps={"learning_rate": 1e-12}),
+    )
+    healthy = (
+        sketch(layers={"fc1": {"changed": [False, False, True]}}, steps={"learning_rate": [0.0, 0.0, 0.001]}),
+        sketch(layers={"fc1": {**_STILL, "gradient_rms": 0.0, "gradient_maximum": 0.0}}),
+        sketch(layers={"fc1": {"changed": False, "weight_rms": [0.2, 0.21, 0.22]}}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        steps = {step.step: step for step in recording.steps}
+        layers = [track for track in trainable(recording) if any(numbers.changed is not None for _, numbers in track.points)]
+        still = [track for track in layers if _never_changed(track, steps)]
+        if len(still) == len(layers) > 1:
+            yield self._of_all(recording, still, steps)
+        else:
+            yield from (self._of_one(recording, track, steps) for track in still[:_MOST_LAYERS])
+
+    def _of_all(self, recording: Recording, still: list[Track], steps: Mapping[int, Step]) -> Symptom:
+        lost = all(_lost_in_rounding(recording, track, steps) for track in still)
+        return self.symptom(
+            f"none of the {len(still)} layers changes by a single bit, although they have gradients{_because(lost)}",
+            step=still[0].points[0][0],
+            severity=Severity.WARNING if lost else Severity.ERROR,
+            layers=shown(track.name for track in still),
+            lost_in_rounding=lost,
+        )
+
+    def _of_one(self, recording: Recording, track: Track, steps: Mapping[int, Step]) -> Symptom:
+        lost = _lost_in_rounding(recording, track, steps)
+        left_out = any(
+            name == track.name or name.startswith(f"{track.name}.") for each in recording.optimizers for name in each.missing
+        )
+        hint = left_out or adversaries(recording)
+        gradient = track.level("gradient_rms")
+        return self.symptom(
+            f"the weights of layer {track.name} never change, although its gradient is {gradient:.2g}{_because(lost)}",
+            step=track.points[0][0],
+            layer=track.name,
+            site=track.layer.site,
+            severity=Severity.ADVICE if hint else Severity.WARNING if lost else Severity.ERROR,
+            gradient=gradient,
+            left_out_by_the_optimizer=left_out,
+            lost_in_rounding=lost,
+        )
+
+
+def _because(lost: bool) -> str:
+    return ": the steps are too small for a float to hold" if lost else ""
+
+
+def _never_changed(track: Track, steps: Mapping[int, Step]) -> bool:
+    chances = [numbers for step, numbers in track.points if _had_a_chance(numbers, steps.get(step))]
+    sizes = {value for _, value in track.values("weight_rms")}
+    return len(chances) >= _LEAST_SAMPLES and not any(numbers.changed for numbers in chances) and len(sizes) <= 1
+
+
+def _had_a_chance(numbers: LayerNumbers, step: Step | None) -> bool:
+    if numbers.changed is None or not numbers.gradient_rms or not numbers.gradient_rms > 0:
+        return False
+    return step is None or (not step.skipped and step.learning_rate != 0.0)
+
+
+def _lost_in_rounding(recording: Recording, track: Track, steps: Mapping[int, Step]) -> bool:
+    """Whether the largest step that can be expected is too small to change a weight of common size."""
+    rates = [step.learning_rate for step in steps.values() if step.learning_rate is not None]
+    gradient, weight = track.level("gradient_maximum"), track.level("weight_rms")
+    if not rates or gradient is None or not weight:
+        return False
+    plain = any(optimizer.kind.lower() == "sgd" for optimizer in recording.optimizers)
+    return max(rates) * (gradient if plain else min(1.0, gradient / 1e-8)) < _RESOLUTION * weight

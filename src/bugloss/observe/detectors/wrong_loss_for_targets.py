@@ -1,0 +1,123 @@
+"""wrong-loss-for-targets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import only_loss
+from bugloss.observe.contract import Detector
+from bugloss.observe.heads import REGRESSING, Head, heads
+from bugloss.observe.labels import batches_of, data_of, encoding
+from bugloss.observe.progress import alarm_if_struggling
+from bugloss.observe.recording import Numbers, Recording, Started, Targets
+from bugloss.observe.sketch import sketch
+
+Complaint = tuple[Severity, str]
+
+_KERAS = Started("keras", "3.15.0", "tensorflow")
+_REAL = Numbers((64, 1), "float32", -2.5, 2.7, 0.1, 1.0)
+_MSE = {"kind": "mse", "name": "MSELoss"}
+_SUM_TOLERANCE = 1e-3
+_SOFT = Numbers((64, 10), "float32", 0.01, 0.91, 0.1, 0.27)
+
+
+class WrongLossForTargets(Detector):
+    """The loss is made for another kind of targets.
+
+    ## What it finds
+    A cross-entropy over targets that are plain numbers, a squared or absolute error over classes, a binary
+    cross-entropy over classes that exclude each other.
+
+    ## Why it hurts
+    A cross-entropy of numbers that are no probabilities has no meaning. A squared error of class numbers calls class 9
+    nearer to class 8 than to class 1; with one output a class it learns, but slowly, because its gradient vanishes
+    where the answer is surely wrong.
+
+    ## How it decides
+    By what the targets look like: real numbers whose rows do not add up to one cannot be classes. That is an error for
+    a cross-entropy. Classes under a squared error work more or less and are a warning only where the model does
+    not learn, advice otherwise.
+
+    ## Known problems
+    Counts and ratings are whole numbers too, so that a squared error on one output is advice at most.
+
+    ## References
+    TheDeepChecker (2023); DeepFD (2022), fault "loss function".
+    """
+
+    name = "wrong-loss-for-targets"
+    severity = Severity.ERROR
+    category = Category.TRAINING
+    faulty = (
+        sketch(
+            started=_KERAS, loss={"name": "categorical_crossentropy", "output_shape": (64, 1), "target_shape": (64, 1)},
+            batch={"targets": Targets("real"), "target": _REAL},
+        ),
+        sketch([0.09] * 100, loss={**_MSE, "target_shape": (64, 10)}, batch={"targets": Targets("one-hot", 10)}),
+        sketch(loss={**_MSE, "output_shape": (64, 1)}, model={"output_activation": "sigmoid"}),
+    )  # fmt: skip
+    healthy = (
+        sketch(),
+        sketch(loss={**_MSE, "output_shape": (64, 1)}, batch={"targets": Targets("real"), "target": _REAL}),
+        sketch(loss={"target_shape": (64, 10)}, batch={"targets": Targets("real"), "target": _SOFT}),
+        sketch(
+            loss={"kind": "binary-cross-entropy", "output_shape": (64, 784), "target_shape": (64, 784)},
+            batch={"targets": Targets("real"), "target": Numbers((64, 784), "float32", 0.0, 1.0, 0.13, 0.3)},
+        ),
+    )  # fmt: skip
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        if only_loss(recording) is None:
+            return  # nobody knows which of several losses the targets belong to
+        written = encoding(recording)
+        for head in heads(recording)[:1]:
+            complaint = _complaint(recording, head, written)
+            if complaint is None:
+                continue
+            severity, text = complaint
+            yield self.symptom(
+                f"{head.loss.name} {text}.",
+                step=0,
+                site=head.loss.site,
+                severity=severity,
+                loss=head.loss.name,
+                encoding=written,
+                outputs=head.width,
+            )
+
+
+def _complaint(recording: Recording, head: Head, written: str) -> Complaint | None:
+    if head.loss.kind == "cross-entropy" and written == "real" and not _distributions(recording, head):
+        return Severity.ERROR, "compares classes, but the targets are plain numbers"
+    width = head.width or 0
+    if head.loss.kind in REGRESSING and written in ("one-hot", "index", "binary"):
+        return _of_classes(recording, head, written, width)
+    if head.loss.kind == "binary-cross-entropy" and written == "one-hot" and width > 2:
+        return Severity.ADVICE, f"judges each of {width} classes by itself, but a sample belongs to one of them only"
+    return None
+
+
+def _of_classes(recording: Recording, head: Head, written: str, width: int) -> Complaint | None:
+    squeezed = head.activation in ("softmax", "sigmoid")
+    severity = alarm_if_struggling(recording)
+    if written == "one-hot" and width > 1:
+        return severity, f"measures distances, but the targets are one-hot codes of {width} classes"
+    if squeezed and written in ("index", "binary"):
+        return severity, "measures distances, but the outputs are probabilities and the targets classes"
+    return None
+
+
+def _distributions(recording: Recording, head: Head) -> bool:
+    """Whether the targets of a sample may add up to one, or are not known well enough to say that they do not."""
+    data = data_of(recording, "train")
+    seen = [data.target if data is not None else None, *(batch.target for batch in batches_of(recording, "train"))]
+    targets = [item for item in seen if item is not None and math.isfinite(item.mean)]
+    if not targets or not head.width:
+        return True
+    if any(item.minimum < 0 or item.maximum > 1 + _SUM_TOLERANCE for item in targets):
+        return False
+    return any(abs(item.mean * head.width - 1) <= _SUM_TOLERANCE for item in targets)

@@ -1,0 +1,83 @@
+"""Training and evaluation mode: which forward passes are an evaluation, and which layers were in the wrong mode then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from bugloss.observe.layer_kinds import dropout_rate, is_batch_norm, is_dropout, layers_in_order
+from bugloss.observe.recording import Evaluation, Layer, Recording
+
+_PART_OF_TRAINING = 0.5  # evaluations for each step
+
+
+@dataclass(frozen=True, slots=True)
+class Misled:
+    """Evaluations during which some layers were still in training mode."""
+
+    first: Evaluation
+    count: int  # evaluations
+    total: int  # evaluations that were made
+    layers: tuple[Layer, ...]
+    measured: bool  # a loss or an accuracy came out of one of them
+
+    @property
+    def names(self) -> str:
+        """The layers, for a message."""
+        shown = ", ".join(layer.name for layer in self.layers[:3])
+        return shown + (" …" if len(self.layers) > 3 else "")
+
+
+def misled(recording: Recording, wanted: Callable[[Layer], bool]) -> Misled | None:
+    """Evaluations in which layers of a wanted sort were in training mode; None where there are none."""
+    by_name = {layer.name: layer for _, layer in layers_in_order(recording)}
+    found: list[tuple[Evaluation, list[Layer]]] = []
+    evaluations = tuple(_evaluations(recording))
+    for evaluation in evaluations:
+        known = (by_name.get(name) or Layer(name, _kind(name)) for name in evaluation.training_modes)
+        layers = [layer for layer in known if wanted(layer)]
+        if layers:
+            found.append((evaluation, layers))
+    if not found:
+        return None
+    measured = [pair for pair in found if is_measured(pair[0])]
+    first, layers = (measured or found)[0]
+    return Misled(first, len(found), len(evaluations), tuple(layers), bool(measured))
+
+
+def is_measured(evaluation: Evaluation) -> bool:
+    """Whether a loss or an accuracy came out of it."""
+    return evaluation.loss is not None or evaluation.accuracy is not None
+
+
+def drops(layer: Layer) -> bool:
+    """A dropout layer that really drops something."""
+    return is_dropout(layer) and dropout_rate(layer) != 0
+
+
+def keeps_statistics(layer: Layer) -> bool:
+    """A batch norm that has running statistics to fall back on."""
+    return is_batch_norm(layer) and layer.settings.get("track_running_stats") is not False
+
+
+def _evaluations(recording: Recording) -> Iterator[Evaluation]:
+    """Evaluations that are no part of training itself.
+
+    Forward passes without a backward pass also happen while training: a generator fills a batch for the
+    discriminator, a network answers for a target, averaged weights get their batch-norm statistics. They give no loss
+    and come with every step, or belong to a model that is made for averaging.
+    """
+    unmeasured = [evaluation for evaluation in recording.evaluations if not is_measured(evaluation)]
+    interleaved = len(unmeasured) > _PART_OF_TRAINING * len(recording.steps) if recording.steps else False
+    averaging = any("averaged" in model.kind.lower() for model in recording.models)
+    for evaluation in recording.evaluations:
+        if is_measured(evaluation) or not (interleaved or averaging):
+            yield evaluation
+
+
+def _kind(name: str) -> str:
+    """What a layer is that no model lists, by its name."""
+    lower = name.lower()
+    if "drop" in lower:
+        return "Dropout"
+    return "BatchNorm" if "bn" in lower or "norm" in lower else ""

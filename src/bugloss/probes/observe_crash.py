@@ -1,0 +1,189 @@
+"""The crash report: the exception that ended a program, and the tensors that lived where it happened.
+
+Nothing of the program is run for it: attributes are looked up in plain dictionaries, never through properties.
+"""
+
+import contextlib
+import linecache
+import re
+import traceback
+
+MOST_OPERANDS = 30
+MOST_FRAMES = 3
+NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
+
+
+def describe(error, trace):
+    """Class, message and frames of an exception, outermost frame first."""
+    kind = type(error)
+    return {
+        "kind": kind.__name__,
+        "qualified": "%s.%s" % (kind.__module__, kind.__name__),
+        "bases": [base.__name__ for base in kind.__mro__[1:-1]],
+        "message": message(error),
+        "frames": [
+            {"path": frame[0], "line": frame[1], "function": frame[2], "text": frame[3] or ""}
+            for frame in traceback.extract_tb(trace)
+        ],
+    }
+
+
+def message(error):
+    """The exception's own words; one that cannot say them does not take our record down with it."""
+    try:
+        words = str(error)
+    except BaseException as second:
+        return "<str() of the exception raised %s>" % type(second).__name__
+    return words.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def report(recorder, error, trace):
+    """The fields of a "crash" event."""
+    operands, layer = [], ""
+    with recorder.guard("the crash report"):
+        points = list(walk(trace))
+        layer = failing_layer(recorder, points)
+        operands = gather(recorder, points)
+    return {
+        "exception": describe(error, trace), "operands": operands, "layer": layer, "step": recorder.step,
+    }  # fmt: skip
+
+
+def walk(trace):
+    while trace is not None:
+        yield trace.tb_frame, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def failing_layer(recorder, points):
+    """The innermost layer whose own code was running."""
+    for frame, _ in reversed(points):
+        code = frame.f_code
+        owner = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+        for namer in recorder.namers if owner is not None else ():
+            with contextlib.suppress(Exception):
+                name = namer(owner)
+                if name:
+                    return name
+    return ""
+
+
+def gather(recorder, points):
+    """Operands of the user's innermost frames and of the library's frames below them, innermost frame first."""
+    chosen, users = [], 0
+    for frame, line in reversed(points):
+        owned = recorder.frames.owns(frame.f_code.co_filename)
+        users += owned
+        if users > MOST_FRAMES:
+            break
+        # Below the user's line only what computes with tensors matters: the frames of layers and of functions.
+        chosen.append((frame, line, owned))
+    if not users:
+        chosen = chosen[:MOST_FRAMES]
+    found, seen = [], set()
+    for frame, line, owned in chosen:
+        path = recorder.frames.site_of((frame.f_code.co_filename, line, ""))["path"]
+        for name, value in operands_of(frame, line, owned):
+            if (path, name) not in seen and len(found) < MOST_OPERANDS:
+                seen.add((path, name))
+                found.append(operand(name, value, path, line))
+    return found
+
+
+def operands_of(frame, line, owned):
+    """Tensors that the failing line names, then those in the other local variables."""
+    places = [frame.f_locals, frame.f_globals]
+    for name in NAME.findall(statement(frame, line)):
+        for found in tensors(name, resolve(name, places)):
+            yield found
+    for name, value in list(frame.f_locals.items()):
+        for found in tensors(name, value, deep=False):
+            yield found
+
+
+def statement(frame, line):
+    """The failing line, and those after it until its brackets close."""
+    filename, text = frame.f_code.co_filename, ""
+    for number in range(line, line + 6):
+        text += linecache.getline(filename, number)
+        if text.count("(") <= text.count(")") and text.count("[") <= text.count("]"):
+            break
+    return text
+
+
+def resolve(name, places):
+    """The object that a dotted name stands for, found without running any code, or None."""
+    parts = name.split(".")
+    value = next((place[parts[0]] for place in places if parts[0] in place), None)
+    for part in parts[1:]:
+        owned = getattr(value, "__dict__", None)
+        if not isinstance(owned, dict):
+            return None
+        holders = [owned] + [owned[key] for key in ("_modules", "_parameters", "_buffers") if key in owned]
+        value = next((holder[part] for holder in holders if part in holder), None)
+        if value is None:
+            return None
+    return value
+
+
+def tensors(name, value, deep=True):
+    """The tensors in a value: itself, its items, or the weights of a layer."""
+    if value is None or isinstance(value, (str, bytes, int, float, type)):
+        return
+    if is_tensor(value):
+        yield name, value
+    elif isinstance(value, (list, tuple)):
+        for position, part in enumerate(value[:4]):
+            if is_tensor(part):
+                yield "%s[%d]" % (name, position), part
+    elif isinstance(value, dict):
+        for key, part in list(value.items())[:8]:
+            if is_tensor(part):
+                yield "%s[%r]" % (name, key), part
+    elif deep:
+        for found in weights(name, value):
+            yield found
+
+
+def weights(name, layer):
+    """Own weights of a PyTorch module or a Keras layer."""
+    owned = getattr(layer, "__dict__", None)
+    if not isinstance(owned, dict):
+        return
+    parameters = owned.get("_parameters")
+    if isinstance(parameters, dict):
+        named = list(parameters.items())
+    else:
+        listed = owned.get("_trainable_variables") or owned.get("_trainable_weights") or []
+        named = [(getattr(part, "name", str(place)), part) for place, part in enumerate(listed)]
+    for label, part in named[:6]:
+        if part is not None and is_tensor(part):
+            yield "%s.%s" % (name, label), part
+
+
+def is_tensor(value):
+    try:
+        return hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, type)
+    except Exception:
+        return False
+
+
+def operand(name, value, path, line):
+    return {
+        "name": name, "shape": shape_of(value), "dtype": short_dtype(value.dtype),
+        "device": str(getattr(value, "device", "") or ""), "line": line, "path": path,
+    }  # fmt: skip
+
+
+def shape_of(value):
+    """Sizes; an axis of unknown size is -1."""
+    try:
+        return [-1 if size is None else int(size) for size in value.shape]
+    except Exception:
+        return []
+
+
+def short_dtype(dtype):
+    """float32, whichever framework says it."""
+    name = getattr(dtype, "name", None) or str(dtype)
+    return str(name).replace("torch.", "")
