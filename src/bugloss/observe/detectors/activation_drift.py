@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
@@ -76,7 +75,7 @@ def _drift(track: Track) -> tuple[float, float, float] | None:
     values = [value for _, value in track.values("output_std")]
     if len(values) < _LEAST_SAMPLES or values[0] <= 0 or min(values[-3:]) <= 0:
         return None
-    logs = [math.log(value / values[0]) for value in values[-3:]]
-    if min(logs) < 0 < max(logs):
-        return None
-    return math.exp(min(abs(log) for log in logs)), values[0], values[-1]
+    first, ends = values[0], values[-3:]
+    if min(ends) > first:
+        return min(ends) / first, first, values[-1]
+    return (first / max(ends), first, values[-1]) if max(ends) < first else None

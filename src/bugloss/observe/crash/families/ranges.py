@@ -1,0 +1,43 @@
+"""Values outside the range that a function takes: probabilities, rates, settings of layers and optimizers."""
+
+from __future__ import annotations
+
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.contract import Example, Pattern, plain
+from bugloss.observe.crash.kind import CrashKind
+
+PATTERNS = (
+    Pattern(
+        "probabilities-needed",
+        CrashKind.NUMERIC,
+        FixPattern.ACTIVATION,
+        ("should be between 0 and 1", "input_val >= zero", "x >= 0 && x <= 1"),
+        r"between 0 and 1|input_val >= zero|x >= 0",
+        plain(
+            "Binary cross-entropy takes probabilities, and the outputs leave the range from 0 to 1 (or are NaN).",
+            "Use BCEWithLogitsLoss on raw outputs, or put a sigmoid after the last layer; if it was there, look for NaN before it.",
+        ),
+        (
+            Example("all elements of input should be between 0 and 1", ("BCEWithLogitsLoss",)),
+            Example("Assertion `input_val >= zero && input_val <= one` failed."),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "setting-out-of-range",
+        CrashKind.ARGUMENT,
+        FixPattern.API_CONTRACT,
+        ("has to be between 0 and 1", "Invalid learning rate", "Invalid value received for argument", "should be a positive integer value"),
+        r"(?P<what>dropout probability|learning rate|argument `\w+`|\w+) (?:has to be|: ?|should be a positive).*?(?:got |: )(?P<value>\S+)"
+        r"|Invalid learning rate: (?P<rate>\S+)|Invalid value received",
+        plain(
+            "A setting lies outside its range⟨: {value}⟩⟨: learning rate {rate}⟩.",
+            "Rates are fractions between 0 and 1 (0.2, not 20), learning rates positive, counts whole numbers above 0.",
+        ),
+        (
+            Example("dropout probability has to be between 0 and 1, but got 2", ("2",), "ValueError"),
+            Example("Invalid learning rate: -0.1", ("-0.1",), "ValueError"),
+        ),
+        confidence=0.8,
+    ),
+)

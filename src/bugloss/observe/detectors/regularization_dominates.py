@@ -1,0 +1,74 @@
+"""regularization-dominates."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import falling, sketch
+from bugloss.observe.trends import share
+
+_HALF = 0.5
+_LEAST_STEPS = 10
+_NOT_FALLEN = 0.9  # of the data's part at the start
+
+
+class DominatingRegularization(Detector):
+    """Penalties on the weights make up most of the loss.
+
+    ## What it finds
+    Runs in which regularizers account for more than half of the loss on most steps.
+
+    ## Why it hurts
+    Training then mostly makes weights small, and hardly looks at the data.
+
+    ## How it decides
+    By the share of the loss that penalties make up. It is a warning when the part of the loss that the data are responsible for does
+    not fall by a tenth during the run. Otherwise it is advice: a model that knows its data by heart has nothing but penalties left.
+
+    ## Known problems
+    Weight decay inside an optimizer is no part of the loss and is not seen here.
+
+    ## References
+    Fault catalogue, training dynamics: reg-dominates.
+    """
+
+    name = "regularization-dominates"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch([10.0 - 0.05 * index for index in range(100)], steps={"regularization": [0.77 - 0.002 * n for n in range(100)]}),
+        sketch(falling(8.0, 2.0), steps={"regularization": 0.7}),
+    )
+    healthy = (
+        sketch(steps={"regularization": 0.3}),
+        sketch(falling(2.3, 0.1), steps={"regularization": [0.1] * 60 + [0.9] * 40}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        known = [
+            (step.loss, step.regularization)
+            for step in recording.steps
+            if step.loss is not None and step.regularization is not None
+            if math.isfinite(step.loss) and math.isfinite(step.regularization)
+        ]
+        if len(known) < _LEAST_STEPS or share(part > _HALF for _, part in known) <= _HALF:
+            return
+        usual = median(part for _, part in known)
+        data = [loss * (1 - part) for loss, part in known]
+        size = max(len(data) // 10, 3)
+        first, last = median(data[:size]), median(data[-size:])
+        yield self.symptom(
+            f"penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}",
+            step=recording.steps[0].step,
+            severity=Severity.WARNING if last > _NOT_FALLEN * first else Severity.ADVICE,
+            share=usual,
+            first=first,
+            last=last,
+        )

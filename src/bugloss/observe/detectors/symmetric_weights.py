@@ -1,0 +1,77 @@
+"""symmetric-weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.sketch import sketch
+from bugloss.observe.tracks import Track, trainable
+
+_LEAST_SAMPLES = 3
+_MOST_LAYERS = 5
+_ONE_UNIT = (Layer("fc1", "Linear", 680, 680, {"units": 40}), Layer("fc2", "Linear", 41, 41, {"units": 1}))
+
+
+class SymmetricWeights(Detector):
+    """All units of a layer have the same weights, and keep having them.
+
+    ## What it finds
+    Layers of several units whose incoming weights are equal from unit to unit after updates, too.
+
+    ## Why it hurts
+    Equal units get equal gradients and stay equal for ever: the layer is one unit wide, however many it has. Weights that
+    all start at one constant are the reason.
+
+    ## How it decides
+    Exactly, on every sample after the second update (three at least). A layer that starts at zero rightly, such as
+    an output layer, differs from unit to unit after its first update.
+
+    ## Known problems
+    Layers with one unit are left out where their width is known.
+
+    ## References
+    Fault catalogue, model structure: init-symmetry.
+    """
+
+    name = "symmetric-weights"
+    severity = Severity.ERROR
+    category = Category.MODEL
+    faulty = (
+        sketch(layers={"fc1": {"symmetric": True}}),
+        sketch(layers={"fc1": {"symmetric": True}, "fc2": {"symmetric": True}}),
+    )
+    healthy = (
+        sketch(layers={"fc2": {"symmetric": [True, True, False]}}),
+        sketch(architecture=_ONE_UNIT, layers={"fc2": {"symmetric": True}}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        found = [track for track in trainable(recording) if track.is_matrix and _stays_symmetric(track)]
+        for track in found[:_MOST_LAYERS]:
+            units = _units(track.layer)
+            yield self.symptom(
+                f"all {units or ''} units of layer {track.name} have the same weights, after updates too".replace("  ", " "),
+                step=track.points[0][0],
+                layer=track.name,
+                site=track.layer.site,
+                units=units,
+                weight_std=track.level("weight_std"),
+            )
+
+
+def _stays_symmetric(track: Track) -> bool:
+    later = [numbers.symmetric for step, numbers in track.points if step >= 2 and numbers.symmetric is not None]
+    return len(later) >= _LEAST_SAMPLES and all(later) and _units(track.layer) != 1
+
+
+def _units(layer: Layer) -> int | None:
+    for name in ("units", "filters", "out_features", "out_channels"):
+        value = layer.settings.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+    return None
