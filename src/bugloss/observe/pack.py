@@ -1,4 +1,4 @@
-"""The plug-ins that this room brings itself: every ``Detector`` defined in ``detectors/``, every ``Tool`` in ``tools/``."""
+"""The plug-ins that this room brings itself: detectors, the faults that the arbiter weighs, the papers' tools."""
 
 from __future__ import annotations
 
@@ -39,6 +39,15 @@ def _tools() -> tuple[object, ...]:
     return _defined_in(tools.__name__, list(tools.__path__), Tool)
 
 
+def _faults() -> tuple[object, ...]:
+    from bugloss.observe import causes
+
+    found: list[object] = []
+    for module in iter_modules(causes.__path__):
+        found += import_module(f"{causes.__name__}.{module.name}").FAULTS
+    return tuple(found)
+
+
 def _defined_in(package: str, path: list[str], contract: type) -> tuple[object, ...]:
     found: list[object] = []
     for module in iter_modules(path):
@@ -55,4 +64,4 @@ def _meets(kind: object, contract: type, module: str) -> bool:
     return isinstance(kind, type) and issubclass(kind, contract) and not isabstract(kind) and kind.__module__ == module
 
 
-PLUGINS = _Groups({"detector": _detectors, "tool": _tools})
+PLUGINS = _Groups({"detector": _detectors, "fault": _faults, "tool": _tools})

@@ -37,12 +37,10 @@ class Segmenter(nn.Module):
 
 
 class Trainer:
-    def __init__(self, model, learning_rate=LR, momentum=MOM):
+    def __init__(self, model):
         self.model = model
         self.criterion = nn.BCEWithLogitsLoss()
-        self.optimizer = torch.optim.SGD(
-            model.parameters(), lr=learning_rate, momentum=momentum, nesterov=True
-        )
+        self.optimizer = torch.optim.Adam(model.parameters(), lr=0.02, betas=(0.9, 0.999))
 
     def train_epoch(self, loader):
         self.model.train()
@@ -63,7 +61,7 @@ class Trainer:
         return (2 * (predicted * masks).sum() / (predicted.sum() + masks.sum())).item()
 
 
-def main(seed=0, epochs=20):
+def main(seed=0, epochs=15):
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     loader = DataLoader(TensorDataset(*stain(96, generator)), batch_size=8, shuffle=True)
@@ -72,7 +70,7 @@ def main(seed=0, epochs=20):
     history = []
     for epoch in range(epochs):
         history.append(trainer.train_epoch(loader))
-        print(f"epoch: {epoch:3d}  train loss: {history[-1]:.4f}  dice: {trainer.dice(*held_out):.4f}")
+        print(f"epoch: {epoch:2d}  train loss: {history[-1]:.4g}  dice: {trainer.dice(*held_out):.4f}")
     return history
 
 

@@ -68,12 +68,14 @@ class UnshuffledData(Detector):
         if (data is not None and data.shuffled is True) or len({step.optimizer for step in recording.steps}) > 1:
             return
         batches = [batch for batch in batches_of(recording, "train") if _labelled(batch)]
+        if _whole_at_once(recording, batches):
+            return
         pure, all_sorted = _are_pure(batches), _are_sorted(recording)
         run, chance = _runs(recording, batches)
         if not pure and not all_sorted and (run is None or chance is None or run < _LONG * chance):
             return
         if pure or all_sorted:
-            text = "Each training batch holds one class only." if pure else "The training labels are sorted and not shuffled."
+            text = "Each training batch holds one class only." if pure else "The training labels are sorted, not shuffled."
         else:
             text = f"Equal labels come {run:.1f} in a row, {chance:.1f} would be chance."
         yield self.symptom(
@@ -90,6 +92,15 @@ class UnshuffledData(Detector):
 def _labelled(batch: Batch) -> bool:
     targets = batch.targets
     return targets is not None and targets.encoding in CLASSIFIED and sum(targets.counts.values()) >= _LEAST_SIZE
+
+
+def _whole_at_once(recording: Recording, batches: list[Batch]) -> bool:
+    """Whether every batch holds all samples: then their order is of no account."""
+    data = data_of(recording, "train")
+    if data is not None and data.samples and data.batch_size and data.batch_size >= data.samples:
+        return True
+    contents = [batch.targets.counts for batch in batches if batch.targets is not None]
+    return len(contents) > 1 and all(content == contents[0] for content in contents)
 
 
 def _are_pure(batches: list[Batch]) -> bool:

@@ -1,0 +1,81 @@
+"""twice-normalised-input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.inputs import Input, brings_to_scale, first_inputs
+from bugloss.observe.recording import Numbers, Recording
+from bugloss.observe.sketch import sketch
+
+_PIXEL = 1 / 255
+_TINY_DEVIATION = 0.01
+_SLACK = 1.02
+_SMALL = Numbers((64, 784), "float32", 0.0, 0.00392, 0.0005, 0.0012, 0.8)
+_AT_THE_EDGE = Numbers((64, 3, 8, 8), "float32", -1.0, -0.9922, -0.997, 0.002)
+
+
+class TwiceNormalisedInput(Detector):
+    """Inputs were scaled down more than once, so that hardly any signal is left.
+
+    ## What it finds
+    Pixels divided by 255 twice, pixels between 0 and 1 that were shifted and divided as if they reached 255, and
+    inputs with a vanishing deviation in general.
+
+    ## Why it hurts
+    All samples look alike to the network: the first layer sees its bias and little else, and learning is very slow.
+
+    ## How it decides
+    Values between 0 and 1/255, or between -1 and -1 + 2/255, only come from scaling pixels twice: a warning. Other inputs with a
+    deviation below 0.01 are advice. Models that begin with a norm layer bring them back to scale: advice as well.
+
+    ## Known problems
+    Quantities that are tiny by nature, such as probabilities of rare events, look the same; they need scaling too.
+
+    ## References
+    TheDeepChecker (2023), checks of scaling; ``torchvision.transforms.ToTensor`` divides by 255 by itself.
+    """
+
+    name = "twice-normalised-input"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(batch={"inputs": (_SMALL,)}),
+        sketch(batch={"inputs": (_AT_THE_EDGE,)}),
+        sketch(batch={"inputs": (Numbers((64, 16), "float32", -0.02, 0.02, 0.0, 0.005),)}),
+    )
+    healthy = (
+        sketch(),
+        sketch(batch={"inputs": (Numbers((64, 784), "float32", 0.0, 1.0, 0.13, 0.31, 0.8),)}),
+        sketch(batch={"inputs": (Numbers((64, 3, 8, 8), "float32", -1.0, 1.0, -0.2, 0.5),)}),
+        sketch(batch={"inputs": (Numbers((64, 16), "float32", 0.0, 0.0, 0.0, 0.0, 1.0),)}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        rescued = brings_to_scale(recording)
+        for item in first_inputs(recording):
+            twice = _is_twice_scaled(item)
+            if item.numbers.std <= 0 or not (twice or item.numbers.std < _TINY_DEVIATION):
+                continue
+            yield self.symptom(
+                f"Inputs lie between {item.numbers.minimum:.4g} and {item.numbers.maximum:.4g}, "
+                f"with a deviation of {item.numbers.std:.2g}" + (", as after scaling pixels twice." if twice else "."),
+                step=item.step,
+                site=item.site,
+                severity=Severity.WARNING if twice and not rescued else Severity.ADVICE,
+                least=item.numbers.minimum,
+                largest=item.numbers.maximum,
+                deviation=item.numbers.std,
+            )
+            return
+
+
+def _is_twice_scaled(item: Input) -> bool:
+    low, high = item.numbers.minimum, item.numbers.maximum
+    divided = low >= 0 and 0.5 * _PIXEL <= high <= _SLACK * _PIXEL
+    shifted = low >= -1 - 1e-6 and high <= -1 + 2 * _SLACK * _PIXEL and high - low > 0.5 * _PIXEL
+    return divided or shifted

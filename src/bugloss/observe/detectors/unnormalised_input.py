@@ -1,0 +1,108 @@
+"""unnormalised-input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.inputs import Input, brings_to_scale, first_inputs
+from bugloss.observe.progress import adversaries, progress, struggles
+from bugloss.observe.recording import Features, Layer, Numbers, Recording
+from bugloss.observe.sketch import falling, sketch
+
+_RAW_LARGEST, _RAW_DEVIATION = 100.0, 20.0
+_LARGE_DEVIATION = 5.0
+_OFF_CENTRE = 5.0  # deviations
+_SPREAD = 100.0
+_SPARSE = 0.5
+_ABSURD = 3.0  # times the loss of guessing
+_PIXELS = Numbers((64, 784), "float32", 0.0, 255.0, 33.0, 78.0, 0.4)
+_COLUMNS = Numbers((64, 16), "float32", -3.0, 4800.0, 410.0, 900.0)
+
+
+class UnnormalisedInput(Detector):
+    """Inputs are not brought to a common, small scale.
+
+    ## What it finds
+    Raw values such as pixels from 0 to 255 or columns in the thousands, inputs far from zero, and columns whose scales
+    differ a hundredfold.
+
+    ## Why it hurts
+    The first layer's outputs and gradients are as large as the inputs: losses start absurdly high, units die or saturate,
+    and no learning rate suits all columns.
+
+    ## How it decides
+    By the numbers of the first training batch or of all samples. It is a warning when the values are raw and the run
+    shows it: the model does not learn, or its first loss is three times that of guessing and it never got far.
+    Otherwise it is advice. Models that begin with a norm or rescaling layer are left alone, and so are token numbers.
+
+    ## Known problems
+    Scales inside an input that the model splits up itself are judged together.
+
+    ## References
+    UMLAUT (2021), input range; TheDeepChecker (2023), feature scaling; LeCun et al., "Efficient BackProp" (1998).
+    """
+
+    name = "unnormalised-input"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch([2.3] * 100, batch={"inputs": (_PIXELS,)}),
+        sketch(falling(60.0, 1.9), batch={"inputs": (_PIXELS,)}),
+        sketch(batch={"inputs": (_COLUMNS,), "features": (Features(scale_spread=4000.0),)}),
+    )
+    healthy = (
+        sketch(),
+        sketch(batch={"inputs": (Numbers((64, 784), "float32", 0.0, 1.0, 0.13, 0.31, 0.8),)}),
+        sketch(batch={"inputs": (Numbers((64, 20), "int64", 0.0, 9999.0, 700.0, 1500.0),)}),
+        sketch(batch={"inputs": (_PIXELS,)}, architecture=(Layer("scale", "Rescaling"), Layer("fc", "Dense", 99, 99))),
+        sketch(batch={"inputs": (Numbers((64, 500), "float32", 0.0, 9.0, 0.1, 0.5, 0.9),), "features": (Features(scale_spread=300.0),)}),
+    )  # fmt: skip
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        if brings_to_scale(recording):
+            return
+        for item in first_inputs(recording):
+            raw = item.largest >= _RAW_LARGEST and item.numbers.std >= _RAW_DEVIATION
+            text = _complaint(item, raw)
+            if text is None:
+                continue
+            yield self.symptom(
+                text,
+                step=item.step,
+                site=item.site,
+                severity=Severity.WARNING if raw and _shows(recording) else Severity.ADVICE,
+                least=item.numbers.minimum,
+                largest=item.numbers.maximum,
+                mean=item.numbers.mean,
+                deviation=item.numbers.std,
+                scale_spread=item.features.scale_spread if item.features is not None else None,
+            )
+            return
+
+
+def _complaint(item: Input, raw: bool) -> str | None:
+    numbers = item.numbers
+    if raw or numbers.std >= _LARGE_DEVIATION:
+        return f"Inputs reach from {numbers.minimum:.4g} to {numbers.maximum:.4g} (deviation {numbers.std:.3g})."
+    if numbers.std > 0 and abs(numbers.mean) >= _OFF_CENTRE * numbers.std and abs(numbers.mean) > 1:
+        return f"Inputs lie about {numbers.mean:.3g} with a deviation of only {numbers.std:.3g}."
+    spread = item.features.scale_spread if item.features is not None else 1.0
+    if len(numbers.shape) == 2 and numbers.zero_share < _SPARSE and spread >= _SPREAD:
+        return f"The scales of the input columns differ {spread:.0f}-fold."
+    return None
+
+
+def _shows(recording: Recording) -> bool:
+    """Whether the run suffers: it does not learn, or began with an absurd loss and did not get far from it."""
+    if adversaries(recording):
+        return False
+    if struggles(recording):
+        return True
+    known = progress(recording)
+    if known is None or known.chance is None:
+        return False
+    return known.curve.first > _ABSURD * known.chance.loss and not known.knows_its_task
