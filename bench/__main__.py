@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import builds, checking, examples, overhead, startup, verification
+from bench import builds, checking, diagnosis, examples, observation, overhead, startup, verification
 from bench.measurement import save
 
 BENCHES = {
@@ -14,6 +14,8 @@ BENCHES = {
     "verification": verification,
     "checking": checking,
     "examples": examples,
+    "diagnosis": diagnosis,
+    "observation": observation,
 }
 
 

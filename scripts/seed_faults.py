@@ -36,6 +36,7 @@ def main() -> int:
     recording.add_argument("--stack", required=True, metavar="NAME=PYTHON")
     recording.add_argument("--programs", type=int, default=30, help="healthy programs; each has five faulty twins")
     recording.add_argument("--first", type=int, default=0, help="number of the first program")
+    recording.add_argument("--probe", type=Path, help="another observe.py, such as a copy while ours is being changed")
     training = steps.add_parser("train", help="fit the classifiers and write them")
     training.add_argument("folder", type=Path)
     training.add_argument("--into", type=Path, default=TARGET)
@@ -50,7 +51,7 @@ def record(options: argparse.Namespace) -> int:
     stack, _, python = options.stack.partition("=")
     plans = list(runs.plans(options.first, options.programs))
     for position, plan in enumerate(plans, 1):
-        if runs.record(options.folder, stack, python, plan):
+        if runs.record(options.folder, stack, python, plan, options.probe or runs.PROBE):
             print(f"{position}/{len(plans)} {stack}/{plan.name}", flush=True)
     return 0
 

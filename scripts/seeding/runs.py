@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 PROBE = HERE.parents[1] / "src" / "bugloss" / "probes" / "observe.py"
 PROGRAMS = {"torch": "torch_program.py", "keras": "keras_program.py"}
 SECONDS = 120
+GENEROUS = 0.5  # of the training time may go into observing
 
 
 def plans(first: int, count: int) -> Iterator[Blueprint]:
@@ -25,20 +26,26 @@ def plans(first: int, count: int) -> Iterator[Blueprint]:
         yield from (seed(healthy, fault) for fault in FAULTS)
 
 
-def record(folder: Path, stack: str, python: str, plan: Blueprint) -> bool:
-    """Runs a plan unless its folder has a result; whether anything was run. The result is written last."""
+def record(folder: Path, stack: str, python: str, plan: Blueprint, probe: Path = PROBE) -> bool:
+    """Runs a plan unless it came to its end before; whether anything was run. The result is written last."""
     run = folder / stack / plan.name
-    if (run / "result.json").exists():
+    if _came_to_its_end(run / "result.json"):
         return False
     shutil.rmtree(run, ignore_errors=True)
     run.mkdir(parents=True)
     (run / "plan.json").write_text(json.dumps(plan.plain()), encoding="utf-8")
-    settings = json.dumps({"events": str(run / "events.jsonl")})
+    # Half of the programs are watched closely, half as users do by default, so that features of both are learned.
+    budget = (GENEROUS, None)[plan.number % 2]
+    settings = json.dumps({"events": str(run / "events.jsonl"), "budget": budget})
     program = HERE / PROGRAMS["torch" if stack.startswith("torch") else "keras"]
-    command = [python, str(PROBE), settings, str(program), str(run / "plan.json")]
+    command = [python, str(probe), settings, str(program), str(run / "plan.json")]
     done = _run(command)
     (run / "result.json").write_text(json.dumps(_result(done)), encoding="utf-8")
     return True
+
+
+def _came_to_its_end(result: Path) -> bool:
+    return result.exists() and "score" in json.loads(result.read_text(encoding="utf-8"))
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str] | None:

@@ -32,6 +32,7 @@ _SPELLINGS = {
 }
 _TOLERANCE = 1e-4
 _SUM_TOLERANCE = 1e-4  # relative: single precision, averaged over a batch, stays well below
+_READ_IN_FULL = 4096  # larger tensors are thinned by the probe, so that their mean is not exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,13 @@ class Head:
         return self.least >= low - _TOLERANCE and self.largest <= high + _TOLERANCE
 
     @property
-    def sums_to_one(self) -> bool:
-        """Whether the outputs of a sample add up to one: only a softmax does that."""
+    def sums_to_one(self) -> bool | None:
+        """Whether the outputs of a sample add up to one, as only a softmax makes them; None where that is unknown."""
         width = self.width
-        if width is None or width < 2 or not self.outputs or self.within(0, 1) is not True:
-            return False
-        return all(abs(numbers.mean * width - 1) <= _SUM_TOLERANCE for numbers in self.outputs)
+        exact = [numbers.mean for numbers in self.outputs if math.prod(numbers.shape) <= _READ_IN_FULL]
+        if width is None or width < 2 or not exact:
+            return None
+        return self.within(0, 1) is True and all(abs(mean * width - 1) <= _SUM_TOLERANCE for mean in exact)
 
 
 def refuses_strange_labels(recording: Recording) -> bool:
@@ -105,7 +107,7 @@ def _head(recording: Recording, loss: LossFunction, model: Model | None) -> Head
     head = Head(loss, canonical(model.output_activation) if model else "", class_width(loss, framework), outputs)
     low, high = RANGES.get(head.activation, (-math.inf, math.inf))
     # What the loss reads may not be what the model returned last: the numbers have the last word.
-    contradicted = head.within(low, high) is False or (head.activation == "softmax" and outputs and not _may_sum(head))
+    contradicted = head.within(low, high) is False or (head.activation == "softmax" and head.sums_to_one is False)
     return Head(loss, "", head.width, outputs) if contradicted else head
 
 
@@ -114,10 +116,6 @@ def _rivals(recording: Recording, loss: LossFunction) -> bool:
     return any(
         other.kind != loss.kind and other.output_shape[1:] == loss.output_shape[1:] for other in recording.losses
     )
-
-
-def _may_sum(head: Head) -> bool:
-    return head.width is None or head.width < 2 or head.sums_to_one
 
 
 def _outputs(recording: Recording, loss: LossFunction) -> Iterator[Numbers]:

@@ -76,6 +76,15 @@ def fan_in(layer: Layer) -> int | None:
     return max(round(inputs) - int(biased), 1) if inputs >= 1 else None
 
 
+def fan_out(layer: Layer) -> int | None:
+    """How many sums an input of a dense layer or convolution enters."""
+    width, size = units(layer), layer.settings.get("kernel_size")
+    if width is None:
+        return None
+    sides = size if isinstance(size, list | tuple) else [size]
+    return width * math.prod(side for side in sides if isinstance(side, int) and side > 0)
+
+
 def latest_models(recording: Recording) -> tuple[Model, ...]:
     """Every model once, as it was last described."""
     return tuple({model.model: model for model in recording.models}.values())
@@ -89,5 +98,5 @@ def layers_in_order(recording: Recording) -> Iterator[tuple[Model, Layer]]:
 
 
 def has_settled_order(model: Model, framework: str) -> bool:
-    """Whether the order of the layers is the order of computation; in classes of one's own it is that of assignment."""
-    return model.kind == "Sequential" or (framework == "keras" and model.kind in ("Functional", "Model"))
+    """Whether the order of the layers is the order of computation: the PyTorch probe sorts them by their first use."""
+    return framework == "torch" or model.kind in ("Sequential", "Functional", "Model")

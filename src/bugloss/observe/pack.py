@@ -1,4 +1,4 @@
-"""The plug-ins that this room brings itself: detectors, the faults that the arbiter weighs, the papers' tools."""
+"""The plug-ins that this room brings itself: the detectors of ``detectors/`` and the tools of ``tools/``."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@
 JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
 
 - ``events``: the file that events are appended to, one JSON object a line (see ``bugloss/observe/recording.py``);
+  ``$BUGLOSS_EVIDENCE`` unless told;
 - ``budget``: the share of training time that observing may cost, 0.05 unless told; 0 keeps to steps;
 - ``properties``: whether properties are tried on a copy of the model;
 - ``seed``: a number by which every seed of the program is shifted, for trials over several seeds;
@@ -89,7 +90,7 @@ def begin(settings, folder):
     """Everything is in place before the script's first line; frameworks are joined when it imports them."""
     budget = settings.get("budget")
     recorder = observe_core.Recorder(
-        settings.get("events"), 0.05 if budget is None else float(budget), settings, folder
+        settings.get("events") or os.environ.get("BUGLOSS_EVIDENCE"), 0.05 if budget is None else float(budget), settings, folder
     )  # fmt: skip
     if os.environ.get("RANK", "0") != "0":  # of several processes that train together one is enough
         recorder.active = False

@@ -231,7 +231,10 @@ class Governor(object):
         self._last = -1
         self._before = None
         self._typical = 0.0
-        self._depth = 0
+        self._learned = 0
+        self._asked = None
+        self._gaps = []
+        self._work = Work(self)
 
     def begin(self):
         """The first step begins; what came before is no training time."""
@@ -246,7 +249,8 @@ class Governor(object):
     def allowed(self):
         """Seconds that observing may have taken by now."""
         training = max(self.elapsed - self.seconds, 0.0)
-        slow = self._steps > 0 and training / self._steps >= self.SLOW_STEP
+        # The median: the first step may compile for seconds where the others are quick.
+        slow = bool(self._gaps) and sorted(self._gaps)[len(self._gaps) // 2] >= self.SLOW_STEP
         return max(self.SLOW_ALLOWANCE if slow else self.ALLOWANCE, self.budget * training)
 
     def affords(self, seconds=0.0):
@@ -256,6 +260,7 @@ class Governor(object):
         """Whether this step is sampled. Ask once a step; the first is always sampled."""
         self.begin()
         self._learn()
+        self._time_step()
         self._steps += 1
         wanted = step in self.DENSE or step - self._last >= self.interval
         if not wanted or self.budget <= 0:
@@ -275,19 +280,20 @@ class Governor(object):
         """What the last sample cost, smoothed."""
         if self._before is not None:
             cost, self._before = self.seconds - self._before, None
-            self._typical = cost if not self._typical else 0.7 * self._typical + 0.3 * cost
+            # The first sample warms things up; it says little about the next ones.
+            self._typical = cost if self._learned < 2 else 0.7 * self._typical + 0.3 * cost
+            self._learned += 1
 
-    @contextlib.contextmanager
+    def _time_step(self):
+        """How long the step since the last question took, without our own part in it."""
+        now = self.now() - self.seconds
+        if self._asked is not None and self._steps > 1:
+            self._gaps = self._gaps[-14:] + [now - self._asked]
+        self._asked = now
+
     def work(self):
         """Time within counts as cost, once however deep these are nested."""
-        self._depth += 1
-        start = self.now()
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            if not self._depth:
-                self.seconds += self.now() - start
+        return self._work
 
     def cost(self):
         """The fields of a "cost" event that the governor knows."""
@@ -295,6 +301,25 @@ class Governor(object):
             "seconds": self.seconds, "observed_seconds": self.elapsed, "interval": self.interval,
             "samples": self.samples,
         }  # fmt: skip
+
+
+class Work(object):
+    """The context of ``Governor.work``: a class, because it is entered on every step."""
+
+    def __init__(self, governor):
+        self.governor = governor
+        self.depth = 0
+        self.start = 0.0
+
+    def __enter__(self):
+        if not self.depth:
+            self.start = self.governor.now()
+        self.depth += 1
+
+    def __exit__(self, kind, error, trace):
+        self.depth -= 1
+        if not self.depth:
+            self.governor.seconds += self.governor.now() - self.start
 
 
 def plain(value, depth=0):

@@ -36,9 +36,9 @@ class Edition(object):
         self.root = TRAINING_MODULES[module.__name__]
         self.model = module.Model
         self.layer = self.find(*[(name, "Layer") for name in LAYER_MODULES])
-        self.version = self.find_version()
         self.three = module.__name__ == "keras.src.models.model"
-        self.standalone = self.root == "keras" and self.version.startswith(("1.", "2.0", "2.1.", "2.2.", "2.3."))
+        # tf.keras of these years is called keras too, but has a second Model for graphs beside the first.
+        self.standalone = self.root == "keras" and self.find(("engine.training_v1", "Model")) is None
 
     def find(self, *places):
         for name, attribute in places:
@@ -47,7 +47,8 @@ class Edition(object):
                 return found
         return None
 
-    def find_version(self):
+    @property
+    def version(self):
         package = sys.modules.get(self.root.split(".")[0])
         if self.root.startswith("tensorflow"):
             package = sys.modules.get("tensorflow")

@@ -1,9 +1,10 @@
 """One call of ``fit``: a callback, last in the row, that writes steps and epochs and samples layers.
 
-The logs of tf.keras 2 and Keras 3 are running means within an epoch; the value of a single batch is recovered from two of
-them. Graphs of TensorFlow 1 give the loss of the batch itself, and running means of the metrics.
+The logs of tf.keras 2 and Keras 3 are running means within an epoch; the value of a single batch is recovered from two
+of them. Graphs of TensorFlow 1 give the loss of the batch itself, and running means of the metrics.
 """
 
+import sys
 import time
 
 import observe_keras_compiled as compiled  # type: ignore[import-not-found]
@@ -121,7 +122,7 @@ class Training(object):
         due = clock.due(self.recorder.step)
         with clock.work(), self.recorder.guard("the beginning of a step"):
             if due or self.first:
-                self.watch.settle(self.subject.model)
+                settle(self.subject.model)
             if self.first:
                 self.optimizer = compiled.tell_optimizer(self.subject) or self.optimizer
             self.sampled = due
@@ -142,7 +143,7 @@ class Training(object):
             step = self.recorder.step
             norm = None
             if self.sampled:
-                self.watch.settle(self.subject.model)
+                settle(self.subject.model)
                 norm = self.subject.end_sample(step)
                 self.watch.tell_memory(step)
             self.tell_step(step, steps, dict(logs or {}), norm)
@@ -203,11 +204,12 @@ class Training(object):
 
     def learning_rate(self):
         """Read every step where that is cheap, else now and then."""
-        optimizer = models.attribute(self.subject.model, "optimizer")
+        model, edition = self.subject.model, self.subject.edition
+        optimizer = models.attribute(model, "optimizer")
         dear = self.subject.in_graph or bool(models.schedule_name(optimizer))
         if self.rate_age is None or self.sampled or not dear or self.rate_age >= RATE_EVERY:
             with self.recorder.guard("the learning rate"):
-                self.rate = self.watch.rate_of(self.subject.edition, optimizer)
+                self.rate = rate_of(edition, optimizer) if settled(model) else self.rate
             self.rate_age = 0
         else:
             self.rate_age += 1
@@ -237,6 +239,35 @@ class Training(object):
 
     def on_train_end(self, logs=None):
         """The weights after the last step are worth a sample of their own only when they are spoilt."""
+
+
+def settled(model):
+    """On JAX the variables of a model in training are elsewhere until somebody asks for them."""
+    return getattr(model, "_jax_state_synced", True)
+
+
+def settle(model):
+    """Brings the variables back, as Keras provides for callbacks that need them."""
+    if not settled(model):
+        model.jax_state_sync()
+
+
+def rate_of(edition, optimizer):
+    """The learning rate as the next step will use it."""
+    numpy = sys.modules["numpy"]
+    if optimizer is None:
+        return None
+    optimizer = models.attribute(optimizer, "inner_optimizer") or optimizer
+    rate = models.attribute(optimizer, "learning_rate")
+    rate = models.attribute(optimizer, "lr") if rate is None else rate
+    decay = models.attribute(optimizer, "initial_decay") or models.attribute(optimizer, "_initial_decay") or 0.0
+    if edition.in_graph:
+        known = edition.values([rate] + ([optimizer.iterations] if decay else []))
+        return float(known[0]) / (1.0 + decay * float(known[1])) if decay else float(known[0])
+    if callable(rate) and hasattr(rate, "get_config"):
+        rate = rate(optimizer.iterations)
+    value = float(numpy.asarray(rate.numpy() if hasattr(rate, "numpy") else rate))
+    return value / (1.0 + decay * float(optimizer.iterations.numpy())) if decay else value
 
 
 def runs(model):

@@ -98,19 +98,22 @@ class Copy(object):
 
     def build(self):
         definition = self.graph.as_graph_def()
+        nodes = {node.name: node for node in definition.node}
         goals = {name.split(":")[0] for name in self.wanted()}
         goals.update(name.split(":")[0] for name in self.feeds["targets"] + self.feeds["weights"] if name)
-        part = self.compat.graph_util.extract_sub_graph(definition, sorted(goals))
-        inside = {node.name for node in part.node}
+        inside = ancestors(nodes, goals)
         self.phases = [name + ":0" for name in inside if name.split("/")[-1] == "keras_learning_phase"]
         with self.graph.as_default():
             variables = self.compat.global_variables()
         self.variables = [variable for variable in variables if variable.op.name in inside]
         goals.update(variable.initializer.name for variable in self.variables)
-        part = self.compat.graph_util.extract_sub_graph(definition, sorted(goals))
+        inside = ancestors(nodes, goals)
+        unwanted = [position for position, node in enumerate(definition.node) if node.name not in inside]
+        for position in reversed(unwanted):
+            del definition.node[position]
         self.copy = self.compat.Graph()
         with self.copy.as_default():
-            self.compat.import_graph_def(part, name="")
+            self.compat.import_graph_def(definition, name="")
         # Soft placement, and no accelerator: the user's own training has that.
         config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
         self.session = self.compat.Session(graph=self.copy, config=config)
@@ -167,6 +170,17 @@ class Copy(object):
             tensor = self.copy.get_tensor_by_name(name)
             column = tensor.shape.ndims == 2 and array.ndim == 1
             feed[tensor] = array[:, None] if column else array
+
+
+def ancestors(nodes, goals):
+    """The names of all nodes that the goals depend on, and theirs."""
+    found, waiting = set(), list(goals)
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name in nodes:
+            found.add(name)
+            waiting.extend(source.lstrip("^").split(":")[0] for source in nodes[name].input)
+    return found
 
 
 def ordered(data, names):

@@ -89,7 +89,7 @@ class State(object):
     """Everything a call in inference mode could move, and how to put it back."""
 
     def __init__(self, edition, model):
-        self.edition = edition
+        self.edition, self.model = edition, model
         self.variables = [(variable, edition.value(variable)) for variable in movable(edition, model)]
         self.restorers = [restore_random()]
         restore = {"tensorflow": restore_tensorflow, "torch": restore_torch}.get(edition.backend)
@@ -103,14 +103,19 @@ class State(object):
         for variable, value in self.variables:
             if self.edition.value(variable).tobytes() != value.tobytes():
                 variable.assign(value)
+        known = {id(variable) for variable, _ in self.variables}
+        for metric in metrics_of(self.model):
+            # tf.keras makes the metrics of single outputs when the loss is first computed; they start from nothing.
+            if not any(id(variable) in known for variable in getattr(metric, "variables", ())):
+                getattr(metric, "reset_state", metric.reset_states)()
 
 
 def movable(edition, model):
-    """Metrics, seeds and small non-trainable variables."""
+    """The variables of metrics and seeds, and small ones that are not trained."""
     found, seen = [], set()
     trainable = {id(variable) for variable in model.trainable_variables}
     groups = [getattr(model, "variables", ())]
-    groups.extend(getattr(metric, "variables", ()) for metric in getattr(model, "metrics", ()))
+    groups.extend(getattr(metric, "variables", ()) for metric in metrics_of(model))
     groups.append(getattr(model, "metrics_variables", ()))
     for variable in (variable for group in groups for variable in group):
         size = 1
@@ -120,6 +125,14 @@ def movable(edition, model):
             seen.add(id(variable))
             found.append(variable)
     return found
+
+
+def metrics_of(model):
+    """All metrics, and the mean of the loss, which tf.keras does not own up to before the first step."""
+    found = list(getattr(model, "metrics", ()))
+    compiled = getattr(model, "compiled_loss", None)
+    mean = getattr(compiled, "_loss_metric", None)
+    return found + ([mean] if mean is not None else [])
 
 
 def restore_random():

@@ -95,6 +95,16 @@ def leaves(model):
     return found
 
 
+def inner_models(model):
+    """The models that are layers of a model, at any depth."""
+    found = []
+    for child in children(model):
+        if is_model(child):
+            found.append(child)
+        found.extend(inner_models(child) if is_model(child) else [])
+    return found
+
+
 def own_weights(layer, inside):
     """The weights of a layer that none of its children holds."""
     if is_model(layer) and of_library(layer):

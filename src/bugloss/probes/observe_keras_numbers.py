@@ -272,3 +272,14 @@ def spread(outputs):
         return None
     rows = outputs.reshape(len(outputs), -1)[:, :MOST_FEATURES].astype("float64", copy=False)
     return float(rows.std(axis=0).mean())
+
+
+def answers(outputs):
+    """How often each class is answered: the largest of several outputs, or the side of a half where a single one is."""
+    if outputs.ndim < 2 or outputs.shape[-1] == 1:
+        flat = outputs.reshape(-1)
+        within = bool(((flat >= 0) & (flat <= 1)).all())
+        return {"0": int((flat < 0.5).sum()), "1": int((flat >= 0.5).sum())} if within else {}
+    if outputs.ndim > 2 or outputs.shape[-1] > 10000:
+        return {}
+    return counts_of(outputs.argmax(axis=-1))

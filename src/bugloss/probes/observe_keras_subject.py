@@ -234,6 +234,16 @@ class Subject(object):
             facts["output_spread"] = figures.spread(prediction)
         self.recorder.emit("batch", step=step, phase="train", **facts)
 
+    def targets_given(self):
+        """The targets as the user gave them, as many samples as our batch has."""
+        if self.arrays is not None and self.arrays.targets:
+            return [part[: len(self.batch_rows())] for part in self.arrays.targets]
+        return sources.parts_of(self.batch[1]) or [] if self.batch is not None else []
+
+    def batch_rows(self):
+        parts = sources.parts_of(self.batch[0]) if self.batch is not None else None
+        return parts[0] if parts else ()
+
     def give_arrays(self, arrays):
         """Training data: a fixed batch is taken from them once."""
         self.arrays = arrays
@@ -241,8 +251,11 @@ class Subject(object):
             self.give_batch(arrays.probe(self.probe_size(arrays.inputs[0])))
 
     def give_batch(self, batch):
-        self.batch = tuple(inside.mapped(self.precision, part) for part in batch)
+        self.batch = tuple(self.prepared(part) for part in batch)
         self.batch_told = None
+
+    def prepared(self, part):
+        return inside.mapped(self.precision, part)
 
     def precision(self, array):
         """Keras trains in its own float type whatever the arrays hold."""

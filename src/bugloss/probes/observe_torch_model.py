@@ -4,9 +4,10 @@ import sys
 import weakref
 
 from observe_patches import Identities  # type: ignore[import-not-found]
-from observe_torch_names import MODE_LAYERS, activation_of, settings_of  # type: ignore[import-not-found]
+from observe_torch_names import MODE_LAYERS, settings_of  # type: ignore[import-not-found]
 
 MOST_LAYERS = 2000
+WRAPPERS = {"OptimizedModule": "_orig_mod", "DataParallel": "module", "DistributedDataParallel": "module"}
 
 
 class ModelBook(object):
@@ -39,12 +40,16 @@ class ModelBook(object):
         return known or None
 
     def top_of(self, module):
+        """The outermost module that holds this one, without wrappers that only pass calls on."""
+        module = unwrapped(module)
         seen = set()
         while id(module) not in seen:
             seen.add(id(module))
             parent = self.parents.get(module)
             parent = parent and parent()
-            if parent is None or not any(child is module for child in parent._modules.values()):
+            if parent is None or type(parent).__name__ in WRAPPERS:
+                return module
+            if not any(child is module for child in parent._modules.values()):
                 return module
             module = parent
         return module
@@ -127,8 +132,10 @@ class ModelRecord(object):
         self.names = {}
         self.layers = []
         self.modes = []
+        self.mode_names = {}
         self.order = []  # names of layers as the first pass met them
         self.called = set()
+        self.met = set()  # ids of all modules that were called, layers or not
         self.graded = set()
         self.activations = {}
         self.strangers = {}
@@ -145,9 +152,8 @@ class ModelRecord(object):
             self.shape = shape
             self.layers = list(find_layers(module))
             self.names = {id(part): name for name, part, _ in self.layers}
-            self.modes = [
-                (name, part) for name, part, _ in self.layers if type(part).__name__ in MODE_LAYERS or is_norm(part)
-            ]  # fmt: skip
+            self.modes = [(name, part) for name, part, _ in self.layers if is_drop(part) or is_norm(part)]
+            self.mode_names = {}
         return self
 
     def signature(self, module):
@@ -174,13 +180,19 @@ class ModelRecord(object):
         if name in self.called or name in self.graded:
             return True
         called_library = any(
-            type(one).__module__.startswith("torch.nn.modules") and id(one) in self.called for one in above
+            type(one).__module__.startswith("torch.nn.modules") and id(one) in self.met for one in above
         )
         trainable = any(part is not None and part.requires_grad for part in module._parameters.values())
         return called_library and not (trainable and self.graded)
 
-    def mode_state(self):
-        return tuple(part.training for _, part in self.modes)
+    def in_mode(self, training):
+        """Names of dropout and norm layers that are in that mode now."""
+        state = (training,) + tuple(part.training for _, part in self.modes)
+        known = self.mode_names.get(state)
+        if known is None:
+            known = tuple(name for name, part in self.modes if part.training is training)
+            self.mode_names[state] = known
+        return known
 
     def unregistered(self):
         """Attribute paths of modules and parameters in plain lists, tuples and dicts, which no optimizer will find."""
@@ -215,6 +227,16 @@ def find_layers(top):
     return visit(top, "", ())
 
 
+def unwrapped(module):
+    """The module inside torch.compile's, DataParallel's and their like."""
+    inner = module._modules.get(WRAPPERS.get(type(module).__name__, ""))
+    return module if inner is None else unwrapped(inner)
+
+
+def is_drop(module):
+    return type(module).__name__ in MODE_LAYERS and getattr(module, "p", 1) != 0
+
+
 def is_norm(module):
     """Layers that behave differently in evaluation: those that keep running statistics."""
     return getattr(module, "track_running_stats", False) is True and "running_mean" in module._buffers
@@ -240,6 +262,3 @@ def all_owned(item, owned):
     torch = sys.modules["torch"]
     parts = [item] if isinstance(item, torch.nn.Parameter) else list(item.parameters())
     return all(id(part) in owned for part in parts if part.requires_grad)
-
-
-__all__ = ["ModelBook", "ModelRecord", "activation_of"]

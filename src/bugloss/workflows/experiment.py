@@ -113,7 +113,7 @@ def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | N
 
 def _observe(script: Path, examined: Examined, request: Request, seed: int) -> Recording:
     observation = Observation(
-        script, examined.facts.arguments, seed=seed, timeout=request.timeout, settings={"seed_offset": seed}
+        script, examined.facts.arguments, seed=seed, timeout=request.timeout, settings={"seed": seed}
     )
     folder: RunFolder
     if examined.facts.stack is None:

@@ -1,7 +1,7 @@
 """Forecasts the water level of a harbour one hour ahead from the levels of the last day.
 
-The level follows two tides of different length and a slowly changing wind; it is standardised before
-it is cut into windows of 24 hours.
+The level follows two tides of different length and a slowly changing wind; it is standardised and
+then cut into windows of 24 hours.
 """
 
 import keras
@@ -30,18 +30,18 @@ def make_windows(levels):
 
 
 class Forecaster:
-    """A dense network over one day of levels, trained with Adam."""
+    """A dense network over one day of levels, trained by gradient descent with momentum."""
 
-    def __init__(self, learning_rate=0.002):
+    def __init__(self, learning_rate=0.02):
         self.model = keras.Sequential(
             [
                 keras.Input(shape=(WINDOW,)),
-                layers.Dense(32, activation="tanh"),
-                layers.Dense(16, activation="tanh"),
+                layers.Dense(32, activation="relu"),
+                layers.Dense(16, activation="relu"),
                 layers.Dense(1),
             ]
         )
-        optimizer = keras.optimizers.Adam(learning_rate, beta_1=0.9, beta_2=0.999)
+        optimizer = keras.optimizers.SGD(learning_rate, momentum=0.9)
         self.model.compile(optimizer=optimizer, loss="mse")
 
     def fit(self, windows, targets, epochs, verbose):

@@ -9,7 +9,7 @@ SIZE = 16
 
 
 def stain(count, generator):
-    """``count`` pictures with two or three bright nuclei each, and the masks of the nuclei."""
+    """``count`` pictures with up to three bright nuclei each, and the masks of the nuclei."""
     rows = torch.arange(SIZE).view(1, -1, 1)
     columns = torch.arange(SIZE).view(1, 1, -1)
     masks = torch.zeros(count, SIZE, SIZE)

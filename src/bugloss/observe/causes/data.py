@@ -46,8 +46,22 @@ class PartsPreparedDifferently(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("preprocessing-skew"), 5.0)
-        yield from seen(case.saw("label-shift"), 3.0)
         yield from seen(case.alarm("overfitting", "static-validation", "validation-too-good"), 0.5)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from _data_places(case)
+
+
+class UnrepresentativeSplit(Fault):
+    name = "unrepresentative-split"
+    fix_pattern = FixPattern.DATA_WRANGLING
+    explanation = "Training and validation data hold different classes, or the same ones in very different shares."
+    advice = "Shuffle before splitting, or split each class by itself (stratify)."
+    rules = {"sorted-validation-split": 4.5}
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("label-shift"), 5.0)
+        yield from seen(case.alarm("overfitting", "static-validation"), 0.5)
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)
@@ -114,6 +128,7 @@ def _data_places(case: Case) -> Iterator[Location]:
 FAULTS: tuple[Fault, ...] = (
     LabelsDoNotFitInputs(),
     PartsPreparedDifferently(),
+    UnrepresentativeSplit(),
     UnnormalisedInput(),
     IneffectiveAugmentation(),
 )

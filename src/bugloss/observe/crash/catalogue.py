@@ -11,6 +11,7 @@ FAMILIES = (
     "collation",
     "matrix_shapes",
     "window_shapes",
+    "declared_inputs",
     "layer_inputs",
     "target_shapes",
     "reshaping",

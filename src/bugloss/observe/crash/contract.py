@@ -14,6 +14,17 @@ from bugloss.observe.recording import Operand
 
 
 @dataclass(frozen=True, slots=True)
+class Rival:
+    """Another reading of the same message, for the case that the first one is wrong."""
+
+    cause: str
+    fix_pattern: FixPattern
+    confidence: float
+    explanation: str
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """A crash in words. What is left empty is taken from the pattern; ``locations`` come before the crashing line."""
 
@@ -23,6 +34,7 @@ class Story:
     locations: tuple[Location, ...] = ()
     fix_pattern: FixPattern | None = None
     confidence: float | None = None
+    rivals: tuple[Rival, ...] = ()
 
 
 Teller = Callable[[Scene, re.Match[str]], Story]
@@ -86,9 +98,7 @@ class _Plain:
     def __call__(self, scene: Scene, match: re.Match[str]) -> Story:
         words = {name: value or "" for name, value in match.groupdict().items()}
         evidence = _filled(f"⟨{self.evidence}⟩", words)
-        return Story(
-            _filled(self.explanation, words), _filled(self.advice, words), (evidence,) if evidence else ()
-        )
+        return Story(_filled(self.explanation, words), _filled(self.advice, words), (evidence,) if evidence else ())
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
@@ -101,5 +111,5 @@ def _filled(template: str, words: dict[str, str]) -> str:
 
 
 def plain(explanation: str, advice: str, evidence: str = "") -> Teller:
-    """A story whose sentences only need the named groups of the expression: ``{name}``, and ``⟨ ({name})⟩`` where it may lack."""
+    """A story that only needs the named groups of the expression: ``{name}``, and ``⟨ ({name})⟩`` where it may lack."""
     return _Plain(explanation, advice, evidence)

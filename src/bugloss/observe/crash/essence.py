@@ -1,8 +1,8 @@
 """What an exception really says: frameworks wrap the one telling sentence into call stacks and lists of arguments.
 
-Keras 3 says "Exception encountered when calling …", TensorFlow "in user code:", "Graph execution error:" and "Original stack
-trace for", a data loader "Caught … in DataLoader worker process". Here the sentence is unwrapped; the frames and the layer
-that the wrapping names are kept.
+Keras 3 says "Exception encountered when calling …", TensorFlow "in user code:", "Graph execution error:" and "Original
+stack trace for", a data loader "Caught … in DataLoader worker process". Here the sentence is unwrapped; the frames and
+the layer that the wrapping names are kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From a crash to its causes: every pattern that knows the message tells its story, the surest first."""
+"""From a crash to its causes: the first pattern that knows the message tells its story, with its rivals."""
 
 from __future__ import annotations
 
@@ -8,25 +8,22 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Cause, Location
 from bugloss.core.run import RaisedException
 from bugloss.observe.crash.catalogue import patterns
-from bugloss.observe.crash.contract import Pattern
+from bugloss.observe.crash.contract import Pattern, Rival
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene, Source, look_at
 from bugloss.observe.recording import Crash
 
-_MOST = 3
 _SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
 
 
 def explain(crash: Crash, source: Source) -> tuple[Cause, ...]:
-    """Why a program crashed and what to change; empty where no pattern knows the message.
+    """Why a program crashed and what to change, the likeliest first; empty where no pattern knows the message.
 
     ``source`` gives the text of a file of the user's program, or None.
     """
     scene = look_at(crash, source)
-    causes: dict[str, Cause] = {}
-    for pattern, match in _known(scene):
-        causes.setdefault(pattern.cause, _cause(pattern, scene, match))
-    return tuple(sorted(causes.values(), key=lambda cause: -cause.confidence)[:_MOST])
+    known = next(_known(scene), None)
+    return _causes(known[0], scene, known[1]) if known else ()
 
 
 def recognise(exception: RaisedException) -> Pattern | None:
@@ -48,20 +45,35 @@ def _known(scene: Scene) -> Iterator[tuple[Pattern, re.Match[str]]]:
             yield pattern, match
 
 
-def _cause(pattern: Pattern, scene: Scene, match: re.Match[str]) -> Cause:
+def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause, ...]:
     story = pattern.tell(scene, match)
-    place = scene.place
-    crashed = (Location(place.path, place.line, _SURE_OF_LINE, None, "the program stopped here"),) if place else ()
-    said = f"{scene.kind}: {_first_line(scene.text)}"
-    return Cause(
+    first = Cause(
         cause=pattern.cause,
         fix_pattern=story.fix_pattern or pattern.fix_pattern,
         confidence=story.confidence or pattern.confidence,
         explanation=story.explanation,
         advice=story.advice,
-        locations=_distinct((*story.locations, *crashed)),
-        evidence=(*story.evidence, said),
+        locations=_distinct((*story.locations, *_crashed(scene))),
+        evidence=(*story.evidence, f"{scene.kind}: {_first_line(scene.text)}"),
     )
+    return (first, *(_rival(rival, first, scene) for rival in story.rivals))
+
+
+def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:
+    return Cause(
+        rival.cause,
+        rival.fix_pattern,
+        rival.confidence,
+        rival.explanation,
+        rival.advice,
+        _crashed(scene),
+        first.evidence,
+    )
+
+
+def _crashed(scene: Scene) -> tuple[Location, ...]:
+    place = scene.place
+    return (Location(place.path, place.line, _SURE_OF_LINE, None, "the program stopped here"),) if place else ()
 
 
 def _first_line(text: str) -> str:

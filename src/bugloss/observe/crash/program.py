@@ -108,7 +108,7 @@ class Program:
 
 def _compute(kind: type[ast.operator], left: int, right: int) -> int | None:
     try:
-        result: int = _OPERATORS[kind](left, right)  # type: ignore[index]
+        result: int = _OPERATORS[kind](left, right)
     except ZeroDivisionError:
         return None
     return result if abs(result) < _LARGEST else None

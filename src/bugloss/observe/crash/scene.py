@@ -1,4 +1,4 @@
-"""A crash with everything around it: the telling sentence, the user's line, its calls, and the tensors that lived there."""
+"""A crash with everything around it: the telling sentence, the user's line, and the tensors that lived there."""
 
 from __future__ import annotations
 

@@ -27,8 +27,9 @@ class ActivationDrift(Detector):
     Later layers never see the same kind of input twice and have to follow; saturation or collapse come next.
 
     ## How it decides
-    The standard deviation of the outputs on each of the last three samples against the first. Beyond a hundred it is a warning where the model
-    does not learn, otherwise advice. Output layers are left out: their outputs grow as the model gets sure.
+    The standard deviation of the outputs on each of the last three samples against the first. Beyond a hundred it is a
+    warning where the model does not learn, otherwise advice. Output layers are left out: their outputs grow as the
+    model gets sure.
 
     ## Known problems
     Inputs whose own scale changes during the run have the same effect.
@@ -59,7 +60,7 @@ class ActivationDrift(Detector):
             return
         (times, first, end), track = max(drifted, key=lambda pair: pair[0][0])
         yield self.symptom(
-            f"the outputs of layer {track.name} go from a standard deviation of {first:.2g} to {end:.2g} during training",
+            f"the outputs of layer {track.name} go from a deviation of {first:.2g} to one of {end:.2g} during training",
             step=track.points[-3][0],
             layer=track.name,
             site=track.layer.site,

@@ -13,7 +13,7 @@ from bugloss.observe.layer_kinds import is_batch_norm, number
 from bugloss.observe.recording import Layer, LayerNumbers, Property, Recording, Started
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, tracks
-from bugloss.observe.validation import checkpoints, losses
+from bugloss.observe.suffering import validation_suffers
 
 Complaint = tuple[Severity, int, str]
 
@@ -23,7 +23,6 @@ _TIMES = 3
 _MOSTLY_OLD = 0.5
 _FORGETFUL = 0.95
 _LEAST_UPDATES = 20
-_WORSE = 1.5
 _INCONSISTENT = (Property("train-evaluation-consistency", False),)
 _FIRST = Layer("fc1", "Linear", 680, 680)
 
@@ -45,8 +44,8 @@ class BatchNormStatistics(Detector):
     ## How it decides
     Variances that are no numbers are an error; variances of nothing in all channels a warning. A running mean five
     batch deviations away in the last three samples, or statistics of which the momentum leaves more than half at their
-    first value by the end, are a warning only when evaluation really suffers: a validation loss of one and a half times
-    the training loss, or a failed property probe. Otherwise they are advice.
+    first value by the end, are a warning only when evaluation really suffers: validation is clearly worse than training,
+    or a property probe failed. Otherwise they are advice.
 
     ## Known problems
     A channel that is nearly constant has a tiny deviation, so that its mean looks far off.
@@ -137,5 +136,4 @@ def _evaluation_suffers(recording: Recording) -> bool:
     answer = recording.property("train-evaluation-consistency")
     if answer is not None and answer.holds is False:
         return True
-    pairs = losses(checkpoints(recording))[-_TIMES:]
-    return len(pairs) == _TIMES and all(valid > _WORSE * train for _, train, valid in pairs)
+    return validation_suffers(recording)

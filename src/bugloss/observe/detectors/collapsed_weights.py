@@ -28,8 +28,8 @@ class CollapsedWeights(Detector):
     A penalty or weight decay pulls harder than the data do; the layer ends up answering nothing.
 
     ## How it decides
-    By the ratio of the last to the first size (root mean square), with the last three samples all below a fifth. A warning where the model does
-    not learn, otherwise advice.
+    By the ratio of the last to the first size (root mean square), with the last three samples all below a fifth. A
+    warning where the model does not learn, otherwise advice.
 
     ## Known problems
     Weights in front of a normalisation may shrink under weight decay without any effect.

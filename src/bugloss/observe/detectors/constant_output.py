@@ -23,7 +23,9 @@ _STUCK = Numbers((64, 10), "float32", -0.2, 0.3, 0.0, 0.1)
 
 
 def _seen(*spreads: float) -> tuple[Batch, ...]:
-    return tuple(Batch(20 * index, "train", 64, outputs=_STUCK, output_spread=spread) for index, spread in enumerate(spreads))
+    return tuple(
+        Batch(20 * index, "train", 64, outputs=_STUCK, output_spread=spread) for index, spread in enumerate(spreads)
+    )
 
 
 def _answers(*shares: float) -> tuple[Evaluation, ...]:
@@ -50,10 +52,10 @@ class ConstantOutput(Detector):
     The inputs do not matter: the model has collapsed to a constant, the mean of the targets or the commonest class.
 
     ## How it decides
-    On the last three batches that were looked at after the first update, outputs vary by less than a hundredth of a logit, a ten-thousandth of a
-    probability, or a hundredth of the targets' deviation; or the last three evaluations of 32 samples or more name
-    one class out of several, with an accuracy under 90 %. A warning where the model does not learn. Otherwise, and where one class
-    makes up 80 % of the labels, advice.
+    On the last three batches that were looked at after the first update, outputs vary by less than a hundredth of a
+    logit, a ten-thousandth of a probability, or a hundredth of the targets' deviation; or the last three evaluations
+    of 32 samples or more name one class out of several, with an accuracy under 90 %. A warning where the model does
+    not learn. Otherwise, and where one class makes up 80 % of the labels, advice.
 
     ## Known problems
     Early in training all answers are much alike; three looks in a row are asked for.
@@ -98,7 +100,7 @@ class ConstantOutput(Detector):
         answer = next(iter(last[-1].predicted))
         lopsided = bool(counts) and max(counts.values()) > _LOPSIDED * sum(counts.values())
         yield self.symptom(
-            f"class {answer} is the answer to all {last[-1].samples} samples of each of the last {len(last)} evaluations",
+            f"class {answer} is the answer to all {last[-1].samples} samples in each of the last three evaluations",
             step=last[0].step,
             site=last[0].site,
             severity=Severity.ADVICE if lopsided else alarm_if_struggling(recording),
@@ -127,9 +129,9 @@ def _limit(recording: Recording) -> float | None:
     """How little outputs may vary before they count as constant."""
     if class_count(recording) is not None:
         outputs = [batch.outputs for batch in recording.batches if batch.outputs is not None]
-        probabilities = bool(outputs) and all(0 <= each.minimum and each.maximum <= 1 for each in outputs)
+        probabilities = bool(outputs) and all(each.minimum >= 0 and each.maximum <= 1 for each in outputs)
         return _SPREAD_OF_PROBABILITIES if probabilities else _SPREAD_OF_LOGITS
     loss = only_loss(recording)
-    targets = [each.target for each in (*recording.data, *recording.batches) if each.target is not None]
-    spread = max((target.std for target in targets), default=0.0)
+    targets = [*(data.target for data in recording.data), *(batch.target for batch in recording.batches)]
+    spread = max((target.std for target in targets if target is not None), default=0.0)
     return _SPREAD_OF_TARGETS * spread if loss is not None and spread > 0 else None

@@ -28,12 +28,13 @@ class DeadUnits(Detector):
     Layers half of whose units, or more, are silent on whole batches, to the end of training.
 
     ## Why it hurts
-    A rectified unit that is never positive gets no gradient and does not come back; the layer is as narrow as
-    what is left of it. Steps too large, a strongly negative bias or a bad initialisation kill units.
+    A rectified unit that is never positive gets no gradient and does not come back; the layer is as narrow as what is
+    left of it. Steps too large, a strongly negative bias or a bad initialisation kill units.
 
     ## How it decides
-    The median share of units that gave zero for the whole batch, over the second half of the samples (three at least, with batches
-    of sixteen at least). Nine in ten is a warning where the model does not learn; otherwise, and from one in two on, advice.
+    The median share of units that gave zero for the whole batch, over the second half of the samples (three at least,
+    with batches of sixteen at least). Nine in ten is a warning where the model does not learn; otherwise, and from one
+    in two on, advice.
 
     ## Known problems
     An activation that is called as a function is not a layer; what it silences shows in the layer after it at best.

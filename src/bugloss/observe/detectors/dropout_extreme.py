@@ -57,7 +57,7 @@ class DropoutExtreme(Detector):
     )  # fmt: skip
     healthy = (
         sketch(architecture=(_FIRST, _drop("1", 0.5), _LAST)),
-        sketch(architecture=(_FIRST, _LAST, _drop("dropout", 0.3))),  # assigned last, used in the middle
+        sketch(architecture=(_FIRST, _LAST, _drop("dropout", 0.3))),  # the outputs hold no zeros
         sketch(architecture=(_FIRST, _drop("1", 0.6), _LAST), model={"kind": "Sequential"}),
         sketch(architecture=(_FIRST, Layer("1", "Dropout", settings={"rate": 0.9}, used=False), _LAST)),
     )
@@ -68,10 +68,11 @@ class DropoutExtreme(Detector):
         several = sum(rate >= _HIGH for _, rate in found) > 1
         framework = recording.started.framework if recording.started else ""
         last = {id(_on_output(model)) for model in latest_models(recording) if has_settled_order(model, framework)}
+        torch = framework == "torch"  # the Keras probe looks at outputs in evaluation mode
         for layer, rate in found:
             if rate >= _TOO_HIGH:
                 yield self._describe(layer, rate, f"drops {rate:.0%} of its input", Severity.WARNING)
-            elif id(layer) in last and _leaves_zeros(recording, rate):
+            elif id(layer) in last and (not torch or _leaves_zeros(recording, rate)):
                 yield self._describe(layer, rate, f"drops {rate:.0%} of the outputs themselves", Severity.WARNING)
             elif several and rate >= _HIGH:
                 yield self._describe(layer, rate, f"is one of several that drop {_HIGH:.0%} or more", Severity.ADVICE)
@@ -84,7 +85,7 @@ class DropoutExtreme(Detector):
 
 def _on_output(model: Model) -> Layer | None:
     """A dropout layer behind the last layer with weights."""
-    for layer in reversed(model.layers):
+    for layer in reversed([layer for layer in model.layers if layer.used]):
         if layer.parameters:
             return None
         if dropout_rate(layer):

@@ -32,9 +32,9 @@ class ExplodingGradient(Detector):
     One step along such a gradient throws the weights far away; often NaN follows within a few steps.
 
     ## How it decides
-    Inf or NaN in a gradient is an error, except on steps that a gradient scaler skipped. Otherwise the norm must exceed a hundred times
-    the median of its first quarter three times in a row: a warning where the model does not learn.
-    Ten times, or a clipped gradient, is advice.
+    Inf or NaN in a gradient is an error, except on steps that a gradient scaler skipped. Otherwise the norm must
+    exceed a hundred times the median of its first quarter three times in a row: a warning where the model does not
+    learn. Ten times, or a clipped gradient, is advice.
 
     ## Known problems
     Where the norm is known on sampled steps only, three in a row may lie far apart.

@@ -30,8 +30,8 @@ class GrowingWeights(Detector):
     answers that are sure and wrong.
 
     ## How it decides
-    By the ratio of the last to the first size (root mean square), for layers that did not start at zero. A warning where the model
-    does not learn; otherwise advice, since tasks with large targets need large weights.
+    By the ratio of the last to the first size (root mean square), for layers that did not start at zero. A warning
+    where the model does not learn; otherwise advice, since tasks with large targets need large weights.
 
     ## Known problems
     Weights that feed a normalisation may grow without any effect.

@@ -28,7 +28,8 @@ class InitialOutputScale(Detector):
     Logits beyond ±50, or predictions a hundred times larger than any target, on the first batch.
 
     ## Why it hurts
-    Softmax and sigmoid are saturated from the start, or the first squared error is astronomic and so are its gradients.
+    Softmax and sigmoid are saturated from the start, or the first squared error is astronomic and so are its
+    gradients.
 
     ## How it decides
     By the largest output of the first batch, before any update. A warning where the model does not learn either,

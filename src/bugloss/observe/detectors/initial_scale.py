@@ -28,16 +28,17 @@ class InitialScale(Detector):
     """Before training the signal already bursts or dies from layer to layer.
 
     ## What it finds
-    Hidden layers whose outputs, on the first batch, are a thousand times wider or narrower at the end of the model than at its
-    beginning, or a hundred times from one layer to the next.
+    Hidden layers whose outputs, on the first batch, are a thousand times wider or narrower at the end of the model
+    than at its beginning, or a hundred times from one layer to the next.
 
     ## Why it hurts
     What happens to the signal on the way forward happens to the gradient on the way back; initial weights, missing
     normalisation or unscaled inputs are behind it.
 
     ## How it decides
-    By the standard deviation of the outputs before the first update, over the hidden layers with weights, in the order of the model. A warning where
-    the change over the whole model is that large and the model does not learn; otherwise advice.
+    By the standard deviation of the outputs before the first update, over the hidden layers with weights, in the order
+    of the model. A warning where the change over the whole model is that large and the model does not learn; otherwise
+    advice.
 
     ## Known problems
     Models with branches list layers one after another that do not follow one another.
@@ -95,6 +96,6 @@ def _change(before: float, after: float) -> float:
 
 
 def _first_width(track: Track) -> float | None:
-    """The deviation of the outputs before any update; None where it is unknown or exactly zero, which has other names."""
+    """The deviation of the outputs before any update; None where it is unknown, or zero, which has other names."""
     values = track.values("output_std")
     return values[0][1] if values and values[0][0] == 0 and values[0][1] > 0 else None

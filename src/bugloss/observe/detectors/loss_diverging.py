@@ -31,9 +31,10 @@ class DivergingLoss(Detector):
     Steps are so long, or gradients so large, that every update makes the model worse.
 
     ## How it decides
-    The last three tenths of the run all lie at least 30 %, and its end at least 50 %, above both the first losses and the upper
-    part of the first fifth. With batches of eight or more, where the first loss is no accident, three times the first loss is enough.
-    Ten times is an error. Losses of several optimizers that take turns need not fall: advice.
+    The last three tenths of the run all lie at least 30 %, and its end at least 50 %, above both the first losses and
+    the upper part of the first fifth. With batches of eight or more, where the first loss is no accident, three times
+    the first loss is enough. Ten times is an error. Losses of several optimizers that take turns need not fall:
+    advice.
 
     ## Known problems
     A loss whose weights or terms are changed on purpose during training may grow rightly.
@@ -73,7 +74,9 @@ class DivergingLoss(Detector):
 
     def _say(self, curve: Curve, last: float, severity: Severity) -> Symptom:
         level = curve.first + _ABOVE * curve.scale
-        at = next((step for step, value in zip(curve.steps, curve.values, strict=True) if value > level), curve.steps[-1])
+        at = next(
+            (step for step, value in zip(curve.steps, curve.values, strict=True) if value > level), curve.steps[-1]
+        )
         return self.symptom(
             f"the loss grows from {curve.first:.4g} to {last:.4g} in {len(curve.values)} steps",
             step=at,

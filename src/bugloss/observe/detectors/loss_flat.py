@@ -38,15 +38,15 @@ class FlatLoss(Detector):
     A loss that ends where it began, or one that drops to the level of guessing at once and stays there.
 
     ## Why it hurts
-    Nothing is learned: the gradient does not reach the weights, the steps are too small or too large, or the inputs do not
-    tell the labels.
+    Nothing is learned: the gradient does not reach the weights, the steps are too small or too large, or the inputs do
+    not tell the labels.
 
     ## How it decides
-    The last third is compared with the first fifth: with the noise of the curve allowed for, the fall must be under 2 % of
-    the first loss, and no shorter beginning may have been clearly higher. Besides, a loss whose second half stands
-    still at no less than 95 % of the chance level (entropy of the labels, variance of the targets) is flat wherever it
-    began. A model that is far better than chance has nothing left to learn, and nothing is said. Where loss
-    function and targets say nothing about the floor it is advice only.
+    The last third is compared with the first fifth: with the noise of the curve allowed for, the fall must be under 2
+    % of the first loss, and no shorter beginning may have been clearly higher. Besides, a loss whose second half
+    stands still at no less than 95 % of the chance level (entropy of the labels, variance of the targets) is flat
+    wherever it began. A model that is far better than chance has nothing left to learn, and nothing is said. Where
+    loss function and targets say nothing about the floor it is advice only.
 
     ## Known problems
     A task with a long plateau at the start, or one that cannot be learned at all, looks the same.

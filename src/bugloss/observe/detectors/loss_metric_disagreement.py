@@ -36,10 +36,10 @@ class LossMetricDisagreement(Detector):
     One of the two does not measure the task. Whoever steers by the wrong one stops, tunes and publishes wrongly.
 
     ## How it decides
-    A mean cross-entropy L leaves at most L/ln 2 of the samples with less than half of the probability on their class, so the
-    accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning. The other two are
-    advice: over at least five points the loss falls by 30 % and ranks with the accuracy in the same direction; or
-    targets are real numbers.
+    A mean cross-entropy L leaves at most L/ln 2 of the samples with less than half of the probability on their class,
+    so the accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning. The other
+    two are advice: over at least five points the loss falls by 30 % and ranks with the accuracy in the same direction;
+    or targets are real numbers.
 
     ## Known problems
     Weighted and masked losses are left out of the first test, since the bound does not hold for them.
@@ -54,7 +54,9 @@ class LossMetricDisagreement(Detector):
     faulty = (
         sketch(falling(2.3, 0.05), accuracies=[0.1] * 10),
         sketch(falling(2.3, 1.0), accuracies=[0.5 - 0.03 * index for index in range(10)]),
-        sketch(falling(9.0, 0.5), loss=_SQUARES, accuracies=[0.0] * 10, data={"targets": _REAL}, batch={"targets": _REAL}),
+        sketch(
+            falling(9.0, 0.5), loss=_SQUARES, accuracies=[0.0] * 10, data={"targets": _REAL}, batch={"targets": _REAL}
+        ),
     )
     healthy = (
         sketch(falling(2.3, 0.3), accuracies=[0.1 + 0.08 * index for index in range(10)]),
@@ -76,8 +78,11 @@ class LossMetricDisagreement(Detector):
         for run in zip(points, points[1:], points[2:], strict=False):
             if all(accuracy < _bound(loss) - _SLACK for _, loss, accuracy in run):
                 step, loss, accuracy = run[-1]
-                message = f"a loss of {loss:.3g} means an accuracy of at least {_bound(loss):.0%}, but {accuracy:.0%} is reported"
-                return [self.symptom(message, step=step, loss=loss, accuracy=accuracy, least=_bound(loss))]
+                least = _bound(loss)
+                message = (
+                    f"a loss of {loss:.3g} means an accuracy of {least:.0%} or more, but {accuracy:.0%} is reported"
+                )
+                return [self.symptom(message, step=step, loss=loss, accuracy=accuracy, least=least)]
         return []
 
     def _opposed(self, points: Sequence[Point]) -> list[Symptom]:

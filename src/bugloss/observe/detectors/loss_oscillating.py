@@ -28,16 +28,17 @@ class OscillatingLoss(Detector):
     """The training loss swings up and down instead of coming to rest.
 
     ## What it finds
-    A loss that, averaged over whole epochs, goes up about as often as down, by amounts that matter; or single losses that swing by
-    more than half of the first loss although their batches are not small.
+    A loss that, averaged over whole epochs, goes up about as often as down, by amounts that matter; or single losses
+    that swing by more than half of the first loss although their batches are not small.
 
     ## Why it hurts
     Steps jump back and forth across the valley. What the model knows depends on the step it was stopped at.
 
     ## How it decides
-    Epoch means are compared, since each of them has seen the same data. In the later half at least half of the inner points are turning points,
-    the mean change is at least 5 % of the first loss and four times what the noise of single batches leaves in a mean.
-    A warning from 10 % on, while the model is not yet good at its task; otherwise advice.
+    Epoch means are compared, since each of them has seen the same data. In the later half at least half of the inner
+    points are turning points, the mean change is at least 5 % of the first loss and four times what the noise of
+    single batches leaves in a mean. A warning from 10 % on, while the model is not yet good at its task; otherwise
+    advice.
 
     ## Known problems
     Without epochs only very wide swings are seen, since small batches make any loss noisy.
@@ -69,7 +70,7 @@ class OscillatingLoss(Detector):
             calm = adversaries(recording) or (known is not None and known.knows_its_task)
             alarming = swing >= _WIDE_SWINGS * curve.scale and not calm
             yield self.symptom(
-                f"the loss swings by {swing:.3g} about {curve.last:.3g} without coming to rest (it began at {curve.first:.3g})",
+                f"the loss swings by {swing:.3g} about {curve.last:.3g} without rest (first {curve.first:.3g})",
                 step=curve.steps[len(curve.steps) // 2],
                 severity=Severity.WARNING if alarming else Severity.ADVICE,
                 swing=swing,
@@ -107,7 +108,8 @@ def _epoch_means(recording: Recording, curve: Curve) -> Sequence[float]:
         return told
     sums: dict[int, list[float]] = {}
     for step in recording.steps:
-        if step.epoch is not None and step.loss is not None and math.isfinite(step.loss):
-            if step.optimizer == curve.optimizer:
-                sums.setdefault(step.epoch, []).append(step.loss)
+        if step.optimizer != curve.optimizer or step.epoch is None:
+            continue
+        if step.loss is not None and math.isfinite(step.loss):
+            sums.setdefault(step.epoch, []).append(step.loss)
     return [fmean(values) for values in sums.values()]

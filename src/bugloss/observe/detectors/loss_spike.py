@@ -63,7 +63,7 @@ class SpikingLoss(Detector):
             height, around = curve.values[at], median(curve.values[at - _WINDOW : at])
             alarming = height > _ALARMING * curve.scale and not adversaries(recording)
             yield self.symptom(
-                f"the loss jumps to {height:.3g} at step {curve.steps[at]} from about {around:.3g}, and comes down again",
+                f"the loss jumps from {around:.3g} to {height:.3g} at step {curve.steps[at]}, and comes down again",
                 step=curve.steps[at],
                 severity=Severity.WARNING if alarming else Severity.ADVICE,
                 loss=height,
@@ -82,7 +82,9 @@ def _spikes(curve: Curve) -> list[int]:
     return [
         index
         for index in range(_WINDOW, len(values) - 3)
-        if values[index] > least and _stands_out(values[index], values[index - _WINDOW : index]) and _over(values, index)
+        if values[index] > least
+        and _stands_out(values[index], values[index - _WINDOW : index])
+        and _over(values, index)
     ]
 
 

@@ -24,12 +24,13 @@ class MissingGradient(Detector):
     Layers with trainable weights that took part in the forward pass, while the backward pass never reached them.
 
     ## Why it hurts
-    The graph is cut between the layer and the loss (``detach``, ``.data``, ``numpy()``, ``no_grad``), so the layer keeps
-    its random weights.
+    The graph is cut between the layer and the loss (``detach``, ``.data``, ``numpy()``, ``no_grad``), so the layer
+    keeps its random weights.
 
     ## How it decides
-    No gradient on any of at least three samples, while another layer of the same model had one each time. A warning if an optimizer
-    is meant to update the layer. Where no optimizer owns it, somebody may have frozen it that way on purpose: advice.
+    No gradient on any of at least three samples, while another layer of the same model had one each time. A warning if
+    an optimizer is meant to update the layer. Where no optimizer owns it, somebody may have frozen it that way on
+    purpose: advice.
 
     ## Known problems
     With several optimizers that take turns a layer may be out of turn whenever it is looked at: advice.

@@ -29,8 +29,9 @@ class DominatingRegularization(Detector):
     Training then mostly makes weights small, and hardly looks at the data.
 
     ## How it decides
-    By the share of the loss that penalties make up. It is a warning when the part of the loss that the data are responsible for does
-    not fall by a tenth during the run. Otherwise it is advice: a model that knows its data by heart has nothing but penalties left.
+    By the share of the loss that penalties make up. It is a warning when the part of the loss that the data are
+    responsible for does not fall by a tenth during the run. Otherwise it is advice: a model that knows its data by
+    heart has nothing but penalties left.
 
     ## Known problems
     Weight decay inside an optimizer is no part of the loss and is not seen here.
@@ -43,7 +44,10 @@ class DominatingRegularization(Detector):
     severity = Severity.WARNING
     category = Category.TRAINING
     faulty = (
-        sketch([10.0 - 0.05 * index for index in range(100)], steps={"regularization": [0.77 - 0.002 * n for n in range(100)]}),
+        sketch(
+            [10.0 - 0.05 * index for index in range(100)],
+            steps={"regularization": [0.77 - 0.002 * n for n in range(100)]},
+        ),
         sketch(falling(8.0, 2.0), steps={"regularization": 0.7}),
     )
     healthy = (

@@ -30,9 +30,9 @@ class SaturatedUnits(Detector):
     Where the slope is nothing, no gradient passes. Inputs or weights are too large for the activation.
 
     ## How it decides
-    The median share of saturated values over the first half of the samples, when saturation cannot be confidence yet. From 80 % on a warning where
-    the model does not learn; from 50 % on advice. Softmax is left out (with many classes it is flat by nature), and so is
-    the last layer of a model that learns: there saturation means that it is sure.
+    The median share of saturated values over the first half of the samples, when saturation cannot be confidence yet.
+    From 80 % on a warning where the model does not learn; from 50 % on advice. Softmax is left out (with many classes
+    it is flat by nature), and so is the last layer of a model that learns: there saturation means that it is sure.
 
     ## Known problems
     The gates of recurrent cells are not seen.
@@ -66,7 +66,7 @@ class SaturatedUnits(Detector):
                 continue
             reported += 1
             yield self.symptom(
-                f"{share:.0%} of the outputs of layer {track.name} ({_activation(track) or track.layer.kind}) are saturated",
+                f"{share:.0%} of the outputs of layer {track.name} ({_activation(track)}) are saturated",
                 step=track.values("saturated_share")[0][0],
                 layer=track.name,
                 site=track.layer.site,

@@ -24,12 +24,12 @@ class SymmetricWeights(Detector):
     Layers of several units whose incoming weights are equal from unit to unit after updates, too.
 
     ## Why it hurts
-    Equal units get equal gradients and stay equal for ever: the layer is one unit wide, however many it has. Weights that
-    all start at one constant are the reason.
+    Equal units get equal gradients and stay equal for ever: the layer is one unit wide, however many it has. Weights
+    that all start at one constant are the reason.
 
     ## How it decides
-    Exactly, on every sample after the second update (three at least). A layer that starts at zero rightly, such as
-    an output layer, differs from unit to unit after its first update.
+    Exactly, on every sample after the second update (three at least). A layer that starts at zero rightly, such as an
+    output layer, differs from unit to unit after its first update.
 
     ## Known problems
     Layers with one unit are left out where their width is known.
@@ -55,7 +55,9 @@ class SymmetricWeights(Detector):
         for track in found[:_MOST_LAYERS]:
             units = _units(track.layer)
             yield self.symptom(
-                f"all {units or ''} units of layer {track.name} have the same weights, after updates too".replace("  ", " "),
+                f"all {units or ''} units of layer {track.name} have the same weights, after updates too".replace(
+                    "  ", " "
+                ),
                 step=track.points[0][0],
                 layer=track.name,
                 site=track.layer.site,

@@ -30,12 +30,14 @@ class UnchangedWeights(Detector):
     The optimizer updates other tensors than the model uses, is never stepped, or its steps are lost in rounding.
 
     ## How it decides
-    Bit by bit: unchanged on all observed steps (three at least) that had a gradient and a learning rate above zero and were not
-    skipped, with the same size of the weights throughout. An error. Where the optimizer says that it does not own the layer while others learn, it may be meant:
-    advice. Where learning rate times gradient is below what a float can hold, the step is too small: a warning.
+    Bit by bit: unchanged on all observed steps (three at least) that had a gradient and a learning rate above zero and
+    were not skipped, with the same size of the weights throughout. An error. Where the optimizer says that it does not
+    own the layer while others learn, it may be meant: advice. Where learning rate times gradient is below what a float
+    can hold, the step is too small: a warning.
 
     ## Known problems
-    With several optimizers a layer may be out of turn on the observed steps; then only weights that never differ between samples count.
+    With several optimizers a layer may be out of turn on the observed steps; then only weights that never differ
+    between samples count.
 
     ## References
     Fault catalogue, training dynamics: weights-unchanged.
@@ -57,7 +59,9 @@ class UnchangedWeights(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         steps = {step.step: step for step in recording.steps}
-        layers = [track for track in trainable(recording) if any(numbers.changed is not None for _, numbers in track.points)]
+        layers = [
+            track for track in trainable(recording) if any(numbers.changed is not None for _, numbers in track.points)
+        ]
         still = [track for track in layers if _never_changed(track, steps)]
         if len(still) == len(layers) > 1:
             yield self._of_all(recording, still, steps)
@@ -77,7 +81,9 @@ class UnchangedWeights(Detector):
     def _of_one(self, recording: Recording, track: Track, steps: Mapping[int, Step]) -> Symptom:
         lost = _lost_in_rounding(recording, track, steps)
         left_out = any(
-            name == track.name or name.startswith(f"{track.name}.") for each in recording.optimizers for name in each.missing
+            name == track.name or name.startswith(f"{track.name}.")
+            for each in recording.optimizers
+            for name in each.missing
         )
         hint = left_out or adversaries(recording)
         gradient = track.level("gradient_rms")

@@ -9,16 +9,15 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import Input, brings_to_scale, first_inputs
-from bugloss.observe.progress import adversaries, progress, struggles
 from bugloss.observe.recording import Features, Layer, Numbers, Recording
 from bugloss.observe.sketch import falling, sketch
+from bugloss.observe.suffering import training_suffers
 
 _RAW_LARGEST, _RAW_DEVIATION = 100.0, 20.0
 _LARGE_DEVIATION = 5.0
 _OFF_CENTRE = 5.0  # deviations
 _SPREAD = 100.0
 _SPARSE = 0.5
-_ABSURD = 3.0  # times the loss of guessing
 _PIXELS = Numbers((64, 784), "float32", 0.0, 255.0, 33.0, 78.0, 0.4)
 _COLUMNS = Numbers((64, 16), "float32", -3.0, 4800.0, 410.0, 900.0)
 
@@ -74,7 +73,7 @@ class UnnormalisedInput(Detector):
                 text,
                 step=item.step,
                 site=item.site,
-                severity=Severity.WARNING if raw and _shows(recording) else Severity.ADVICE,
+                severity=Severity.WARNING if raw and training_suffers(recording) else Severity.ADVICE,
                 least=item.numbers.minimum,
                 largest=item.numbers.maximum,
                 mean=item.numbers.mean,
@@ -94,15 +93,3 @@ def _complaint(item: Input, raw: bool) -> str | None:
     if len(numbers.shape) == 2 and numbers.zero_share < _SPARSE and spread >= _SPREAD:
         return f"The scales of the input columns differ {spread:.0f}-fold."
     return None
-
-
-def _shows(recording: Recording) -> bool:
-    """Whether the run suffers: it does not learn, or began with an absurd loss and did not get far from it."""
-    if adversaries(recording):
-        return False
-    if struggles(recording):
-        return True
-    known = progress(recording)
-    if known is None or known.chance is None:
-        return False
-    return known.curve.first > _ABSURD * known.chance.loss and not known.knows_its_task

@@ -67,11 +67,11 @@ class UnshuffledData(Detector):
         data = data_of(recording, "train")
         if (data is not None and data.shuffled is True) or len({step.optimizer for step in recording.steps}) > 1:
             return
+        if data is not None and data.samples and data.batch_size and data.batch_size >= data.samples:
+            return  # every batch holds all samples: their order is of no account
         batches = [batch for batch in batches_of(recording, "train") if _labelled(batch)]
-        if _whole_at_once(recording, batches):
-            return
         pure, all_sorted = _are_pure(batches), _are_sorted(recording)
-        run, chance = _runs(recording, batches)
+        run, chance = _runs(recording, [] if _always_the_same(batches) else batches)
         if not pure and not all_sorted and (run is None or chance is None or run < _LONG * chance):
             return
         if pure or all_sorted:
@@ -94,11 +94,8 @@ def _labelled(batch: Batch) -> bool:
     return targets is not None and targets.encoding in CLASSIFIED and sum(targets.counts.values()) >= _LEAST_SIZE
 
 
-def _whole_at_once(recording: Recording, batches: list[Batch]) -> bool:
-    """Whether every batch holds all samples: then their order is of no account."""
-    data = data_of(recording, "train")
-    if data is not None and data.samples and data.batch_size and data.batch_size >= data.samples:
-        return True
+def _always_the_same(batches: list[Batch]) -> bool:
+    """Whether the same samples are looked at each time: all there are, or a fixed choice of the probe."""
     contents = [batch.targets.counts for batch in batches if batch.targets is not None]
     return len(contents) > 1 and all(content == contents[0] for content in contents)
 

@@ -30,9 +30,9 @@ class LargeUpdate(Detector):
     What was learned on one batch is overwritten by the next; the loss jumps, or units die.
 
     ## How it decides
-    The median over layers of the median ratio of change to weight, over the second to the last sample: the first updates of
-    adaptive optimizers are large by nature, and so are those of weights that start at zero. A warning where the model does not
-    learn, otherwise advice.
+    The median over layers of the median ratio of change to weight, over the second to the last sample: the first
+    updates of adaptive optimizers are large by nature, and so are those of weights that start at zero. A warning where
+    the model does not learn, otherwise advice.
 
     ## Known problems
     Very small models on easy tasks stand large steps.

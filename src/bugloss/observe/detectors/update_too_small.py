@@ -35,8 +35,9 @@ class TinyUpdate(Detector):
     Useful training moves weights by about a thousandth per step; at this pace nothing happens within the run.
 
     ## How it decides
-    The median over layers of the median ratio of change to weight, over the first half of the samples (schedules lower it
-    later on). Below 1e-5 with a loss that falls by less than 10 % it is a warning; below 1e-4 with such a loss it is advice.
+    The median over layers of the median ratio of change to weight, over the first half of the samples (schedules lower
+    it later on). Below 1e-5 with a loss that falls by less than 10 % it is a warning; below 1e-4 with such a loss it
+    is advice.
 
     ## Known problems
     Layers that start large and need no change show small ratios rightly; that is why the loss has a say.
@@ -63,7 +64,7 @@ class TinyUpdate(Detector):
         if usual is None or not 0 < usual < _SMALL:
             return
         yield self.symptom(
-            f"an update changes the weights by {usual:.1e} of their size, and the loss falls by {known.curve.fall:.1%} only",
+            f"an update changes the weights by {usual:.1e} of their size, and the loss falls by {known.curve.fall:.1%}",
             step=known.curve.steps[_LEAST_STEPS - 1],
             severity=Severity.WARNING if usual < _TINY else Severity.ADVICE,
             update_ratio=usual,

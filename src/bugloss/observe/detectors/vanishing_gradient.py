@@ -28,17 +28,18 @@ class VanishingGradient(Detector):
     """Gradients die out on their way to the front of the model.
 
     ## What it finds
-    A front layer whose gradient is a thousand times smaller than that of a layer behind it, or gradients that are tiny against
-    the weights everywhere.
+    A front layer whose gradient is a thousand times smaller than that of a layer behind it, or gradients that are tiny
+    against the weights everywhere.
 
     ## Why it hurts
     The front layers keep their random weights, and the rest learns from noise. Saturating activations, great depth or
     small initial weights are behind it.
 
     ## How it decides
-    The smallest gradient (root mean square) of the front half is held against the largest of the rear half, on the samples of the
-    first half of the run, when there is still something to learn. Both cases must hold on three samples and on
-    most of them. A warning where the model does not learn, otherwise advice: adaptive optimizers even out a lot.
+    The smallest gradient (root mean square) of the front half is held against the largest of the rear half, on the
+    samples of the first half of the run, when there is still something to learn. Both cases must hold on three samples
+    and on most of them. A warning where the model does not learn, otherwise advice: adaptive optimizers even out a
+    lot.
 
     ## Known problems
     Layers are taken in the order in which the model lists them, which need not be the order of their use.

@@ -37,13 +37,15 @@ class WrongInitialLoss(Detector):
     squared error far beyond the size of the targets.
 
     ## Why it hurts
-    The model starts out surely wrong instead of undecided: inputs or initial weights are too large, outputs go into the loss
-    in the wrong form, labels do not fit, or the loss is summed where a mean was meant. Training has to undo that first.
+    The model starts out surely wrong instead of undecided: inputs or initial weights are too large, outputs go into
+    the loss in the wrong form, labels do not fit, or the loss is summed where a mean was meant. Training has to undo
+    that first.
 
     ## How it decides
-    The first loss is compared with ln C for C classes, ln 2 for two, or the mean square of the targets; only where loss, reduction
-    and targets are known. Twice a cross-entropy's expectation (ten times for squares) is advice, ten times (a thousand for squares) a warning.
-    A first loss under half of the expectation is advice: the model may be pretrained, or see the answer.
+    The first loss is compared with ln C for C classes, ln 2 for two, or the mean square of the targets; only where
+    loss, reduction and targets are known. Twice a cross-entropy's expectation (ten times for squares) is advice, ten
+    times (a thousand for squares) a warning. A first loss under half of the expectation is advice: the model may be
+    pretrained, or see the answer.
 
     ## Known problems
     Penalties that are part of the loss count too, as far as their share is not known.
@@ -64,7 +66,9 @@ class WrongInitialLoss(Detector):
     healthy = (
         sketch(falling(2.303 * 64, 10.0), loss={"reduction": "sum"}),
         sketch(falling(3.1, 0.1)),
-        sketch(falling(8e4, 1e3), loss=_SQUARES, batch={"target": Numbers((64, 1), "float32", 0.0, 900.0, 250.0, 80.0)}),
+        sketch(
+            falling(8e4, 1e3), loss=_SQUARES, batch={"target": Numbers((64, 1), "float32", 0.0, 900.0, 250.0, 80.0)}
+        ),
         sketch(falling(48.0, 2.0), loss={"kind": "custom", "name": "my_loss"}),
     )
 

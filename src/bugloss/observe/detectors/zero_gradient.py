@@ -29,9 +29,10 @@ class ZeroGradient(Detector):
     The layer cannot learn. All its units are dead, its output does not matter to the loss, or the loss is constant.
 
     ## How it decides
-    By exact zeros on all samples after the first step (three at least), or on the last four. The first
-    step does not count: layers that start at zero rightly hide others for one step. All layers at once is an error, one of them a warning. A layer that
-    stops later is a warning only where the model does not learn, and nothing is said when the loss has come down to nothing.
+    By exact zeros on all samples after the first step (three at least), or on the last four. The first step does not
+    count: layers that start at zero rightly hide others for one step. All layers at once is an error, one of them a
+    warning. A layer that stops later is a warning only where the model does not learn, and nothing is said when the
+    loss has come down to nothing.
 
     ## Known problems
     With several optimizers that take turns a layer may be out of turn whenever it is looked at: advice.

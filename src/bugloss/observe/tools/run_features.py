@@ -269,7 +269,7 @@ def _growth(recording: Recording, name: str) -> float:
     found = []
     for layer in trained_layers(recording):
         curve = parts(_of_layer(recording, name, layer.name), 3)
-        if len(curve) == 3:
+        if len(curve) > 1:
             found.append(_decades(curve[-1], curve[0]))
     return _largest(finite(found))
 

@@ -15,16 +15,18 @@ def _changed(scene: Scene, match: re.Match[str]) -> Story:
     shape, origin = match["shape"], match["origin"]
     tensor = f"a tensor of {show_shape(read_shape(shape))}" if shape else "a tensor"
     made = f", the result of {origin.removesuffix('Backward0').removesuffix('Backward')}," if origin else ""
-    evidence = f"{tensor}{made} was at version {match['have']} and needed at version {match['want']}." if match["have"] else ""
+    evidence = (
+        f"{tensor}{made} was at version {match['have']} and needed at version {match['want']}." if match["have"] else ""
+    )
     if origin and re.match(r"(?:As[Ss]trided|T(?:Backward)?$|TBackward)", origin):
         advice = (
-            "A weight was changed between forward and backward: do all backward passes before optimizer.step(), or run forward again "
-            "after it (typical with two losses or a GAN)."
+            "A weight was changed between forward and backward: do all backward passes before optimizer.step(), or run "
+            "forward again after it (typical with two losses or a GAN)."
         )
     else:
         advice = (
-            "Replace in-place operations (x += y, x[i] = …, relu(inplace=True)) on that tensor by ones that make a new one; "
-            "torch.autograd.set_detect_anomaly(True) shows the forward line."
+            "Replace in-place operations (x += y, x[i] = …, relu(inplace=True)) on that tensor by ones that make a new "
+            "one; torch.autograd.set_detect_anomaly(True) shows the forward line."
         )
     return Story(
         f"The backward pass needs {tensor}{made} as it was in the forward pass, but it was overwritten meanwhile.",
@@ -42,13 +44,15 @@ PATTERNS = (
         r"a second time",
         plain(
             "backward() ran through a graph whose buffers an earlier backward() had already freed.",
-            "Compute the forward pass anew in each iteration and detach what is carried over (hidden = hidden.detach(), running sums "
-            "with loss.item()); add losses up and call backward once. retain_graph=True only hides a growing graph.",
+            "Compute the forward pass anew in each iteration and detach what is carried over (hidden = "
+            "hidden.detach(), running sums with loss.item()); add losses up and call backward once. retain_graph=True "
+            "only hides a growing graph.",
         ),
         (
             Example(
-                "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
-                "freed). Specify retain_graph=True if you need to backward through the graph a second time",
+                "Trying to backward through the graph a second time (or directly access saved tensors after they have "
+                "already been freed). Specify retain_graph=True if you need to backward through the graph a second "
+                "time",
                 ("detach",),
             ),
         ),
@@ -59,18 +63,21 @@ PATTERNS = (
         CrashKind.AUTOGRAD,
         FixPattern.API_CONTRACT,
         ("modified by an inplace operation",),
-        r"modified by an inplace operation(?:: \[torch\.[\w.]+ (?P<shape>\[[^\]]*\])\](?:, which is output \d+ of (?P<origin>\w+))?, is "
+        r"modified by an inplace operation(?:: \[torch\.[\w.]+ (?P<shape>\[[^\]]*\])\](?:, which is output \d+ of "
+        r"(?P<origin>\w+))?, is "
         r"at version (?P<have>\d+); expected version (?P<want>\d+))?",
         _changed,
         (
             Example(
-                "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [64, "
-                "32]], which is output 0 of ReluBackward0, is at version 1; expected version 0 instead.",
+                "one of the variables needed for gradient computation has been modified by an inplace operation: "
+                "[torch.FloatTensor [64, 32]], which is output 0 of ReluBackward0, is at version 1; expected version 0 "
+                "instead.",
                 ("64×32", "the result of Relu", "version 1"),
             ),
             Example(
-                "one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [20, 1]], "
-                "which is output 0 of AsStridedBackward0, is at version 2; expected version 1 instead.",
+                "one of the variables needed for gradient computation has been modified by an inplace operation: "
+                "[torch.FloatTensor [20, 1]], which is output 0 of AsStridedBackward0, is at version 2; expected "
+                "version 1 instead.",
                 ("before optimizer.step()",),
             ),
             Example("one of the variables needed for gradient computation has been modified by an inplace operation"),
@@ -85,7 +92,8 @@ PATTERNS = (
         r"leaf Variable that requires grad",
         plain(
             "A parameter that requires a gradient was changed in place while gradients were recorded.",
-            "Change weights under with torch.no_grad():, or through torch.nn.init; to compute with a changed copy use w = w + delta.",
+            "Change weights under with torch.no_grad():, or through torch.nn.init; to compute with a changed copy use "
+            "w = w + delta.",
         ),
         (
             Example("a leaf Variable that requires grad is being used in an in-place operation.", ("no_grad",)),
@@ -100,9 +108,10 @@ PATTERNS = (
         ("does not require grad and does not have a grad_fn",),
         r"element (?P<number>\d+) of tensors",
         plain(
-            "The loss does not depend on any parameter that requires a gradient: the chain was cut, or everything is frozen.",
-            "Look between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or no_grad, and "
-            "for requires_grad=False on all parameters.",
+            "The loss does not depend on any parameter that requires a gradient: the chain was cut, or everything is "
+            "frozen.",
+            "Look between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or "
+            "no_grad, and for requires_grad=False on all parameters.",
         ),
         (Example("element 0 of tensors does not require grad and does not have a grad_fn", (".detach()",)),),
         confidence=0.95,
@@ -111,11 +120,16 @@ PATTERNS = (
         "loss-not-scalar",
         CrashKind.AUTOGRAD,
         FixPattern.LOSS_FUNCTION,
-        ("implicitly created only for scalar outputs", "only one element tensors can be converted", "cannot be converted to Scalar"),
+        (
+            "implicitly created only for scalar outputs",
+            "only one element tensors can be converted",
+            "cannot be converted to Scalar",
+        ),
         r"scalar outputs|one element tensors|Tensor with (?P<count>\d+) elements",
         plain(
             "A single number is needed and the tensor holds several⟨ ({count})⟩.",
-            "Reduce the loss first, loss.mean().backward() (reduction='mean'); to read values use .tolist() or one element with [i].",
+            "Reduce the loss first, loss.mean().backward() (reduction='mean'); to read values use .tolist() or one "
+            "element with [i].",
         ),
         (
             Example("grad can be implicitly created only for scalar outputs", ("loss.mean()",)),
@@ -132,9 +146,15 @@ PATTERNS = (
         r"requires grad",
         plain(
             "A tensor that records gradients cannot become an array as it is.",
-            "Detach it first: tensor.detach().cpu().numpy(). Inside a loss stay with tensors, else the gradient is lost.",
+            "Detach it first: tensor.detach().cpu().numpy(). Inside a loss stay with tensors, else the gradient is "
+            "lost.",
         ),
-        (Example("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.", (".detach().cpu().numpy()",)),),
+        (
+            Example(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+                (".detach().cpu().numpy()",),
+            ),
+        ),
         confidence=0.98,
     ),
     Pattern(
@@ -154,16 +174,22 @@ PATTERNS = (
         "no-gradients",
         CrashKind.AUTOGRAD,
         FixPattern.NEURAL_CONNECTION,
-        ("No gradients provided for any variable", "appears to not have been used in the graph", "does not support gradients"),
+        (
+            "No gradients provided for any variable",
+            "appears to not have been used in the graph",
+            "does not support gradients",
+        ),
         r"No gradients provided|not have been used in the graph|does not support gradients",
         plain(
             "No gradient reaches the variables: the loss was not computed from them.",
-            "Compute outputs and loss inside the tape from the model's own variables; argmax, round, casts to integers and .numpy() cut "
-            "the chain; check that variables are trainable.",
+            "Compute outputs and loss inside the tape from the model's own variables; argmax, round, casts to integers "
+            "and .numpy() cut the chain; check that variables are trainable.",
         ),
         (
             Example("No gradients provided for any variable.", ("argmax",), "ValueError"),
-            Example("The differentiated Tensor at index 0 appears to not have been used in the graph. Set allow_unused=True"),
+            Example(
+                "The differentiated Tensor at index 0 appears to not have been used in the graph. Set allow_unused=True"
+            ),
         ),
         confidence=0.9,
     ),
@@ -188,8 +214,9 @@ PATTERNS = (
         r"empty parameter list|non-leaf Tensor|'method' object is not iterable",
         plain(
             "The optimizer got nothing that it could train.",
-            "Keep layers in attributes, nn.ModuleList or nn.Sequential (a plain list is not seen), call super().__init__(), pass "
-            "model.parameters() with its parentheses, and make tensors on their device before requires_grad_().",
+            "Keep layers in attributes, nn.ModuleList or nn.Sequential (a plain list is not seen), call "
+            "super().__init__(), pass model.parameters() with its parentheses, and make tensors on their device before "
+            "requires_grad_().",
         ),
         (
             Example("optimizer got an empty parameter list", ("ModuleList",), "ValueError"),
@@ -202,15 +229,23 @@ PATTERNS = (
         "copy-of-tracked-tensor",
         CrashKind.AUTOGRAD,
         FixPattern.API_CONTRACT,
-        ("support the deepcopy protocol", "cudnn RNN backward can only be called in training mode", "finished reduction in the prior"),
+        (
+            "support the deepcopy protocol",
+            "cudnn RNN backward can only be called in training mode",
+            "finished reduction in the prior",
+        ),
         r"deepcopy|RNN backward|finished reduction",
         plain(
             "A tensor or module was used against the rules of autograd.",
-            "Copy values with tensor.detach().clone(); call model.train() before the backward pass of a recurrent layer; under "
-            "DistributedDataParallel use every parameter in the forward pass or set find_unused_parameters=True.",
+            "Copy values with tensor.detach().clone(); call model.train() before the backward pass of a recurrent "
+            "layer; under DistributedDataParallel use every parameter in the forward pass or set "
+            "find_unused_parameters=True.",
         ),
         (
-            Example("Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."),
+            Example(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
+                "moment."
+            ),
             Example("cudnn RNN backward can only be called in training mode"),
         ),
         confidence=0.7,
@@ -223,12 +258,16 @@ PATTERNS = (
         r"inf checks|_scale is None|unscale_\(\) has already",
         plain(
             "The gradient scaler was not called in its order.",
-            "Once an iteration: scaler.scale(loss).backward(); scaler.unscale_(optimizer) only before clipping; scaler.step(optimizer); "
-            "scaler.update().",
+            "Once an iteration: scaler.scale(loss).backward(); scaler.unscale_(optimizer) only before clipping; "
+            "scaler.step(optimizer); scaler.update().",
         ),
         (
             Example("No inf checks were recorded for this optimizer.", ("scaler.update()",), "AssertionError"),
-            Example("Attempted unscale_ but _scale is None.  This may indicate your script did not use scaler.scale(loss)", (), "AssertionError"),
+            Example(
+                "Attempted unscale_ but _scale is None.  This may indicate your script did not use scaler.scale(loss)",
+                (),
+                "AssertionError",
+            ),
         ),
         confidence=0.95,
     ),

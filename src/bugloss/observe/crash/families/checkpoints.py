@@ -9,16 +9,27 @@ from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
-_SIZES = re.compile(r"size mismatch for (?P<name>[\w.]+): copying a param with shape (?P<saved>.+?) from checkpoint, the shape in current model is (?P<here>.+?)\.?(?:\n|$)")
+_SIZES = re.compile(
+    r"size mismatch for (?P<name>[\w.]+): copying a param with shape (?P<saved>.+?) from checkpoint, the shape in "
+    r"current model is (?P<here>.+?)\.?(?:\n|$)"
+)
 _KEYS = re.compile(r"(?P<which>Missing|Unexpected) key\(s\) in state_dict: (?P<names>.+?)(?:\. ?(?:\n|$)|$)", re.DOTALL)
 
 
 def _state_dict(scene: Scene, match: re.Match[str]) -> Story:
     keys = {found["which"]: re.findall(r"\"([^\"]+)\"", found["names"]) for found in _KEYS.finditer(scene.text)}
     sizes = list(_SIZES.finditer(scene.text))
-    evidence = [f"{which} in the file: {', '.join(names[:4])}{' …' if len(names) > 4 else ''}." for which, names in keys.items()]
-    evidence += [f"{found['name']} is {found['saved']} in the file and {found['here']} in the model." for found in sizes[:3]]
-    return Story("The saved weights belong to another model than the one that loads them.", _advice(keys, bool(sizes)), tuple(evidence))
+    evidence = [
+        f"{which} in the file: {', '.join(names[:4])}{' …' if len(names) > 4 else ''}." for which, names in keys.items()
+    ]
+    evidence += [
+        f"{found['name']} is {found['saved']} in the file and {found['here']} in the model." for found in sizes[:3]
+    ]
+    return Story(
+        "The saved weights belong to another model than the one that loads them.",
+        _advice(keys, bool(sizes)),
+        tuple(evidence),
+    )
 
 
 def _advice(keys: dict[str, list[str]], sizes: bool) -> str:
@@ -29,14 +40,28 @@ def _advice(keys: dict[str, list[str]], sizes: bool) -> str:
             "{name.removeprefix('module.'): value for name, value in state.items()}."
         )
     if any(name.startswith("module.") for name in missing):
-        return "The model is wrapped in DataParallel and the file is not: load into model.module, or load before wrapping."
+        return (
+            "The model is wrapped in DataParallel and the file is not: load into model.module, or load before wrapping."
+        )
     if any(name.startswith("_orig_mod.") for name in unexpected):
-        return "The file was saved from a compiled model: save model._orig_mod.state_dict(), or strip the prefix '_orig_mod.'."
+        return (
+            "The file was saved from a compiled model: save model._orig_mod.state_dict(), or strip the prefix "
+            "'_orig_mod.'."
+        )
     if {"state_dict", "model_state_dict", "optimizer", "epoch"} & set(unexpected):
-        return "The file is a whole checkpoint: load the part that holds the weights, model.load_state_dict(checkpoint['state_dict'])."
+        return (
+            "The file is a whole checkpoint: load the part that holds the weights, "
+            "model.load_state_dict(checkpoint['state_dict'])."
+        )
     if sizes and not unexpected:
-        return "Build the model with the sizes it was saved with (classes, width, vocabulary), or drop those weights before loading."
-    return "Build the same model that was saved; strict=False loads only what fits and leaves the rest at its initial values."
+        return (
+            "Build the model with the sizes it was saved with (classes, width, vocabulary), or drop those weights "
+            "before loading."
+        )
+    return (
+        "Build the same model that was saved; strict=False loads only what fits and leaves the rest at its initial "
+        "values."
+    )
 
 
 PATTERNS = (
@@ -49,13 +74,14 @@ PATTERNS = (
         _state_dict,
         (
             Example(
-                'Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: "fc.weight", "fc.bias". \n\tUnexpected key(s) in '
+                'Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: "fc.weight", "fc.bias". '
+                "\n\tUnexpected key(s) in "
                 'state_dict: "module.fc.weight", "module.fc.bias". ',
                 ("DataParallel", "Missing in the file: fc.weight"),
             ),
             Example(
-                "Error(s) in loading state_dict for Net:\n\tsize mismatch for fc.weight: copying a param with shape torch.Size([1000, 512]) "
-                "from checkpoint, the shape in current model is torch.Size([10, 512]).",
+                "Error(s) in loading state_dict for Net:\n\tsize mismatch for fc.weight: copying a param with shape "
+                "torch.Size([1000, 512]) from checkpoint, the shape in current model is torch.Size([10, 512]).",
                 ("fc.weight is torch.Size([1000, 512]) in the file", "classes"),
             ),
         ),
@@ -68,14 +94,15 @@ PATTERNS = (
         ("Weights only load failed", "weights_only"),
         r"Weights only load failed|Unsupported global: GLOBAL (?P<name>[\w.]+)",
         plain(
-            "Since PyTorch 2.6 torch.load takes only plain tensors by default, and this file holds whole Python objects.",
-            "Save and load weights alone, torch.save(model.state_dict(), path); for a file that you trust: torch.load(path, "
-            "weights_only=False).",
+            "Since PyTorch 2.6 torch.load takes only plain tensors by default, and this file holds whole Python "
+            "objects.",
+            "Save and load weights alone, torch.save(model.state_dict(), path); for a file that you trust: "
+            "torch.load(path, weights_only=False).",
         ),
         (
             Example(
-                "Weights only load failed. This file can still be loaded, to do so you have two options. \n\t(1) In PyTorch 2.6, we changed "
-                "the default value of the `weights_only` argument",
+                "Weights only load failed. This file can still be loaded, to do so you have two options. \n\t(1) In "
+                "PyTorch 2.6, we changed the default value of the `weights_only` argument",
                 ("weights_only=False",),
                 "UnpicklingError",
             ),
@@ -86,19 +113,42 @@ PATTERNS = (
         "checkpoint-mismatch",
         CrashKind.CHECKPOINT,
         FixPattern.NEURAL_CONNECTION,
-        ("load a weight file containing", "Layer count mismatch", "objects could not be loaded", "is not compatible with provided weight"),
-        r"weight file containing (?P<saved>\d+) layers into a model with (?P<model>\d+)|Model expected (?P<wanted>\d+) layers, found "
+        (
+            "load a weight file containing",
+            "Layer count mismatch",
+            "objects could not be loaded",
+            "is not compatible with provided weight",
+        ),
+        r"weight file containing (?P<saved>\d+) layers into a model with (?P<model>\d+)|Model expected (?P<wanted>\d+) "
+        r"layers, found "
         r"(?P<found>\d+)|objects could not be loaded|not compatible with provided weight shape",
         plain(
-            "The saved weights belong to another model⟨: {saved} layers in the file, {model} in the model⟩⟨: {found} layers in the file, "
-            "{wanted} in the model⟩.",
-            "Build the model exactly as it was saved, and call it once (or build it) before loading; by_name=True loads what fits.",
+            "The saved weights belong to another model⟨: {saved} layers in the file, {model} in the model⟩⟨: {found} "
+            "layers in the file, {wanted} in the model⟩.",
+            "Build the model exactly as it was saved, and call it once (or build it) before loading; by_name=True "
+            "loads what fits.",
         ),
         (
-            Example("You are trying to load a weight file containing 1 layers into a model with 2 layers.", ("1 layers in the file",), "ValueError"),
-            Example("Layer count mismatch when loading weights from file. Model expected 2 layers, found 1 saved layers.", ("1 layers",), "ValueError"),
-            Example("A total of 1 objects could not be loaded. Example error message for object <Dense name=dense_43>:", (), "ValueError"),
-            Example("Layer sequential_39 weight shape (3, 2) is not compatible with provided weight shape (3, 3).", (), "ValueError"),
+            Example(
+                "You are trying to load a weight file containing 1 layers into a model with 2 layers.",
+                ("1 layers in the file",),
+                "ValueError",
+            ),
+            Example(
+                "Layer count mismatch when loading weights from file. Model expected 2 layers, found 1 saved layers.",
+                ("1 layers",),
+                "ValueError",
+            ),
+            Example(
+                "A total of 1 objects could not be loaded. Example error message for object <Dense name=dense_43>:",
+                (),
+                "ValueError",
+            ),
+            Example(
+                "Layer sequential_39 weight shape (3, 2) is not compatible with provided weight shape (3, 3).",
+                (),
+                "ValueError",
+            ),
         ),
         confidence=0.9,
     ),
@@ -106,16 +156,26 @@ PATTERNS = (
         "checkpoint-mismatch",
         CrashKind.CHECKPOINT,
         FixPattern.NEURAL_CONNECTION,
-        ("doesn't match the size of optimizer's group", "different number of parameter groups", "Cannot assign value to variable"),
+        (
+            "doesn't match the size of optimizer's group",
+            "different number of parameter groups",
+            "Cannot assign value to variable",
+        ),
         r"optimizer's group|parameter groups|variable '? ?(?P<name>[\w/:]+)",
         plain(
             "The saved state was made for another set of parameters⟨ ({name})⟩.",
-            "Build model and optimizer as they were when saving, with the same layers frozen, before loading their state.",
+            "Build model and optimizer as they were when saving, with the same layers frozen, before loading their "
+            "state.",
         ),
         (
-            Example("loaded state dict contains a parameter group that doesn't match the size of optimizer's group", (), "ValueError"),
             Example(
-                "Cannot assign value to variable ' dense_42/kernel:0': Shape mismatch.The variable shape (3, 3), and the assigned value",
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group",
+                (),
+                "ValueError",
+            ),
+            Example(
+                "Cannot assign value to variable ' dense_42/kernel:0': Shape mismatch.The variable shape (3, 3), and "
+                "the assigned value",
                 ("dense_42/kernel",),
                 "ValueError",
             ),
@@ -126,15 +186,24 @@ PATTERNS = (
         CrashKind.CHECKPOINT,
         FixPattern.API_CONTRACT,
         ("Unknown layer:", "Could not locate class", "Unknown optimizer: 'Custom", "Can't get attribute"),
-        r"Unknown layer:? ?'?(?P<layer>\w+)|locate class '(?P<class>\w+)'|get attribute '(?P<attribute>\w+)' on <module '(?P<module>\w+)'",
+        r"Unknown layer:? ?'?(?P<layer>\w+)|locate class '(?P<class>\w+)'|get attribute '(?P<attribute>\w+)' on "
+        r"<module '(?P<module>\w+)'",
         plain(
             "The file names a class that this program does not know: {layer}{class}{attribute}.",
-            "Define or import the class before loading, pass custom_objects={{'{layer}{class}{attribute}': …}} to load_model, or save "
-            "weights alone.",
+            "Define or import the class before loading, pass custom_objects={{'{layer}{class}{attribute}': …}} to "
+            "load_model, or save weights alone.",
         ),
         (
-            Example("Unknown layer: Attention. Please ensure this object is passed to the `custom_objects` argument.", ("Attention",), "ValueError"),
-            Example("Could not locate class 'Attention'. Make sure custom classes are decorated", ("Attention",), "TypeError"),
+            Example(
+                "Unknown layer: Attention. Please ensure this object is passed to the `custom_objects` argument.",
+                ("Attention",),
+                "ValueError",
+            ),
+            Example(
+                "Could not locate class 'Attention'. Make sure custom classes are decorated",
+                ("Attention",),
+                "TypeError",
+            ),
             Example("Can't get attribute 'Net' on <module '__main__' from 'serve.py'>", ("Net",), "AttributeError"),
         ),
         confidence=0.9,
@@ -143,16 +212,32 @@ PATTERNS = (
         "saved-format",
         CrashKind.VERSION,
         FixPattern.VERSIONING,
-        ("File format not supported", "Invalid filepath extension for saving", "must end in `.weights.h5`", "must end in `.keras`"),
+        (
+            "File format not supported",
+            "Invalid filepath extension for saving",
+            "must end in `.weights.h5`",
+            "must end in `.keras`",
+        ),
         r"extension|format not supported|must end in",
         plain(
-            "Keras 3 saves whole models as .keras, weights as .weights.h5, and no longer reads SavedModel folders as models.",
-            "Use model.save('model.keras') and model.save_weights('model.weights.h5'); a SavedModel is read with keras.layers.TFSMLayer.",
+            "Keras 3 saves whole models as .keras, weights as .weights.h5, and no longer reads SavedModel folders as "
+            "models.",
+            "Use model.save('model.keras') and model.save_weights('model.weights.h5'); a SavedModel is read with "
+            "keras.layers.TFSMLayer.",
         ),
         (
-            Example("File format not supported: filepath=/data/m. Keras 3 only supports V3 `.keras` files, legacy H5", (".keras",), "ValueError"),
+            Example(
+                "File format not supported: filepath=/data/m. Keras 3 only supports V3 `.keras` files, legacy H5",
+                (".keras",),
+                "ValueError",
+            ),
             Example("Invalid filepath extension for saving. Please add either a `.keras` extension", (), "ValueError"),
-            Example("When using `save_weights_only=True` in `ModelCheckpoint`, the filepath provided must end in `.weights.h5`", (), "ValueError"),
+            Example(
+                "When using `save_weights_only=True` in `ModelCheckpoint`, the filepath provided must end in "
+                "`.weights.h5`",
+                (),
+                "ValueError",
+            ),
         ),
         confidence=0.95,
     ),

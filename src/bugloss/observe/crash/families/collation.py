@@ -14,14 +14,15 @@ def _ragged(scene: Scene, match: re.Match[str]) -> Story:
     first, second = match["first"], match["second"]
     return Story(
         f"The samples of a batch have different shapes ({first} and {second}), so the loader cannot stack them.",
-        "Bring every sample to one shape in __getitem__ (resize, crop, pad), or give the DataLoader a collate_fn that pads, for "
-        "example with torch.nn.utils.rnn.pad_sequence.",
+        "Bring every sample to one shape in __getitem__ (resize, crop, pad), or give the DataLoader a collate_fn that "
+        "pads, for example with torch.nn.utils.rnn.pad_sequence.",
         (f"Sample 0 of the batch is {first}, sample {match['number']} is {second}.",),
     )
 
 
-_COLLATE_FRAMES = "Caught RuntimeError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\n" + (
-    '  File "site-packages/torch/utils/data/_utils/collate.py", line 401, in default_collate\n    return collate(batch)\n'
+_COLLATE_FRAMES = (
+    "Caught RuntimeError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\n"
+    '  File "site-packages/torch/utils/data/_utils/collate.py", line 401, in default_collate\n    return f(batch)\n'
 )
 
 PATTERNS = (
@@ -34,7 +35,11 @@ PATTERNS = (
         _ragged,
         (
             Example(
-                _COLLATE_FRAMES + "RuntimeError: stack expects each tensor to be equal size, but got [1] at entry 0 and [2] at entry 1\n",
+                _COLLATE_FRAMES
+                + (
+                    "RuntimeError: stack expects each tensor to be equal size, but got [1] at entry 0 and [2] at entry "
+                    "1\n"
+                ),
                 ("[1] and [2]", "collate_fn"),
             ),
         ),
@@ -63,12 +68,15 @@ PATTERNS = (
         ("invalid argument 0: Sizes of tensors must match",),
         r"Got (?P<first>\d+) and (?P<second>\d+) in dimension (?P<number>\d+)",
         plain(
-            "The samples of a batch have different shapes ({first} and {second} in axis {number}), so the loader cannot stack them.",
-            "Bring every sample to one shape in __getitem__ (resize, crop, pad), or give the DataLoader a collate_fn that pads.",
+            "The samples of a batch have different shapes ({first} and {second} in axis {number}), so the loader "
+            "cannot stack them.",
+            "Bring every sample to one shape in __getitem__ (resize, crop, pad), or give the DataLoader a collate_fn "
+            "that pads.",
         ),
         (
             Example(
-                _COLLATE_FRAMES + "RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 0. Got 224 and "
+                _COLLATE_FRAMES
+                + "RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 0. Got 224 and "
                 "320 in dimension 2 at /pytorch/aten/src/TH/generic/THTensor.cpp:711\n",
                 ("224 and 320",),
             ),
@@ -81,14 +89,16 @@ PATTERNS = (
         CrashKind.COLLATE,
         FixPattern.DATA_WRANGLING,
         ("Cannot batch tensors with different shapes", "Cannot add tensor to the batch"),
-        r"had shape (?P<first>\[[^\]]*\]) and element (?P<number>\d+) had shape (?P<second>\[[^\]]*\])|Cannot add tensor",
+        r"had shape (?P<first>\[[^\]]*\]) and element (?P<number>\d+) had shape (?P<second>\[[^\]]*\])|Cannot add "
+        r"tensor",
         plain(
             "The elements of the data set have different shapes⟨, {first} and {second},⟩ and cannot be batched.",
             "Resize or pad them in map() first, or use padded_batch instead of batch.",
         ),
         (
             Example(
-                "Cannot batch tensors with different shapes in component 0. First element had shape [2] and element 1 had shape [3].",
+                "Cannot batch tensors with different shapes in component 0. First element had shape [2] and element 1 "
+                "had shape [3].",
                 ("[2] and [3]", "padded_batch"),
                 "InvalidArgumentError",
             ),
@@ -102,12 +112,13 @@ PATTERNS = (
         r"found (?P<found>.+)$",
         plain(
             "A sample holds something that the loader cannot batch: {found}.",
-            "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, give a default instead of "
-            "None, or filter the broken samples in a collate_fn.",
+            "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, give a default "
+            "instead of None, or filter the broken samples in a collate_fn.",
         ),
         (
             Example(
-                "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class 'NoneType'>",
+                "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class "
+                "'NoneType'>",
                 ("NoneType",),
                 "TypeError",
             ),
@@ -132,8 +143,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "An attempt has been made to start a new process before the\n        current process has finished its bootstrapping "
-                "phase.",
+                "An attempt has been made to start a new process before the\n        current process has finished its "
+                "bootstrapping phase.",
                 ("__main__",),
             ),
         ),
@@ -147,8 +158,8 @@ PATTERNS = (
         r"(?i)can(?:'|no)t pickle (?P<what>.{1,80})",
         plain(
             "Something that is sent to worker processes cannot be pickled: {what}.",
-            "Replace lambdas and functions inside functions by functions at the top of the module; open files in the worker; or "
-            "set num_workers=0.",
+            "Replace lambdas and functions inside functions by functions at the top of the module; open files in the "
+            "worker; or set num_workers=0.",
         ),
         (
             Example("Can't pickle local object 'make.<locals>.<lambda>'", ("make.<locals>",), "AttributeError"),

@@ -11,11 +11,19 @@ PATTERNS = (
         "text-in-numbers",
         CrashKind.DTYPE,
         FixPattern.DATA_WRANGLING,
-        ("could not convert string to float", "Cast string to", "dtype='string'", "too many dimensions 'str'", "Invalid dtype: str"),
-        r"string to float: (?:np\.str_\()?(?P<text>'[^']{0,60}')|Cast string|dtype='string'|dimensions 'str'|Invalid dtype: str",
+        (
+            "could not convert string to float",
+            "Cast string to",
+            "dtype='string'",
+            "too many dimensions 'str'",
+            "Invalid dtype: str",
+        ),
+        r"string to float: (?:np\.str_\()?(?P<text>'[^']{0,60}')|Cast string|dtype='string'|dimensions 'str'|Invalid "
+        r"dtype: str",
         plain(
             "The data hold text where numbers are needed.",
-            "Encode text columns and labels first (class numbers, one-hot, a vocabulary), and skip header rows and ids.",
+            "Encode text columns and labels first (class numbers, one-hot, a vocabulary), and skip header rows and "
+            "ids.",
             "A value that stops it: {text}",
         ),
         (
@@ -33,13 +41,26 @@ PATTERNS = (
         ("Unsupported object type", "numpy.object_", "Invalid dtype: object", "Expected binary or unicode string, got"),
         r"Unsupported object type (?P<type>[\w.]+)|numpy\.object_|Invalid dtype: object|unicode string, got",
         plain(
-            "The array holds Python objects⟨ ({type})⟩, most often because its rows have different lengths or hold None.",
+            "The array holds Python objects⟨ ({type})⟩, most often because its rows have different lengths or hold "
+            "None.",
             "Make it rectangular and numeric: pad the rows, fill or drop missing values, then array.astype('float32').",
         ),
         (
-            Example("Failed to convert a NumPy array to a Tensor (Unsupported object type NoneType).", ("NoneType",), "ValueError"),
-            Example("Failed to convert a NumPy array to a Tensor (Unsupported object type numpy.ndarray).", ("numpy.ndarray",), "ValueError"),
-            Example("can't convert np.ndarray of type numpy.object_. The only supported types are: float64, float32", (), "TypeError"),
+            Example(
+                "Failed to convert a NumPy array to a Tensor (Unsupported object type NoneType).",
+                ("NoneType",),
+                "ValueError",
+            ),
+            Example(
+                "Failed to convert a NumPy array to a Tensor (Unsupported object type numpy.ndarray).",
+                ("numpy.ndarray",),
+                "ValueError",
+            ),
+            Example(
+                "can't convert np.ndarray of type numpy.object_. The only supported types are: float64, float32",
+                (),
+                "TypeError",
+            ),
             Example("Invalid dtype: object", (), "ValueError"),
         ),
         confidence=0.9,
@@ -48,15 +69,23 @@ PATTERNS = (
         "ragged-rows",
         CrashKind.SHAPE,
         FixPattern.DATA_WRANGLING,
-        ("inhomogeneous shape", "expected sequence of length", "non-rectangular Python sequence", "Argument must be a dense tensor"),
-        r"inhomogeneous|of length (?P<first>\d+) at dim \d+ \(got (?P<second>\d+)\)|non-rectangular|must be a dense tensor",
+        (
+            "inhomogeneous shape",
+            "expected sequence of length",
+            "non-rectangular Python sequence",
+            "Argument must be a dense tensor",
+        ),
+        r"inhomogeneous|of length (?P<first>\d+) at dim \d+ \(got (?P<second>\d+)\)|non-rectangular|must be a dense "
+        r"tensor",
         plain(
             "Rows of different lengths cannot become one array.",
-            "Pad or cut them to one length (pad_sequence, keras.utils.pad_sequences), or keep them as a list and pad per batch.",
+            "Pad or cut them to one length (pad_sequence, keras.utils.pad_sequences), or keep them as a list and pad "
+            "per batch.",
         ),
         (
             Example(
-                "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions.",
+                "setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 "
+                "dimensions.",
                 (),
                 "ValueError",
             ),
@@ -76,8 +105,16 @@ PATTERNS = (
             "Convert the data first: np.array(x, dtype='float32') and np.array(y).",
         ),
         (
-            Example("Unrecognized data type: x=[[0, 0, 0], [0, 0, 1]] (of type <class 'list'>)", ("list", "np.array("), "ValueError"),
-            Example("Failed to find data adapter that can handle input: (<class 'list'> containing values of types", (), "ValueError"),
+            Example(
+                "Unrecognized data type: x=[[0, 0, 0], [0, 0, 1]] (of type <class 'list'>)",
+                ("list", "np.array("),
+                "ValueError",
+            ),
+            Example(
+                "Failed to find data adapter that can handle input: (<class 'list'> containing values of types",
+                (),
+                "ValueError",
+            ),
         ),
         confidence=0.95,
     ),
@@ -86,17 +123,24 @@ PATTERNS = (
         CrashKind.DTYPE,
         FixPattern.DATA_TYPE,
         ("must be Tensor, not", "expected np.ndarray (got"),
-        r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' .*must be Tensor, not (?P<type>[\w.]+)|np\.ndarray \(got (?P<got>\w+)\)",
+        r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' .*must be Tensor, not (?P<type>[\w.]+)|np\.ndarray \(got "
+        r"(?P<got>\w+)\)",
         plain(
             "A tensor is needed⟨ as {argument} of {function}⟩, and {type}{got} was given.",
-            "Convert arrays and lists with torch.as_tensor(x, dtype=torch.float32). A tuple comes from a recurrent layer or a loader: "
-            "unpack it first, output, state = lstm(x).",
+            "Convert arrays and lists with torch.as_tensor(x, dtype=torch.float32). A tuple comes from a recurrent "
+            "layer or a loader: unpack it first, output, state = lstm(x).",
         ),
         (
             Example(
-                "linear(): argument 'input' (position 1) must be Tensor, not numpy.ndarray", ("linear", "numpy.ndarray"), "TypeError"
+                "linear(): argument 'input' (position 1) must be Tensor, not numpy.ndarray",
+                ("linear", "numpy.ndarray"),
+                "TypeError",
             ),
-            Example("linear(): argument 'input' (position 1) must be Tensor, not tuple", ("output, state = lstm(x)",), "TypeError"),
+            Example(
+                "linear(): argument 'input' (position 1) must be Tensor, not tuple",
+                ("output, state = lstm(x)",),
+                "TypeError",
+            ),
             Example("expected np.ndarray (got list)", ("list",), "TypeError"),
         ),
         confidence=0.95,
@@ -109,15 +153,21 @@ PATTERNS = (
         r"Received type: <class '(?P<type>[\w.]+)'>|Only input tensors",
         plain(
             "A layer was called on plain values⟨ ({type})⟩ where it takes a symbolic tensor.",
-            "Call it on the output of another layer or of Input(…); for numbers build the model first and use model.predict(array).",
+            "Call it on the output of another layer or of Input(…); for numbers build the model first and use "
+            "model.predict(array).",
         ),
         (
             Example(
-                "Layer dense_56 was called with an input that isn't a symbolic tensor. Received type: <class 'list'>. Full input: []",
+                "Layer dense_56 was called with an input that isn't a symbolic tensor. Received type: <class 'list'>. "
+                "Full input: []",
                 ("list",),
                 "ValueError",
             ),
-            Example("Only input tensors may be passed as positional arguments. The following argument value", (), "ValueError"),
+            Example(
+                "Only input tensors may be passed as positional arguments. The following argument value",
+                (),
+                "ValueError",
+            ),
         ),
     ),
     Pattern(
@@ -130,7 +180,13 @@ PATTERNS = (
             "A flipped or reversed array shares memory that is read backwards, which a tensor cannot do.",
             "Copy it first: torch.from_numpy(array.copy()).",
         ),
-        (Example("At least one stride in the given numpy array is negative, and tensors with negative strides are not", (), "ValueError"),),
+        (
+            Example(
+                "At least one stride in the given numpy array is negative, and tensors with negative strides are not",
+                (),
+                "ValueError",
+            ),
+        ),
         confidence=0.98,
     ),
     Pattern(
@@ -147,10 +203,28 @@ PATTERNS = (
         confidence=0.95,
     ),
     Pattern(
+        "fraction-in-integers",
+        CrashKind.DTYPE,
+        FixPattern.DATA_TYPE,
+        ("to EagerTensor of dtype", "Expected int32, got", "Expected int64, got"),
+        r"Cannot convert (?P<value>\S+) to EagerTensor of dtype (?P<dtype>\w+)|Expected (?P<wanted>int\d+), got "
+        r"(?P<got>\S+)",
+        plain(
+            "The number {value}{got} cannot be combined with a tensor of {dtype}{wanted}.",
+            "Make the tensor a float first, tf.cast(x, tf.float32), or write the number as a whole one.",
+        ),
+        (Example("Cannot convert 1.5 to EagerTensor of dtype int32", ("1.5", "int32"), "TypeError"),),
+    ),
+    Pattern(
         "whole-number-needed",
         CrashKind.DTYPE,
         FixPattern.DATA_TYPE,
-        ("must be tuple of ints", "type must be tuple of ints", "'float' object cannot be interpreted as an integer", "got (float, int)"),
+        (
+            "must be tuple of ints",
+            "type must be tuple of ints",
+            "'float' object cannot be interpreted as an integer",
+            "got (float, int)",
+        ),
         r"tuple of ints|interpreted as an integer|\(float, int\)",
         plain(
             "A size must be a whole number and is a float, most often the result of a division with /.",
@@ -159,7 +233,11 @@ PATTERNS = (
         (
             Example("zeros(): argument 'size' (position 1) must be tuple of ints, not float", (), "TypeError"),
             Example("'float' object cannot be interpreted as an integer", ("//",), "TypeError"),
-            Example("view() received an invalid combination of arguments - got (float, int), but expected one of:", (), "TypeError"),
+            Example(
+                "view() received an invalid combination of arguments - got (float, int), but expected one of:",
+                (),
+                "TypeError",
+            ),
         ),
         confidence=0.9,
     ),

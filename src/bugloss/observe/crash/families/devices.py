@@ -17,11 +17,14 @@ def _two_devices(scene: Scene, match: re.Match[str]) -> Story:
     second = words.get("second") or words.get("right") or words.get("other") or "another"
     apart = _apart(scene)
     evidence = (f"In the user's frame: {apart}.",) if apart else ()
-    argument = f" (argument {words['argument']} of {words['function']})" if "argument" in words and "function" in words else ""
+    argument = (
+        f" (argument {words['argument']} of {words['function']})" if "argument" in words and "function" in words else ""
+    )
     return Story(
         f"An operation{argument} got tensors on {first} and on {second}.",
-        "Move model and data to one device, model.to(device) and batch.to(device); make new tensors where the others are, "
-        "torch.zeros(…, device=x.device) or torch.zeros_like(x); register constants of a module with register_buffer.",
+        "Move model and data to one device, model.to(device) and batch.to(device); make new tensors where the others "
+        "are, torch.zeros(…, device=x.device) or torch.zeros_like(x); register constants of a module with "
+        "register_buffer.",
         evidence,
     )
 
@@ -42,8 +45,14 @@ PATTERNS = (
         "devices-differ",
         CrashKind.DEVICE,
         FixPattern.DEVICE,
-        ("to be on the same device", "is not on the expected device", "are not at the same device", "not on the same device"),
-        r"two devices, (?P<first>[\w:]+) and (?P<second>[\w:]+?)[!.]?(?: \(when checking argument for argument (?P<argument>\w+) in "
+        (
+            "to be on the same device",
+            "is not on the expected device",
+            "are not at the same device",
+            "not on the same device",
+        ),
+        r"two devices, (?P<first>[\w:]+) and (?P<second>[\w:]+?)[!.]?(?: \(when checking argument for argument "
+        r"(?P<argument>\w+) in "
         r"method (?P<function>\w+)\))?(?:$|\W)"
         r"|Tensor on device (?P<wrong>[\w:]+) is not on the expected device (?P<right>[\w:]+?)!"
         r"|got \w+ is on (?P<one>[\w:]+), different from other tensors on (?P<other>[\w:]+)"
@@ -51,8 +60,8 @@ PATTERNS = (
         _two_devices,
         (
             Example(
-                "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when checking "
-                "argument for argument mat1 in method wrapper_addmm)",
+                "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu! (when "
+                "checking argument for argument mat1 in method wrapper_addmm)",
                 ("cuda:0 and on cpu", "argument mat1 of wrapper_addmm"),
             ),
             Example(
@@ -62,10 +71,14 @@ PATTERNS = (
                 operands=(Operand("codes", (8, 2), "float32", "meta"), Operand("noise", (8, 2), "float32", "cpu")),
             ),
             Example(
-                "Expected all tensors to be on the same device, but got mat1 is on cpu, different from other tensors on cuda:0",
+                "Expected all tensors to be on the same device, but got mat1 is on cpu, different from other tensors "
+                "on cuda:0",
                 ("cpu", "cuda:0"),
             ),
-            Example("Input and hidden tensors are not at the same device, found input tensor at cuda:0 and hidden tensor at cpu"),
+            Example(
+                "Input and hidden tensors are not at the same device, found input tensor at cuda:0 and hidden tensor "
+                "at cpu"
+            ),
         ),
         confidence=0.95,
     ),
@@ -74,7 +87,8 @@ PATTERNS = (
         CrashKind.DEVICE,
         FixPattern.DEVICE,
         ("torch.cuda.", "Expected object of backend", "Expected object of device type"),
-        r"Input type \((?P<first>torch\.(?:cuda\.)?\w+)\) and (?:weight|bias) type \((?P<second>torch\.(?:cuda\.)?\w+)\)"
+        r"Input type \((?P<first>torch\.(?:cuda\.)?\w+)\) and (?:weight|bias) type \("
+        r"(?P<second>torch\.(?:cuda\.)?\w+)\)"
         r"|of (?:backend|device type) (?P<right>\w+) but got (?:backend|device type) (?P<wrong>\w+)"
         r"|type torch\.(?P<one>cuda\.)?\w+ but found type torch\.(?P<other>cuda\.)?\w+",
         _two_devices,
@@ -84,7 +98,9 @@ PATTERNS = (
                 ("torch.FloatTensor", "torch.cuda.FloatTensor"),
             ),
             Example("Expected object of backend CPU but got backend CUDA for argument #2 'weight'", ("CUDA", "CPU")),
-            Example("Expected object of device type cuda but got device type cpu for argument #1 'self' in call to _th_mm"),
+            Example(
+                "Expected object of device type cuda but got device type cpu for argument #1 'self' in call to _th_mm"
+            ),
         ),
         confidence=0.9,
     ),
@@ -92,20 +108,26 @@ PATTERNS = (
         "accelerator-missing",
         CrashKind.DEVICE,
         FixPattern.DEVICE,
-        ("Torch not compiled with CUDA enabled", "no NVIDIA driver", "No CUDA GPUs are available", "CUDA is not enabled"),
+        (
+            "Torch not compiled with CUDA enabled",
+            "no NVIDIA driver",
+            "No CUDA GPUs are available",
+            "CUDA is not enabled",
+        ),
         r"not compiled with CUDA|no NVIDIA driver|No CUDA GPUs|CUDA is not enabled",
         plain(
             "The program asks for a graphics card; this machine, or this build of the framework, has none to offer.",
-            "Choose the device at run time, device = 'cuda' if torch.cuda.is_available() else 'cpu', and use .to(device) instead "
-            "of .cuda(); to use a card, install the build with CUDA.",
+            "Choose the device at run time, device = 'cuda' if torch.cuda.is_available() else 'cpu', and use "
+            ".to(device) instead of .cuda(); to use a card, install the build with CUDA.",
         ),
         (
             Example("Torch not compiled with CUDA enabled", (), "AssertionError"),
             Example("Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU"),
             Example("No CUDA GPUs are available"),
             Example(
-                "Cannot assign a device for operation zeros: node zeros was explicitly assigned to /device:GPU:0 but available devices "
-                "are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. The requested device appears to be a GPU, but CUDA is not enabled.",
+                "Cannot assign a device for operation zeros: node zeros was explicitly assigned to /device:GPU:0 but "
+                "available devices are [ /job:localhost/replica:0/task:0/device:CPU:0 ]. The requested device appears "
+                "to be a GPU, but CUDA is not enabled.",
                 (),
                 "InvalidArgumentError",
             ),
@@ -124,8 +146,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are running on a "
-                "CPU-only machine, please use torch.load with map_location",
+                "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. If you are "
+                "running on a CPU-only machine, please use torch.load with map_location",
                 ("CUDA device", "map_location='cpu'"),
             ),
         ),
@@ -139,7 +161,8 @@ PATTERNS = (
         r"invalid device ordinal|Invalid device id",
         plain(
             "The program names a graphics card by a number that this machine does not have.",
-            "Use a number below torch.cuda.device_count(), and check CUDA_VISIBLE_DEVICES: it renumbers the cards from 0.",
+            "Use a number below torch.cuda.device_count(), and check CUDA_VISIBLE_DEVICES: it renumbers the cards from "
+            "0.",
         ),
         (Example("CUDA error: invalid device ordinal"), Example("Invalid device id", (), "AssertionError")),
     ),
@@ -155,11 +178,16 @@ PATTERNS = (
         ),
         (
             Example(
-                "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.",
+                "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory "
+                "first.",
                 ("cuda:0", ".cpu().numpy()"),
                 "TypeError",
             ),
-            Example("can't convert CUDA tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.", (), "TypeError"),
+            Example(
+                "can't convert CUDA tensor to numpy. Use Tensor.cpu() to copy the tensor to host memory first.",
+                (),
+                "TypeError",
+            ),
         ),
         confidence=0.98,
     ),
@@ -167,11 +195,17 @@ PATTERNS = (
         "build-does-not-fit-device",
         CrashKind.DEVICE,
         FixPattern.ENVIRONMENT,
-        ("no kernel image is available", "CUDA driver version is insufficient", "CUDNN_STATUS_NOT_INITIALIZED", "driver on your system is"),
+        (
+            "no kernel image is available",
+            "CUDA driver version is insufficient",
+            "CUDNN_STATUS_NOT_INITIALIZED",
+            "driver on your system is",
+        ),
         r"no kernel image|driver version is insufficient|CUDNN_STATUS_NOT_INITIALIZED|driver on your system is",
         plain(
             "The installed build does not fit this graphics card or its driver.",
-            "Install the build made for this card and driver (see torch.cuda.get_arch_list() and nvidia-smi), or update the driver.",
+            "Install the build made for this card and driver (see torch.cuda.get_arch_list() and nvidia-smi), or "
+            "update the driver.",
         ),
         (
             Example("CUDA error: no kernel image is available for execution on the device"),

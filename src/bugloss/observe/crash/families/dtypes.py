@@ -1,4 +1,4 @@
-"""Tensors of the wrong type: double against float, integers where floats are computed, floats where numbers of classes stand."""
+"""Tensors of the wrong type: double against float, integers where floats are computed, floats for class numbers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from bugloss.observe.recording import Operand
 # What the two frameworks and C++ call one type.
 _NAMES = {
     "double": "float64", "float64": "float64", "doubletensor": "float64", "float": "float32", "float32": "float32",
-    "floattensor": "float32", "half": "float16", "halftensor": "float16", "bfloat16": "bfloat16", "long": "int64", "int64": "int64",
-    "longtensor": "int64", "int": "int32", "int32": "int32", "inttensor": "int32", "short": "int16", "char": "int8",
-    "byte": "uint8", "unsigned char": "uint8", "bytetensor": "uint8", "bool": "bool", "booltensor": "bool",
+    "floattensor": "float32", "half": "float16", "halftensor": "float16", "bfloat16": "bfloat16", "long": "int64",
+    "int64": "int64", "longtensor": "int64", "int": "int32", "int32": "int32", "inttensor": "int32", "short": "int16",
+    "char": "int8", "byte": "uint8", "unsigned char": "uint8", "bytetensor": "uint8", "bool": "bool",
+    "booltensor": "bool",
 }  # fmt: skip
 
 
@@ -38,8 +39,8 @@ def _differ(scene: Scene, first: str, second: str) -> Story:
         doubles = _operands(scene, {"float64"})
         name = doubles[0].name if doubles else "the float64 tensor"
         advice = (
-            f"NumPy makes float64 by default: convert it where the data are made, array.astype('float32'), or {name}.float() "
-            "(tf.cast(…, tf.float32))."
+            "NumPy makes float64 by default: convert it where the data are made, array.astype('float32'), or "
+            f"{name}.float() (tf.cast(…, tf.float32))."
         )
         return Story(explanation, advice, evidence)
     if types & {"int64", "int32", "uint8", "int16", "int8", "bool"}:
@@ -47,9 +48,13 @@ def _differ(scene: Scene, first: str, second: str) -> Story:
         advice = f"Convert the {whole[0]} tensor to a float before the layer: x.float(); pictures also want / 255."
         return Story(explanation, advice, evidence)
     if types & {"float16", "bfloat16"}:
-        advice = "Half precision and single precision met: run the model under torch.autocast, or convert both to one type."
+        advice = (
+            "Half precision and single precision met: run the model under torch.autocast, or convert both to one type."
+        )
         return Story(explanation, advice, evidence)
-    return Story(explanation, f"Convert one of them, for example x.to(other.dtype), so that both are {second}.", evidence)
+    return Story(
+        explanation, f"Convert one of them, for example x.to(other.dtype), so that both are {second}.", evidence
+    )
 
 
 def _operands(scene: Scene, types: set[str]) -> list[Operand]:
@@ -62,7 +67,8 @@ def _labels(scene: Scene, match: re.Match[str]) -> Story:
     got = dtype_name(next((value for value in match.groupdict().values() if value), ""))
     return Story(
         f"Cross-entropy takes class numbers of type int64{f' and got {got}' if got else ''}.",
-        "Convert the labels: target.long(). If they are real numbers rather than classes, use a regression loss such as MSE.",
+        "Convert the labels: target.long(). If they are real numbers rather than classes, use a regression loss such "
+        "as MSE.",
         (f"The target is {got}; class numbers are int64.",) if got else (),
     )
 
@@ -80,8 +86,14 @@ PATTERNS = (
         _labels,
         (
             Example("expected target dtype to be Long or Byte, but got Float", ("got float32", "target.long()")),
-            Example("Expected object of scalar type Long but got scalar type Float for argument #2 'target' in call to nll_loss"),
-            Example("Expected object of type torch.LongTensor but found type torch.FloatTensor for argument #2 'target'", ("float32",)),
+            Example(
+                "Expected object of scalar type Long but got scalar type Float for argument #2 'target' in call to "
+                "nll_loss"
+            ),
+            Example(
+                "Expected object of type torch.LongTensor but found type torch.FloatTensor for argument #2 'target'",
+                ("float32",),
+            ),
             Example("expected scalar type Long but found Int", ("int32",)),
         ),
         confidence=0.9,
@@ -90,7 +102,13 @@ PATTERNS = (
         "dtypes-differ",
         CrashKind.DTYPE,
         FixPattern.DATA_TYPE,
-        ("to have the same dtype", "must have the same dtype", "should be the same", "expected scalar type", "Expected object of scalar"),
+        (
+            "to have the same dtype",
+            "must have the same dtype",
+            "should be the same",
+            "expected scalar type",
+            "Expected object of scalar",
+        ),
         r"same dtype, but got:? (?P<first>\w+) (?:and|!=) (?P<second>\w+)"
         r"|Input type \((?P<input>[^)]+)\) and (?:weight|bias) type \((?P<weight>[^)]+)\)"
         r"|expected scalar type (?P<wanted>\w+) but found (?:scalar type )?(?P<found>\w+)"
@@ -106,7 +124,9 @@ PATTERNS = (
             Example("Input type (unsigned char) and bias type (float) should be the same", ("uint8", "/ 255")),
             Example("expected scalar type Float but found Double", ("float32 and float64",)),
             Example("expected m1 and m2 to have the same dtype, but got: float != double", ("float64",)),
-            Example("Expected object of scalar type Float but got scalar type Double for argument #2 'mat2'", ("float64",)),
+            Example(
+                "Expected object of scalar type Float but got scalar type Double for argument #2 'mat2'", ("float64",)
+            ),
         ),
         confidence=0.9,
     ),
@@ -119,11 +139,13 @@ PATTERNS = (
         r"|Found dtype (?P<found>\w+) but expected (?P<expected>\w+)",
         plain(
             "A computation in {result}{expected} met a tensor of type {wanted}{found}, which cannot hold its result.",
-            "Binary and regression losses compute with floats: convert the target, target.float(); an in-place operation needs a "
-            "tensor that is a float from the start.",
+            "Binary and regression losses compute with floats: convert the target, target.float(); an in-place "
+            "operation needs a tensor that is a float from the start.",
         ),
         (
-            Example("result type Float can't be cast to the desired output type Long", ("Float", "Long", "target.float()")),
+            Example(
+                "result type Float can't be cast to the desired output type Long", ("Float", "Long", "target.float()")
+            ),
             Example("Found dtype Long but expected Float", ("Long",)),
         ),
         confidence=0.9,
@@ -144,7 +166,8 @@ PATTERNS = (
                 "TypeError",
             ),
             Example(
-                "cannot compute Mul as input #1(zero-based) was expected to be a double tensor but is a float tensor [Op:Mul]",
+                "cannot compute Mul as input #1(zero-based) was expected to be a double tensor but is a float tensor "
+                "[Op:Mul]",
                 ("float64 and float32",),
                 "InvalidArgumentError",
             ),
@@ -159,22 +182,28 @@ PATTERNS = (
         ("not implemented for '", "is not supported for", "only applicable to index tensor", "list of allowed values"),
         r"\"?(?P<operation>[\w.]+)\"? (?:is )?not implemented for '(?P<type>\w+)'"
         r"|(?P<index>one_hot) is only applicable to index tensor"
-        r"|(?:parameter|attr) '(?P<parameter>\w+)' (?:has DataType|of) (?P<given>\w+) (?:is )?not in (?:the )?list of allowed",
+        r"|(?:parameter|attr) '(?P<parameter>\w+)' (?:has DataType|of) (?P<given>\w+) (?:is )?not in (?:the )?list of "
+        r"allowed",
         plain(
             "The operation {operation}{index} does not compute with tensors of type {type}{given}.",
-            "Convert first: x.float() for arithmetic, x.long() (tf.cast(x, tf.int64)) for indices and class numbers; many kernels "
-            "have no half precision on the processor.",
+            "Convert first: x.float() for arithmetic, x.long() (tf.cast(x, tf.int64)) for indices and class numbers; "
+            "many kernels have no half precision on the processor.",
         ),
         (
             Example("\"mse_cpu\" not implemented for 'Long'", ("mse_cpu", "Long"), "NotImplementedError"),
             Example("\"addmm_impl_cpu_\" not implemented for 'Half'", ("Half",)),
             Example("one_hot is only applicable to index tensor of type LongTensor.", ("one_hot",)),
             Example(
-                "Value passed to parameter 'indices' has DataType float32 not in list of allowed values: uint8, int32, int64",
+                "Value passed to parameter 'indices' has DataType float32 not in list of allowed values: uint8, int32, "
+                "int64",
                 ("float32",),
                 "TypeError",
             ),
-            Example("Value for attr 'TI' of float is not in the list of allowed values: uint8, int8, int32, int64", (), "InvalidArgumentError"),
+            Example(
+                "Value for attr 'TI' of float is not in the list of allowed values: uint8, int8, int32, int64",
+                (),
+                "InvalidArgumentError",
+            ),
         ),
     ),
     Pattern(
@@ -189,8 +218,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-                "torch.FloatTensor instead (while checking arguments for embedding)",
+                "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but "
+                "got torch.FloatTensor instead (while checking arguments for embedding)",
                 ("FloatTensor", "ids.long()"),
             ),
             Example("tensors used as indices must be long, int, byte or bool tensors", (), "IndexError"),
@@ -201,14 +230,21 @@ PATTERNS = (
         "operation-refuses-dtype",
         CrashKind.DTYPE,
         FixPattern.DATA_TYPE,
-        ("could not infer output dtype", "Can only calculate the mean of floating types", "complex dtype can require gradients"),
+        (
+            "could not infer output dtype",
+            "Can only calculate the mean of floating types",
+            "complex dtype can require gradients",
+        ),
         r"could not infer output dtype|mean of floating types|can require gradients",
         plain(
             "Means and gradients exist for floating-point tensors only, and this one holds whole numbers.",
             "Convert it: x.float().mean(); parameters must be made as floats.",
         ),
         (
-            Example("mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"),
+            Example(
+                "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+                "Got: Long"
+            ),
             Example("Can only calculate the mean of floating types. Got Long instead."),
             Example("Only Tensors of floating point and complex dtype can require gradients"),
         ),
@@ -218,11 +254,12 @@ PATTERNS = (
         CrashKind.DTYPE,
         FixPattern.DATA_TYPE,
         ("Cannot cast ufunc", "not supported for the input types"),
-        r"Cannot cast ufunc '(?P<ufunc>\w+)' output from dtype\('(?P<source>\w+)'\) to dtype\('(?P<target>\w+)'\)|not supported for the input",
+        r"Cannot cast ufunc '(?P<ufunc>\w+)' output from dtype\('(?P<source>\w+)'\) to dtype\('(?P<target>\w+)'\)|not "
+        r"supported for the input",
         plain(
             "An array cannot take the result of an operation⟨: {source} does not fit into {target}⟩.",
-            "Make the array a float first, a = a.astype('float32'), or write a = a + b instead of a += b; arrays of objects must be "
-            "made numeric.",
+            "Make the array a float first, a = a.astype('float32'), or write a = a + b instead of a += b; arrays of "
+            "objects must be made numeric.",
         ),
         (
             Example(
@@ -230,7 +267,11 @@ PATTERNS = (
                 ("float64", "int64"),
                 "UFuncTypeError",
             ),
-            Example("ufunc 'isnan' not supported for the input types, and the inputs could not be safely coerced", (), "TypeError"),
+            Example(
+                "ufunc 'isnan' not supported for the input types, and the inputs could not be safely coerced",
+                (),
+                "TypeError",
+            ),
         ),
     ),
 )

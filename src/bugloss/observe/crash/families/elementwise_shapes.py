@@ -38,16 +38,23 @@ def _shapes(scene: Scene, match: re.Match[str]) -> Story:
     found = [value for value in match.groupdict().values() if value is not None]
     first, second = read_shape(found[0]), read_shape(found[1])
     names = [scene.name_of(shape) for shape in (first, second)]
-    shown = [f"{name} ({show_shape(shape)})" if name else show_shape(shape) for name, shape in zip(names, (first, second), strict=True)]
+    shown = [
+        f"{name} ({show_shape(shape)})" if name else show_shape(shape)
+        for name, shape in zip(names, (first, second), strict=True)
+    ]
     advice = "Give both one shape; an axis of length 1 is stretched to fit, no other."
     if len(first) == len(second) == 2 and first[-1] == second[-1] and first[0] != second[0]:
         advice = (
-            "They differ in the batch axis: one of them may hold the whole data set, or a fixed batch size while the last batch "
-            "is smaller. Cut it with the same index as the batch."
+            "They differ in the batch axis: one of them may hold the whole data set, or a fixed batch size while the "
+            "last batch is smaller. Cut it with the same index as the batch."
         )
     elif len(first) > 1 and first == second[::-1]:
         advice = "One is the transpose of the other: transpose one of them."
-    return Story(f"Shapes {shown[0]} and {shown[1]} cannot be combined element by element.", advice, (f"{shown[0]} meets {shown[1]}.",))
+    return Story(
+        f"Shapes {shown[0]} and {shown[1]} cannot be combined element by element.",
+        advice,
+        (f"{shown[0]} meets {shown[1]}.",),
+    )
 
 
 PATTERNS = (
@@ -56,7 +63,8 @@ PATTERNS = (
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
         ("must match the size of tensor b",),
-        r"tensor a \((?P<first>\d+)\) must match the size of tensor b \((?P<second>\d+)\) at non-singleton dimension (?P<axis>\d+)",
+        r"tensor a \((?P<first>\d+)\) must match the size of tensor b \((?P<second>\d+)\) at non-singleton dimension "
+        r"(?P<axis>\d+)",
         _sizes,
         (
             Example(
@@ -65,14 +73,22 @@ PATTERNS = (
                 program="x = up + skip\n",
                 operands=(Operand("up", (8, 16, 27), "float32"), Operand("skip", (8, 16, 28), "float32")),
             ),
-            Example("The size of tensor a (4) must match the size of tensor b (50) at non-singleton dimension 1", ("axis 1",)),
+            Example(
+                "The size of tensor a (4) must match the size of tensor b (50) at non-singleton dimension 1",
+                ("axis 1",),
+            ),
         ),
     ),
     Pattern(
         "elementwise-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("Incompatible shapes:", "could not be broadcast together", "incompatible shapes for broadcasting", "Inputs have incompatible"),
+        (
+            "Incompatible shapes:",
+            "could not be broadcast together",
+            "incompatible shapes for broadcasting",
+            "Inputs have incompatible",
+        ),
         r"Incompatible shapes: (?P<first>\[[^\]]*\]) vs\. (?P<second>\[[^\]]*\])"
         r"|broadcast together with (?:shapes|remapped shapes) \[?(?P<left>\([^)]*\)),? (?P<right>\([^)]*\))"
         r"|for broadcasting: (?P<one>\([^)]*\)), (?P<other>\([^)]*\))"
@@ -90,18 +106,26 @@ PATTERNS = (
         "elementwise-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("Dimensions must be equal, but are", "Dimension incompatibility", "Incompatible input shapes", "are not compatible"),
-        r"Dimensions must be equal, but are (?P<a>\d+) and (?P<b>\d+)(?:.*with input shapes: (?P<first>\[[^\]]*\]), "
-        r"(?P<second>\[[^\]]*\]))?|Dimension incompatibility (?P<c>\d+) != (?P<d>\d+)|axis values (?P<e>\d+) \(at axis \d+\) != "
+        (
+            "Dimensions must be equal, but are",
+            "Dimension incompatibility",
+            "Incompatible input shapes",
+            "are not compatible",
+        ),
+        r"Dimensions must be equal, but are (?!.*MatMul)(?P<a>\d+) and (?P<b>\d+)(?:.*with input shapes: "
+        r"(?P<first>\[[^\]]*\]), "
+        r"(?P<second>\[[^\]]*\]))?|Dimension incompatibility (?P<c>\d+) != (?P<d>\d+)|axis values (?P<e>\d+) \(at axis "
+        r"\d+\) != "
         r"(?P<f>\d+)|Dimensions (?P<g>\d+) and (?P<h>\d+) are not compatible",
         plain(
             "Two tensors meet with axes of {a}{c}{e}{g} and {b}{d}{f}{h} that must be equal.",
-            "Compare the two shapes⟨, {first} and {second},⟩ and change the layer or the data that gives the wrong one.",
+            "Compare the two shapes⟨, {first} and {second},⟩ and change the layer or the data that gives the wrong "
+            "one.",
         ),
         (
             Example(
-                "Dimensions must be equal, but are 4 and 3 for '{{node compile_loss/mse/sub}} = Sub[T=DT_FLOAT](data_1, BiasAdd)' "
-                "with input shapes: [4,4], [4,3].",
+                "Dimensions must be equal, but are 4 and 3 for '{{node branch/sub}} = Sub[T=DT_FLOAT](data_1, "
+                "BiasAdd)' with input shapes: [4,4], [4,3].",
                 ("4 and 3", "[4,4] and [4,3]"),
                 "ValueError",
             ),
@@ -119,7 +143,8 @@ PATTERNS = (
         r"|from shape (?P<source>\([^)]*\)) into shape (?P<into>\([^)]*\))",
         plain(
             "The result has shape {wanted}{source} and is written into {target}{into}.",
-            "Write into a tensor of the larger shape, or take the part that fits; use a = a + b instead of a += b to make a new one.",
+            "Write into a tensor of the larger shape, or take the part that fits; use a = a + b instead of a += b to "
+            "make a new one.",
         ),
         (
             Example("output with shape [3] doesn't match the broadcast shape [4, 3]", ("[4, 3]", "[3]")),
@@ -139,8 +164,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "The expanded size of the tensor (5) must match the existing size (4) at non-singleton dimension 1.  Target sizes: "
-                "[3, 5].  Tensor sizes: [3, 4]",
+                "The expanded size of the tensor (5) must match the existing size (4) at non-singleton dimension 1.  "
+                "Target sizes: [3, 5].  Tensor sizes: [3, 4]",
                 ("[3, 4]", "[3, 5]"),
             ),
         ),
@@ -162,7 +187,8 @@ PATTERNS = (
                 "IndexError",
             ),
             Example(
-                "boolean index did not match indexed array along axis 0; size of axis is 3 but size of corresponding boolean axis is 4",
+                "boolean index did not match indexed array along axis 0; size of axis is 3 but size of corresponding "
+                "boolean axis is 4",
                 (),
                 "IndexError",
             ),

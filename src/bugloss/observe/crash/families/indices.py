@@ -15,14 +15,18 @@ def _label(scene: Scene, match: re.Match[str]) -> Story:
     label = int(next(value for name, value in match.groupdict().items() if name.startswith("label") and value))
     classes = match.groupdict().get("classes")
     if label < 0:
-        advice = "Negative labels mark what is to be ignored: pass ignore_index, or shift the labels so that they start at 0."
+        advice = (
+            "Negative labels mark what is to be ignored: pass ignore_index, or shift the labels so that they start at "
+            "0."
+        )
     else:
         advice = (
-            f"Labels must run from 0 to classes - 1. If they start at 1, subtract 1; otherwise give the last layer at least "
-            f"{label + 1} outputs."
+            "Labels must run from 0 to classes - 1. If they start at 1, subtract 1; otherwise give the last layer at "
+            f"least {label + 1} outputs."
         )
     return Story(
-        f"Label {label} has no output of its own: the model has {f'{classes} classes' if classes else 'fewer classes'}.",
+        f"Label {label} has no output of its own: the model has "
+        f"{f'{classes} classes' if classes else 'fewer classes'}.",
         advice,
         (f"The label {label} lies outside 0 … {int(classes) - 1}.",) if classes else (),
     )
@@ -37,8 +41,8 @@ def _token(scene: Scene, match: re.Match[str]) -> Story:
         evidence.append(f"{layer.called} is made with {layer.arguments.get('num_embeddings', '?')} entries.")
     return Story(
         "A token or category id is larger than the table that it looks up.",
-        f"Make the table larger than the largest id: num_embeddings (input_dim) = max id + 1{f' = {int(index) + 1} here' if index else ''}; "
-        "padding and unknown words need ids of their own.",
+        "Make the table larger than the largest id: num_embeddings (input_dim) = max id + "
+        f"1{f' = {int(index) + 1} here' if index else ''}; padding and unknown words need ids of their own.",
         tuple(evidence),
         (Location(layer.path, layer.line, 0.75, layer.name or None, "the embedding is made here"),) if layer else (),
     )
@@ -48,11 +52,17 @@ def _bounds(scene: Scene, match: re.Match[str]) -> Story:
     index, axis, size = (int(match[name]) for name in ("index", "axis", "size"))
     explanation = f"Index {index} does not exist in axis {axis}, which has {size} entries (0 … {size - 1})."
     if scene.went_through("to_categorical", "one_hot"):
-        advice = f"The largest label is {index}: encode with {index + 1} classes, or subtract 1 if the labels start at 1."
+        advice = (
+            f"The largest label is {index}: encode with {index + 1} classes, or subtract 1 if the labels start at 1."
+        )
         return Story(explanation, advice, fix_pattern=FixPattern.DATA_WRANGLING, confidence=0.9)
     if index == size:
-        return Story(explanation, "Counting starts at 0: the last entry is size - 1. Look for an index that is one too large.")
-    return Story(explanation, "Check where the index comes from: labels, ids of a file, or an axis that is shorter than thought.")
+        return Story(
+            explanation, "Counting starts at 0: the last entry is size - 1. Look for an index that is one too large."
+        )
+    return Story(
+        explanation, "Check where the index comes from: labels, ids of a file, or an axis that is shorter than thought."
+    )
 
 
 PATTERNS = (
@@ -83,15 +93,18 @@ PATTERNS = (
         r"n_classes|Class values must be",
         plain(
             "A label is negative or not smaller than the number of classes.",
-            "Labels must run from 0 to classes - 1: print min() and max() of the labels, subtract 1 if they start at 1, or widen the "
-            "last layer.",
+            "Labels must run from 0 to classes - 1: print min() and max() of the labels, subtract 1 if they start at "
+            "1, or widen the last layer.",
         ),
         (
             Example(
-                "CUDA error: device-side assert triggered\n../aten/src/ATen/native/cuda/Loss.cu:242: nll_loss_forward: block: [0,0,0], "
-                "thread: [4,0,0] Assertion `t >= 0 && t < n_classes` failed."
+                "CUDA error: device-side assert triggered\n../aten/src/ATen/native/cuda/Loss.cu:242: nll_loss_forward: "
+                "block: [0,0,0], thread: [4,0,0] Assertion `t >= 0 && t < n_classes` failed."
             ),
-            Example("Assertion `cur_target >= 0 && cur_target < n_classes' failed.  at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:94"),
+            Example(
+                "Assertion `cur_target >= 0 && cur_target < n_classes' failed.  at "
+                "/pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:94"
+            ),
             Example("Class values must be smaller than num_classes."),
         ),
         confidence=0.95,
@@ -101,7 +114,8 @@ PATTERNS = (
         CrashKind.INDEX,
         FixPattern.LAYER_DIMENSION,
         ("index out of range in self", "is not in [0,", "srcIndex < srcSelectDimSize"),
-        r"indices\[[\d,]*\] = (?P<index>-?\d+) is not in \[0, (?P<size>\d+)\)|index out of range in self|srcIndex < srcSelect",
+        r"indices\[[\d,]*\] = (?P<index>-?\d+) is not in \[0, (?P<size>\d+)\)|index out of range in self|srcIndex < "
+        r"srcSelect",
         _token,
         (
             Example(
@@ -111,10 +125,12 @@ PATTERNS = (
                 program="self.words = nn.Embedding(1000, 16)\nx = self.words(ids)\n",
                 line=2,
             ),
-            Example("indices[0,0] = 10 is not in [0, 10)", ("Index 10 is not in 0 … 9", "= 11 here"), "InvalidArgumentError"),
             Example(
-                "CUDA error: device-side assert triggered\nIndexing.cu:1141: indexSelectLargeIndex: Assertion `srcIndex < "
-                "srcSelectDimSize` failed."
+                "indices[0,0] = 10 is not in [0, 10)", ("Index 10 is not in 0 … 9", "= 11 here"), "InvalidArgumentError"
+            ),
+            Example(
+                "CUDA error: device-side assert triggered\nIndexing.cu:1141: indexSelectLargeIndex: Assertion "
+                "`srcIndex < srcSelectDimSize` failed."
             ),
         ),
         confidence=0.9,
@@ -127,8 +143,9 @@ PATTERNS = (
         r"device-side assert triggered",
         plain(
             "A kernel on the graphics card met an index outside its range; labels or token ids are the usual ones.",
-            "Run the same batch on the processor, which names the index, or set CUDA_LAUNCH_BLOCKING=1 to get the right line; then "
-            "compare min() and max() of labels and ids with the sizes of the last layer and of embeddings.",
+            "Run the same batch on the processor, which names the index, or set CUDA_LAUNCH_BLOCKING=1 to get the "
+            "right line; then compare min() and max() of labels and ids with the sizes of the last layer and of "
+            "embeddings.",
         ),
         (Example("CUDA error: device-side assert triggered"),),
         confidence=0.7,
@@ -151,14 +168,18 @@ PATTERNS = (
         CrashKind.INDEX,
         FixPattern.DATA_DIMENSION,
         ("Dimension out of range", "is out of bounds for array of dimension", "Invalid axis."),
-        r"in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<axis>-?\d+)|axis (?P<number>-?\d+) is out of bounds for array of "
+        r"in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<axis>-?\d+)|axis (?P<number>-?\d+) is out of "
+        r"bounds for array of "
         r"dimension (?P<axes>\d+)|Invalid axis",
         plain(
             "Axis {axis}{number} does not exist: the tensor has fewer axes than this line thinks.",
-            "Print its shape; an axis was squeezed away, the batch is missing, or the axis should be counted from the end (dim=-1).",
+            "Print its shape; an axis was squeezed away, the batch is missing, or the axis should be counted from the "
+            "end (dim=-1).",
         ),
         (
-            Example("Dimension out of range (expected to be in range of [-1, 0], but got 1)", ("Axis 1",), "IndexError"),
+            Example(
+                "Dimension out of range (expected to be in range of [-1, 0], but got 1)", ("Axis 1",), "IndexError"
+            ),
             Example("axis 1 is out of bounds for array of dimension 1", ("Axis 1",), "AxisError"),
         ),
     ),
@@ -166,16 +187,25 @@ PATTERNS = (
         "index-out-of-range",
         CrashKind.INDEX,
         FixPattern.API_CONTRACT,
-        ("list index out of range", "tuple index out of range", "too many indices for", "invalid index of a 0-dim tensor"),
+        (
+            "list index out of range",
+            "tuple index out of range",
+            "too many indices for",
+            "invalid index of a 0-dim tensor",
+        ),
         r"(?P<what>list|tuple) index out of range|too many indices for|invalid index of a 0-dim",
         plain(
             "An index asks for more than⟨ a {what}⟩ is there.",
-            "Print its length or shape before this line. A loss is a single number since PyTorch 0.4: loss.item() instead of "
-            "loss.data[0].",
+            "Print its length or shape before this line. A loss is a single number since PyTorch 0.4: loss.item() "
+            "instead of loss.data[0].",
         ),
         (
             Example("list index out of range", ("list",), "IndexError"),
-            Example("invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number", (".item()",), "IndexError"),
+            Example(
+                "invalid index of a 0-dim tensor. Use tensor.item() to convert a 0-dim tensor to a Python number",
+                (".item()",),
+                "IndexError",
+            ),
             Example("too many indices for tensor of dimension 1", (), "IndexError"),
         ),
         confidence=0.6,
@@ -192,7 +222,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices",
+                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays "
+                "are valid indices",
                 (),
                 "IndexError",
             ),

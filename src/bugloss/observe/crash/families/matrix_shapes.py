@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import Example, Pattern, Rival, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.program import Made
 from bugloss.observe.crash.scene import Scene
@@ -29,7 +29,7 @@ def _torch_product(scene: Scene, match: re.Match[str]) -> Story:
 
 
 class _Input:
-    """What reaches a dense layer: a tensor of the user's frame where one fits, else the rows and columns of the message."""
+    """What reaches a dense layer: a tensor of the user's frame where one fits, else what the message says."""
 
     def __init__(self, operand: Operand | None, rows: int, columns: int) -> None:
         self.features = columns
@@ -84,6 +84,17 @@ def _resize(layer: Made | None, takes: int, gives: int, given: _Input, scene: Sc
         f"Write nn.Linear({features}, {width}){where}, or resize the input so that {takes} features reach the layer.",
         tuple(evidence),
         _at(layer, 0.8),
+        rivals=(_other_input(called, takes, features),),
+    )
+
+
+def _other_input(called: str, takes: int, features: int) -> Rival:
+    return Rival(
+        "input-size-mismatch",
+        FixPattern.DATA_DIMENSION,
+        0.25,
+        f"{called} is right, and the data bring {features} features where it was meant to get {takes}.",
+        f"Resize, crop or select the input so that {takes} features reach the layer.",
     )
 
 
@@ -96,10 +107,8 @@ def _picture_side(scene: Scene, takes: int, features: int) -> list[str]:
     for channels in reversed([sizes["out_channels"] for sizes in convolutions if "out_channels" in sizes]):
         wanted, got = side_of(takes, channels), side_of(features, channels)
         if wanted and got:
-            return [
-                f"With {channels} channels that is {got}×{got} instead of {wanted}×{wanted}: the pictures that enter "
-                "have another size than the layer was written for."
-            ]
+            sides = f"With {channels} channels that is {got}×{got} instead of {wanted}×{wanted}"
+            return [f"{sides}: the pictures that enter have another size than the layer was written for."]
     return []
 
 
@@ -143,11 +152,13 @@ def _any_two(scene: Scene, match: re.Match[str]) -> Story:
 def _einsum(scene: Scene, match: re.Match[str]) -> Story:
     if match["letter"]:
         return Story(
-            f"In the equation of einsum the letter '{match['letter']}' stands for axes of {match['other']} and {match['size']}.",
+            f"In the equation of einsum the letter '{match['letter']}' stands for axes of {match['other']} and "
+            f"{match['size']}.",
             f"Use another letter for that axis of operand {match['operand']}, or make the two axes equally long.",
         )
     return Story(
-        f"The equation of einsum gives operand {match['position']} {match['letters']} letters; it has {match['axes']} axes.",
+        f"The equation of einsum gives operand {match['position']} {match['letters']} letters; it has {match['axes']} "
+        "axes.",
         f"Write {match['axes']} letters for it, one an axis, or start with '...'.",
     )
 
@@ -193,7 +204,8 @@ PATTERNS = (
         CrashKind.SHAPE,
         FixPattern.LAYER_DIMENSION,
         ("shapes cannot be multiplied", "size mismatch, m1"),
-        r"(?:multiplied \(|m1: \[)(?P<rows>\d+) ?x ?(?P<columns>\d+)\]?(?: and |, m2: \[)(?P<takes>\d+) ?x ?(?P<gives>\d+)",
+        r"(?:multiplied \(|m1: \[)(?P<rows>\d+) ?x ?(?P<columns>\d+)\]?(?: and |, m2: \[)(?P<takes>\d+) ?x ?"
+        r"(?P<gives>\d+)",
         _torch_product,
         (
             Example(
@@ -234,14 +246,18 @@ PATTERNS = (
                 "InvalidArgumentError",
             ),
             Example(
-                "Dimensions must be equal, but are 4 and 5 for 'MatMul' (op: 'MatMul') with input shapes: [?,4], [5,6].",
+                "Dimensions must be equal, but are 4 and 5 for 'MatMul' (op: 'MatMul') with input shapes: [?,4], "
+                "[5,6].",
                 ("?×4", "5×6"),
                 "ValueError",
             ),
             Example(
-                'Exception encountered when calling layer "dense_50" (type Dense).\n\nDimensions must be equal, but are 4 and 3 '
-                "for '{{node dense_50/MatMul}} = MatMul[T=DT_FLOAT](Placeholder, dense_50/MatMul/ReadVariableOp)' with input "
-                "shapes: [?,4], [3,2].\n\nCall arguments received:\n  • inputs=tf.Tensor(shape=(None, 4), dtype=float32)",
+                'Exception encountered when calling layer "dense_50" (type Dense).\n\nDimensions must be equal, but '
+                "are 4 and 3 "
+                "for '{{node dense_50/MatMul}} = MatMul[T=DT_FLOAT](Placeholder, dense_50/MatMul/ReadVariableOp)' with "
+                "input "
+                "shapes: [?,4], [3,2].\n\nCall arguments received:\n  • inputs=tf.Tensor(shape=(None, 4), "
+                "dtype=float32)",
                 ("dense_50", "built for 3 features and gets 4"),
                 "ValueError",
             ),
@@ -260,17 +276,19 @@ PATTERNS = (
         (
             Example("shapes (3,4) and (3,4) not aligned: 4 (dim 1) != 3 (dim 0)", ("3×4",), "ValueError"),
             Example(
-                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n?,k),(k,m?)->(n?,m?) "
-                "(size 3 is different from 4)",
+                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                "(n?,k),(k,m?)->(n?,m?) (size 3 is different from 4)",
                 ("4", "3"),
                 "ValueError",
             ),
             Example(
-                "dot_general requires contracting dimensions to have the same shape, got (4,) and (5,).", (), "TypeError"
+                "dot_general requires contracting dimensions to have the same shape, got (4,) and (5,).",
+                (),
+                "TypeError",
             ),
             Example(
-                "inconsistent tensor size, expected tensor [3] and src [4] to have the same number of elements, but got 3 "
-                "and 4 elements respectively"
+                "inconsistent tensor size, expected tensor [3] and src [4] to have the same number of elements, but "
+                "got 3 and 4 elements respectively"
             ),
         ),
     ),
@@ -281,16 +299,26 @@ PATTERNS = (
         ("batch2 tensor to be", "mat1 dim 1 must match mat2 dim 0", "size mismatch, got input", "must be a 3D tensor"),
         r"batch2 tensor to be: (?P<wanted>\[[^\]]*\]) but got: (?P<got>\[[^\]]*\])",
         _batched,
-        (Example("Expected size for first two dimensions of batch2 tensor to be: [4, 5] but got: [4, 6].", ("4×5", "4×6")),),
+        (
+            Example(
+                "Expected size for first two dimensions of batch2 tensor to be: [4, 5] but got: [4, 6].", ("4×5", "4×6")
+            ),
+        ),
     ),
     Pattern(
         "matrix-size-mismatch",
         CrashKind.SHAPE,
         FixPattern.LAYER_DIMENSION,
-        ("mat1 dim 1 must match mat2 dim 0", "size mismatch, got input", "size mismatch, get vec", "must be a 3D tensor"),
+        (
+            "mat1 dim 1 must match mat2 dim 0",
+            "size mismatch, got input",
+            "size mismatch, get vec",
+            "must be a 3D tensor",
+        ),
         r"mat1 dim 1|size mismatch, g[eo]t|must be a 3D tensor",
         plain(
-            "Two tensors of a product do not fit: the last axis of the first must be as long as the first of the second.",
+            "Two tensors of a product do not fit: the last axis of the first must be as long as the first of the "
+            "second.",
             "Print both shapes before this line; change the layer's input size or the tensor's axes until they agree.",
         ),
         (
@@ -305,7 +333,8 @@ PATTERNS = (
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
         ("einsum",),
-        r"subscript (?P<letter>\w) has size (?P<size>\d+) for operand (?P<operand>\d+).*previously seen size (?P<other>\d+)"
+        r"subscript (?P<letter>\w) has size (?P<size>\d+) for operand (?P<operand>\d+).*previously seen size "
+        r"(?P<other>\d+)"
         r"|number of subscripts in the equation \((?P<letters>\d+)\) does not match the number of dimensions "
         r"\((?P<axes>\d+)\) for operand (?P<position>\d+)",
         _einsum,
@@ -315,8 +344,8 @@ PATTERNS = (
                 ("'j'", "4", "3"),
             ),
             Example(
-                "einsum(): the number of subscripts in the equation (2) does not match the number of dimensions (3) for "
-                "operand 0 and no ellipsis was given",
+                "einsum(): the number of subscripts in the equation (2) does not match the number of dimensions (3) "
+                "for operand 0 and no ellipsis was given",
                 ("2 letters", "3 axes"),
             ),
         ),

@@ -11,8 +11,8 @@ from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import elements, read_shape, show_shape
 
 _LEAK = (
-    "If memory grows from step to step, something keeps graphs alive: add loss.item() instead of loss, and evaluate under "
-    "torch.no_grad()."
+    "If memory grows from step to step, something keeps graphs alive: add loss.item() instead of loss, and evaluate "
+    "under torch.no_grad()."
 )
 
 
@@ -23,8 +23,8 @@ def _card(scene: Scene, match: re.Match[str]) -> Story:
         evidence.append(f"{match['reserved']} were already held.")
     return Story(
         "The graphics card has no room for what this step needs.",
-        "Halve the batch size until it fits (gradient accumulation keeps the effective size), use smaller inputs or mixed precision. "
-        f"{_LEAK}",
+        "Halve the batch size until it fits (gradient accumulation keeps the effective size), use smaller inputs or "
+        f"mixed precision. {_LEAK}",
         tuple(evidence),
         fix_pattern=FixPattern.ITERATIONS,
     )
@@ -36,8 +36,8 @@ def _tensor(scene: Scene, match: re.Match[str]) -> Story:
     size = f", about {count * 4 / 2**30:.3g} GiB as float32" if count else ""
     return Story(
         f"One tensor of {show_shape(shape)} did not fit into memory{size}.",
-        "Work in smaller batches, and look for an axis that grew by mistake: a missing squeeze, a broadcast of (n, 1) with (n,), or a "
-        "Flatten of large maps before a Dense layer.",
+        "Work in smaller batches, and look for an axis that grew by mistake: a missing squeeze, a broadcast of (n, 1) "
+        "with (n,), or a Flatten of large maps before a Dense layer.",
         (f"The tensor that did not fit is {show_shape(shape)}.",) if shape else (),
     )
 
@@ -48,8 +48,8 @@ def _host(scene: Scene, match: re.Match[str]) -> Story:
     shape = f" for an array of {show_shape(read_shape(match['shape']))}" if match["shape"] else ""
     return Story(
         f"The machine has no room for {size or 'what this line needs'}{shape}.",
-        "Read the data in pieces (a Dataset, a generator, np.load with mmap_mode='r'), use float32 instead of float64, and look for a "
-        "shape that grew by mistake.",
+        "Read the data in pieces (a Dataset, a generator, np.load with mmap_mode='r'), use float32 instead of float64, "
+        "and look for a shape that grew by mistake.",
         (f"{size} were asked for at once{shape}.",) if size else (),
     )
 
@@ -61,16 +61,19 @@ PATTERNS = (
         FixPattern.ITERATIONS,
         ("out of memory",),
         r"out of memory\. Tried to allocate (?P<asked>[\d.]+ \wi?B)(?:.*?(?P<total>[\d.]+ \wi?B) total capacity)?"
-        r"(?:.*?total capacity of (?P<capacity>[\d.]+ \wi?B))?(?:.*?(?P<reserved>[\d.]+ \wi?B) (?:already allocated|memory in use|is "
+        r"(?:.*?total capacity of (?P<capacity>[\d.]+ \wi?B))?(?:.*?(?P<reserved>[\d.]+ \wi?B) (?:already allocated"
+        r"|memory in use|is "
         r"allocated by PyTorch))?|out of memory(?P<other>)",
         _card,
         (
             Example(
-                "CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 7.80 GiB total capacity; 5.10 GiB already allocated; 1.2 GiB free)",
+                "CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 7.80 GiB total capacity; 5.10 GiB already "
+                "allocated; 1.2 GiB free)",
                 ("2.00 GiB more were asked for on a card of 7.80 GiB", "5.10 GiB were already held"),
             ),
             Example(
-                "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 23.69 GiB of which 12.00 MiB is free.",
+                "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 23.69 GiB of which "
+                "12.00 MiB is free.",
                 ("23.69 GiB", "batch size"),
                 "OutOfMemoryError",
             ),
@@ -88,7 +91,8 @@ PATTERNS = (
         _tensor,
         (
             Example(
-                "OOM when allocating tensor with shape[10000,10000] and type float on /job:localhost by allocator cpu [Op:Fill]",
+                "OOM when allocating tensor with shape[10000,10000] and type float on /job:localhost by allocator cpu "
+                "[Op:Fill]",
                 ("10000×10000", "0.373 GiB"),
                 "ResourceExhaustedError",
             ),
@@ -100,17 +104,20 @@ PATTERNS = (
         CrashKind.MEMORY,
         FixPattern.ITERATIONS,
         ("can't allocate memory", "Unable to allocate", "not enough memory"),
-        r"tried to allocate (?P<bytes>\d+) bytes|Unable to allocate (?P<asked>[\d.]+ \w+) for an array with shape (?P<shape>\([^)]*\))"
+        r"tried to allocate (?P<bytes>\d+) bytes|Unable to allocate (?P<asked>[\d.]+ \w+) for an array with shape "
+        r"(?P<shape>\([^)]*\))"
         r"|Unable to allocate|not enough memory",
         _host,
         (
             Example(
-                "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate "
-                "40000000000 bytes. Error code 12 (Cannot allocate memory)",
+                "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried "
+                "to allocate 40000000000 bytes. Error code 12 (Cannot allocate memory)",
                 ("37.3 GiB",),
             ),
             Example(
-                "Unable to allocate 72.8 TiB for an array with shape (10000000000000,) and data type float64", ("72.8 TiB",), "MemoryError"
+                "Unable to allocate 72.8 TiB for an array with shape (10000000000000,) and data type float64",
+                ("72.8 TiB",),
+                "MemoryError",
             ),
         ),
         confidence=0.9,
@@ -123,10 +130,15 @@ PATTERNS = (
         r"shared memory|killed by signal: (?P<signal>[\w ]+)|exited unexpectedly",
         plain(
             "A worker process of the loader died⟨ ({signal})⟩, mostly because shared memory or memory ran out.",
-            "Give the container more shared memory (docker run --shm-size=8g), use fewer workers, or num_workers=0 to see the true error.",
+            "Give the container more shared memory (docker run --shm-size=8g), use fewer workers, or num_workers=0 to "
+            "see the true error.",
         ),
         (
-            Example("DataLoader worker (pid 83) is killed by signal: Bus error. It is possible that dataloader's workers are out of", ("Bus error",)),
+            Example(
+                "DataLoader worker (pid 83) is killed by signal: Bus error. It is possible that dataloader's workers "
+                "are out of",
+                ("Bus error",),
+            ),
             Example("DataLoader worker (pid(s) 12345) exited unexpectedly", ("num_workers=0",)),
             Example("unable to open shared memory object </torch_29919_1396182366> in read-write mode"),
         ),

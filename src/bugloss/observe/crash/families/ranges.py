@@ -15,7 +15,8 @@ PATTERNS = (
         r"between 0 and 1|input_val >= zero|x >= 0",
         plain(
             "Binary cross-entropy takes probabilities, and the outputs leave the range from 0 to 1 (or are NaN).",
-            "Use BCEWithLogitsLoss on raw outputs, or put a sigmoid after the last layer; if it was there, look for NaN before it.",
+            "Use BCEWithLogitsLoss on raw outputs, or put a sigmoid after the last layer; if it was there, look for "
+            "NaN before it.",
         ),
         (
             Example("all elements of input should be between 0 and 1", ("BCEWithLogitsLoss",)),
@@ -27,8 +28,8 @@ PATTERNS = (
         "setting-out-of-range",
         CrashKind.ARGUMENT,
         FixPattern.API_CONTRACT,
-        ("has to be between 0 and 1", "Invalid learning rate", "Invalid value received for argument", "should be a positive integer value"),
-        r"(?P<what>dropout probability|learning rate|argument `\w+`|\w+) (?:has to be|: ?|should be a positive).*?(?:got |: )(?P<value>\S+)"
+        ("has to be between 0 and 1", "Invalid learning rate", "Invalid value received for argument"),
+        r"(?P<what>dropout probability|learning rate|argument `\w+`|\w+) (?:has to be|: ?).*?(?:got |: )(?P<value>\S+)"
         r"|Invalid learning rate: (?P<rate>\S+)|Invalid value received",
         plain(
             "A setting lies outside its range⟨: {value}⟩⟨: learning rate {rate}⟩.",

@@ -24,20 +24,25 @@ def _story(scene: Scene, target: tuple[int | None, ...], held: int) -> Story:
     operand = next((item for item in scene.operands if math.prod(item.shape) == held), None)
     name = operand.name if operand else "the tensor"
     fixed = math.prod(size for size in target if size is not None and size >= 0)
-    evidence = [f"{name} holds {held} values{f' ({show_shape(operand.shape)})' if operand else ''}; {_wanted(target, fixed)}."]
+    evidence = [
+        f"{name} holds {held} values{f' ({show_shape(operand.shape)})' if operand else ''}; {_wanted(target, fixed)}."
+    ]
     explanation = f"{held} values cannot be laid out as {show_shape(target)}."
     if operand and len(operand.shape) > 1:
         per_sample = math.prod(operand.shape[1:])
         evidence.append(f"Each of the {operand.shape[0]} samples has {per_sample} values.")
         advice = (
-            f"Write {name}.view({name}.size(0), -1): {per_sample} values a sample; the layer behind it then takes {per_sample}."
+            f"Write {name}.view({name}.size(0), -1): {per_sample} values a sample; the layer behind it then takes "
+            f"{per_sample}."
         )
         return Story(explanation, advice, tuple(evidence))
-    advice = "Keep the batch first and let the rest be computed, x.view(x.size(0), -1); then size the next layer for it."
+    advice = (
+        "Keep the batch first and let the rest be computed, x.view(x.size(0), -1); then size the next layer for it."
+    )
     if len(target) > 1 and target[0] not in (-1, None) and fixed and held % (fixed // max(target[0] or 1, 1) or 1) == 0:
         advice = (
-            f"The first size, {target[0]}, looks like a fixed batch size; the last batch is often smaller. Use x.size(0) or -1 "
-            "for it, or drop_last=True in the loader."
+            f"The first size, {target[0]}, looks like a fixed batch size; the last batch is often smaller. Use "
+            "x.size(0) or -1 for it, or drop_last=True in the loader."
         )
     return Story(explanation, advice, tuple(evidence))
 
@@ -70,7 +75,12 @@ PATTERNS = (
         "reshape-size-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("cannot reshape array of size", "Input to reshape is a tensor with", "Cannot reshape a tensor with", "must be unchanged"),
+        (
+            "cannot reshape array of size",
+            "Input to reshape is a tensor with",
+            "Cannot reshape a tensor with",
+            "must be unchanged",
+        ),
         r"array of size (?P<size>\d+) into shape (?P<into>\([^)]*\))"
         r"|input_shape ?= ?(?P<input>[\[(][^\])]*[\])]), (?:target|output)_shape ?= ?(?P<target>[\[(][^\])]*[\])])",
         _counted,
@@ -82,7 +92,9 @@ PATTERNS = (
                 "ValueError",
             ),
             Example(
-                "total size of new array must be unchanged, input_shape = [8], output_shape = [3, 3]", ("3×3 needs 9",), "ValueError"
+                "total size of new array must be unchanged, input_shape = [8], output_shape = [3, 3]",
+                ("3×3 needs 9",),
+                "ValueError",
             ),
         ),
     ),
@@ -90,15 +102,23 @@ PATTERNS = (
         "reshape-size-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("Input to reshape is a tensor with", "Cannot reshape a tensor with", "total size of new array must be unchanged"),
+        (
+            "Input to reshape is a tensor with",
+            "Cannot reshape a tensor with",
+            "total size of new array must be unchanged",
+        ),
         r"tensor with (?P<held>\d+) (?:values|elements).*?(?P<wanted>\d+)(?: elements\))?|must be unchanged",
         plain(
             "The numbers of a reshape do not multiply to as many values as the tensor holds.",
             "Write -1 for one of the axes and keep the batch axis; check what the layer before really gives.",
         ),
         (
-            Example("Input to reshape is a tensor with 5 values, but the requested shape has 6", (), "InvalidArgumentError"),
-            Example("Cannot reshape a tensor with 5 elements to shape [2,3] (6 elements) for 'Reshape'", (), "ValueError"),
+            Example(
+                "Input to reshape is a tensor with 5 values, but the requested shape has 6", (), "InvalidArgumentError"
+            ),
+            Example(
+                "Cannot reshape a tensor with 5 elements to shape [2,3] (6 elements) for 'Reshape'", (), "ValueError"
+            ),
             Example("total size of new array must be unchanged", (), "ValueError"),
         ),
     ),
@@ -114,8 +134,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
-                "contiguous subspaces). Use .reshape(...) instead.",
+                "view size is not compatible with input tensor's size and stride (at least one dimension spans across "
+                "two contiguous subspaces). Use .reshape(...) instead.",
                 (".reshape(",),
             ),
             Example("input is not contiguous at /pytorch/aten/src/THC/generic/THCTensor.cpp:227", (".contiguous()",)),
@@ -135,8 +155,8 @@ PATTERNS = (
         (
             Example("number of dims don't match in permute"),
             Example(
-                "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of "
-                "dimensions i.e. input.dim() = 2 is not equal to len(dims) = 3"
+                "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the "
+                "desired ordering of dimensions i.e. input.dim() = 2 is not equal to len(dims) = 3"
             ),
             Example("axes don't match array", (), "ValueError"),
         ),

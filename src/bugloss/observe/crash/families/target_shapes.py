@@ -10,6 +10,11 @@ from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape
 
+_FLATTEN = (
+    "Put layers.Flatten() or layers.GlobalAveragePooling2D() before the last Dense layer; in a recurrent model leave "
+    "return_sequences off in the last layer."
+)
+
 
 def _target_against_output(scene: Scene, match: re.Match[str]) -> Story:
     given = [value for value in match.groupdict().values() if value is not None]
@@ -26,8 +31,7 @@ def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
     if len(output) > len(target) and len(output) > 2:
         return (
             f"The model gives a map of {len(output)} axes per batch where the labels have {len(target)}.",
-            "Put layers.Flatten() or layers.GlobalAveragePooling2D() before the last Dense layer; in a recurrent model leave "
-            "return_sequences off in the last layer.",
+            _FLATTEN,
             FixPattern.ADD_LAYER,
         )
     classes = output[-1] if output else None
@@ -35,8 +39,7 @@ def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
     if classes is not None and classes > 1 and columns == 1:
         return (
             f"The labels are single numbers and the model gives {classes} scores a sample.",
-            "Use sparse_categorical_crossentropy for class numbers, or make them one-hot with "
-            f"keras.utils.to_categorical(y, {classes}).",
+            f"Use sparse_categorical_crossentropy for class numbers, or keras.utils.to_categorical(y, {classes}).",
             FixPattern.LOSS_FUNCTION,
         )
     if classes == 1 and columns is not None and columns > 1:
@@ -58,6 +61,16 @@ def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
     )
 
 
+def _unnamed_pair(scene: Scene, match: re.Match[str]) -> Story:
+    """A loss whose message does not say which of the two shapes is whose."""
+    one, two = read_shape(match["one"]), read_shape(match["two"])
+    return Story(
+        "Inside the loss, labels and outputs of the model have different widths.",
+        "Give the last layer as many units as the labels have columns, or encode the labels to its width.",
+        (f"The loss compares {show_shape(one)} and {show_shape(two)}.",),
+    )
+
+
 def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
     """Keras 2 names the layer and what it expected of the labels."""
     layer = match["layer"]
@@ -65,17 +78,24 @@ def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
         given = read_shape(match["array"])
         return Story(
             f"The output of {layer} has {match['axes']} axes, the labels have {len(given)}.",
-            "Put Flatten() before the last Dense layer, or in a recurrent model leave return_sequences off in the last layer.",
+            "Put Flatten() before the last Dense layer, or in a recurrent model leave return_sequences off in the last "
+            "layer.",
             (f"{layer} gives {match['axes']} axes; the labels are {show_shape(given)}.",),
             fix_pattern=FixPattern.ADD_LAYER,
         )
     wanted, given = read_shape(match["wanted"]), read_shape(match["given"])
     explanation, advice, pattern = _judge((None, *given), (None, *wanted))
     if wanted == (1,) and given and (given[-1] or 0) > 1:
-        advice = "The loss wants class numbers and gets one-hot labels: use categorical_crossentropy, or y.argmax(axis=-1)."
+        advice = (
+            "The loss wants class numbers and gets one-hot labels: use categorical_crossentropy, or y.argmax(axis=-1)."
+        )
         pattern = FixPattern.LOSS_FUNCTION
     return Story(
-        explanation, advice, (f"{layer} gives {show_shape(wanted)} a sample; the labels are {show_shape(given)}.",), (), pattern
+        explanation,
+        advice,
+        (f"{layer} gives {show_shape(wanted)} a sample; the labels are {show_shape(given)}.",),
+        (),
+        pattern,
     )
 
 
@@ -86,11 +106,15 @@ def _batches(scene: Scene, match: re.Match[str]) -> Story:
     if outputs and targets and max(outputs, targets) % min(outputs, targets) == 0:
         factor = max(outputs, targets) // min(outputs, targets)
         advice = (
-            f"{max(outputs, targets)} is {factor} × {min(outputs, targets)}: a view or reshape moved a factor of {factor} into "
-            "the batch axis. Keep the batch first, x.view(x.size(0), -1), and let the layer sizes follow."
+            f"{max(outputs, targets)} is {factor} × {min(outputs, targets)}: a view or reshape moved a factor of "
+            f"{factor} into the batch axis. Keep the batch first, x.view(x.size(0), -1), and let the layer sizes "
+            "follow."
         )
         return Story(explanation, advice, evidence, confidence=0.9)
-    advice = "Keep the batch first in every view and reshape, x.view(x.size(0), -1); check the collate function and the labels."
+    advice = (
+        "Keep the batch first in every view and reshape, x.view(x.size(0), -1); check the collate function and the "
+        "labels."
+    )
     return Story(explanation, advice, evidence)
 
 
@@ -103,7 +127,10 @@ def _same_size(scene: Scene, match: re.Match[str]) -> Story:
     elif target == (*output, 1):
         advice = "The target has one axis more: target.squeeze(1)."
     elif len(output) == 2 and (output[-1] or 0) > 1 and len(target) == 1:
-        advice = "One label a sample and several outputs: end the model in one unit, or use cross-entropy with class numbers."
+        advice = (
+            "One label a sample and several outputs: end the model in one unit, or use cross-entropy with class "
+            "numbers."
+        )
     return Story("This loss compares element by element and needs target and output of one shape.", advice, evidence)
 
 
@@ -112,7 +139,7 @@ PATTERNS = (
         "target-output-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("Arguments `target` and `output`", "Argument `output` must have rank"),
+        ("Arguments `target` and `output`",),
         r"target\.shape=(?P<target>\([^)]*\)), output\.shape=(?P<output>\([^)]*\))",
         _target_against_output,
         (
@@ -123,12 +150,14 @@ PATTERNS = (
                 "ValueError",
             ),
             Example(
-                "Arguments `target` and `output` must have the same shape. Received: target.shape=(4, 1), output.shape=(4, 10)",
+                "Arguments `target` and `output` must have the same shape. Received: target.shape=(4, 1), "
+                "output.shape=(4, 10)",
                 ("sparse_categorical_crossentropy", "to_categorical(y, 10)"),
                 "ValueError",
             ),
             Example(
-                "Arguments `target` and `output` must have the same shape. Received: target.shape=(4, 4), output.shape=(4, 3)",
+                "Arguments `target` and `output` must have the same shape. Received: target.shape=(4, 4), "
+                "output.shape=(4, 3)",
                 ("ends in 3 units and the labels have 4 columns",),
                 "ValueError",
             ),
@@ -139,9 +168,15 @@ PATTERNS = (
         "target-output-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("are incompatible", "must have the same shape, received", "must be broadcastable", "except for the last dimension"),
+        (
+            "are incompatible",
+            "must have the same shape, received",
+            "must be broadcastable",
+            "except for the last dimension",
+        ),
         r"Shapes (?P<target>\([^)]*\)) and (?P<output>\([^)]*\)) are incompatible"
-        r"|`?logits`? and `?labels`? must have the same shape,? (?:received )?\(?(?P<logits>\([^)]*\)) vs (?P<labels>\([^)]*\))"
+        r"|`?logits`? and `?labels`? must have the same shape,? (?:received )?\(?(?P<logits>\([^)]*\)) vs "
+        r"(?P<labels>\([^)]*\))"
         r"|logits_size=(?P<given>\[[^\]]*\]) labels_size=(?P<wanted>\[[^\]]*\])"
         r"|labels\.shape=(?P<first>\([^)]*\)) and logits\.shape=(?P<second>\([^)]*\))",
         _target_against_output,
@@ -152,10 +187,14 @@ PATTERNS = (
                 ("The labels are 4×1, the model gives 4×2",),
                 "ValueError",
             ),
-            Example("logits and labels must be broadcastable: logits_size=[3,5] labels_size=[3,4]", (), "InvalidArgumentError"),
             Example(
-                "`labels.shape` must equal `logits.shape` except for the last dimension. Received: labels.shape=(12,) and "
-                "logits.shape=(4, 3)",
+                "logits and labels must be broadcastable: logits_size=[3,5] labels_size=[3,4]",
+                (),
+                "InvalidArgumentError",
+            ),
+            Example(
+                "`labels.shape` must equal `logits.shape` except for the last dimension. Received: labels.shape=(12,) "
+                "and logits.shape=(4, 3)",
                 ("12", "4×3"),
                 "ValueError",
             ),
@@ -167,7 +206,8 @@ PATTERNS = (
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
         ("Error when checking target", "Error when checking model target"),
-        r"target: expected (?P<layer>\w+) to have (?:shape (?P<wanted>\([^)]*\)) but got array with shape (?P<given>\([^)]*\))"
+        r"target: expected (?P<layer>\w+) to have (?:shape (?P<wanted>\([^)]*\)) but got array with shape "
+        r"(?P<given>\([^)]*\))"
         r"|(?P<axes>\d+) dimensions, but got array with shape (?P<array>\([^)]*\)))",
         _checked_target,
         (
@@ -190,6 +230,24 @@ PATTERNS = (
         confidence=0.9,
     ),
     Pattern(
+        "target-output-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.LAYER_DIMENSION,
+        ("Dimensions must be equal, but are",),
+        r"(?:loss|error|entropy|SquaredDifference|CrossEntropy)[\w/]*\W.*with input shapes: (?P<one>\[[^\]]*\]), "
+        r"(?P<two>\[[^\]]*\])",
+        _unnamed_pair,
+        (
+            Example(
+                "Dimensions must be equal, but are 4 and 3 for '{{node compile_loss/mse/sub}} = "
+                "Sub[T=DT_FLOAT](data_1, dense_18/BiasAdd)' with input shapes: [8,4], [8,3].",
+                ("8×4 and 8×3", "as many units as the labels have columns"),
+                "ValueError",
+            ),
+        ),
+        confidence=0.85,
+    ),
+    Pattern(
         "batch-size-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
@@ -202,7 +260,11 @@ PATTERNS = (
                 ("256 is 4 × 64", "x.view(x.size(0), -1)"),
                 "ValueError",
             ),
-            Example("Expected input batch_size (10) to match target batch_size (9).", ("10 rows of output and 9 labels",), "ValueError"),
+            Example(
+                "Expected input batch_size (10) to match target batch_size (9).",
+                ("10 rows of output and 9 labels",),
+                "ValueError",
+            ),
         ),
         confidence=0.85,
     ),
@@ -230,24 +292,36 @@ PATTERNS = (
         r"targets of (?:dimension|size): (?P<axes>\S+)",
         plain(
             "Per-pixel labels are class numbers in batch × height × width; this target has the axes {axes}.",
-            "Drop the channel axis, target.squeeze(1), or turn one-hot maps into class numbers with target.argmax(dim=1).",
+            "Drop the channel axis, target.squeeze(1), or turn one-hot maps into class numbers with "
+            "target.argmax(dim=1).",
         ),
-        (Example("only batches of spatial targets supported (3D tensors) but got targets of dimension: 4", ("squeeze(1)",)),),
+        (
+            Example(
+                "only batches of spatial targets supported (3D tensors) but got targets of dimension: 4",
+                ("squeeze(1)",),
+            ),
+        ),
     ),
     Pattern(
         "target-output-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
         ("that is different to the input size", "must be the same as input size"),
-        r"[Tt]arget size \((?:torch\.Size\()?(?P<target>\[[^\]]*\])\)?\) .*?input size \((?:torch\.Size\()?(?P<output>\[[^\]]*\])",
+        r"[Tt]arget size \((?:torch\.Size\()?(?P<target>\[[^\]]*\])\)?\) .*?input size \((?:torch\.Size\()?"
+        r"(?P<output>\[[^\]]*\])",
         _same_size,
         (
             Example(
-                "Using a target size (torch.Size([10])) that is different to the input size (torch.Size([10, 1])) is deprecated.",
+                "Using a target size (torch.Size([10])) that is different to the input size (torch.Size([10, 1])) is "
+                "deprecated.",
                 ("output.squeeze(1)",),
                 "ValueError",
             ),
-            Example("Target size (torch.Size([10])) must be the same as input size (torch.Size([10, 2]))", ("one unit",), "ValueError"),
+            Example(
+                "Target size (torch.Size([10])) must be the same as input size (torch.Size([10, 2]))",
+                ("one unit",),
+                "ValueError",
+            ),
         ),
         confidence=0.9,
     ),
@@ -263,7 +337,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "weight tensor should be defined either for all 3 classes or no classes but got weight tensor of shape: [4]",
+                "weight tensor should be defined either for all 3 classes or no classes but got weight tensor of "
+                "shape: [4]",
                 ("4 class weights for 3 classes",),
             ),
         ),
@@ -272,17 +347,28 @@ PATTERNS = (
         "sample-count-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_WRANGLING,
-        ("cardinality is ambiguous", "same number of samples", "inconsistent numbers of samples", "Size mismatch between tensors"),
+        (
+            "cardinality is ambiguous",
+            "same number of samples",
+            "inconsistent numbers of samples",
+            "Size mismatch between tensors",
+        ),
         r"sizes: (?P<inputs>\d+).*?sizes: (?P<labels>\d+)|Found (?P<first>\d+) input samples and (?P<second>\d+) target"
         r"|samples: \[(?P<one>\d+), (?P<other>\d+)\]|Size mismatch between tensors",
         plain(
-            "Inputs and labels have different numbers of samples⟨: {inputs} and {labels}⟩⟨: {first} and {second}⟩⟨: {one} and {other}⟩.",
+            "Inputs and labels have different numbers of samples⟨: {inputs} and {labels}⟩⟨: {first} and {second}⟩⟨: "
+            "{one} and {other}⟩.",
             "Cut, filter and shuffle inputs and labels together, so that both keep the same samples in the same order.",
         ),
         (
-            Example("Data cardinality is ambiguous:\n  x sizes: 8\n  y sizes: 7\nMake sure all arrays contain …", ("8 and 7",), "ValueError"),
             Example(
-                "Input arrays should have the same number of samples as target arrays. Found 8 input samples and 7 target samples.",
+                "Data cardinality is ambiguous:\n  x sizes: 8\n  y sizes: 7\nMake sure all arrays contain …",
+                ("8 and 7",),
+                "ValueError",
+            ),
+            Example(
+                "Input arrays should have the same number of samples as target arrays. Found 8 input samples and 7 "
+                "target samples.",
                 ("8 and 7",),
                 "ValueError",
             ),
@@ -290,6 +376,28 @@ PATTERNS = (
             Example("Size mismatch between tensors", (), "AssertionError"),
         ),
         confidence=0.95,
+    ),
+    Pattern(
+        "sample-count-mismatch",
+        CrashKind.SHAPE,
+        FixPattern.DATA_WRANGLING,
+        ("are not compatible",),
+        r"Dimensions (?P<first>\d+) and (?P<second>\d+) are not compatible",
+        plain(
+            "The arrays of a data set have {first} and {second} samples.",
+            "Cut, filter and shuffle inputs and labels together, so that both keep the same samples in the same order.",
+        ),
+        (
+            Example(
+                'in user code:\n\n    File "site-packages/tensorflow/python/data/ops/dataset_ops.py", line 809, in '
+                "from_tensor_slices\n"
+                "        return TensorSliceDataset(tensors)\n\n    ValueError: Dimensions 3 and 4 are not compatible\n",
+                ("3 and 4 samples",),
+                "ValueError",
+            ),
+        ),
+        confidence=0.95,
+        through=("from_tensor_slices",),
     ),
     Pattern(
         "target-encoding",
@@ -302,8 +410,16 @@ PATTERNS = (
             "Use the cross-entropy for one-hot labels, or turn them into class numbers with argmax or squeeze.",
         ),
         (
-            Example("Rank mismatch: Rank of labels (received 2) should equal rank of logits minus 1 (received 2).", (), "ValueError"),
-            Example("`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape=(3, 1) of rank 2", (), "ValueError"),
+            Example(
+                "Rank mismatch: Rank of labels (received 2) should equal rank of logits minus 1 (received 2).",
+                (),
+                "ValueError",
+            ),
+            Example(
+                "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape=(3, 1) of rank 2",
+                (),
+                "ValueError",
+            ),
         ),
     ),
     Pattern(
@@ -317,10 +433,14 @@ PATTERNS = (
             "Pass labels, model.fit(x, y), or let the generator or data set give pairs (inputs, labels).",
         ),
         (
-            Example("Target data is missing. Your model was compiled with loss=mse, and therefore expects target data", (), "ValueError"),
             Example(
-                "When passing a Python generator to a Keras model, the generator must return a tuple, either (input,) or "
-                "(inputs, targets) or (inputs, targets, sample_weights). Received: [[0. 0. 0.]]",
+                "Target data is missing. Your model was compiled with loss=mse, and therefore expects target data",
+                (),
+                "ValueError",
+            ),
+            Example(
+                "When passing a Python generator to a Keras model, the generator must return a tuple, either (input,) "
+                "or (inputs, targets) or (inputs, targets, sample_weights). Received: [[0. 0. 0.]]",
                 (),
                 "ValueError",
             ),

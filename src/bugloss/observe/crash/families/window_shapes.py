@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import Example, Pattern, Rival, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.program import Made
 from bugloss.observe.crash.scene import Scene
@@ -36,7 +36,14 @@ def _channels(scene: Scene, match: re.Match[str]) -> Story:
     advice = f"Make the layer for {got} input channels{where}, or feed it a tensor with {takes}."
     if {takes, got} == {1, 3}:
         advice += " Grey pictures have 1 channel, colour pictures 3: convert the pictures if the layer is right."
-    return Story(explanation, advice, evidence, _at(layer))
+    rival = Rival(
+        "input-channel-mismatch",
+        FixPattern.DATA_DIMENSION,
+        0.3,
+        f"{called} is right, and the pictures come with {got} channels instead of {takes}.",
+        f"Convert the pictures to {takes} channels where they are read.",
+    )
+    return Story(explanation, advice, evidence, _at(layer), rivals=(rival,))
 
 
 def _at(layer: Made | None) -> tuple[Location, ...]:
@@ -62,7 +69,9 @@ def _rank(scene: Scene, match: re.Match[str]) -> Story:
 def _window(scene: Scene, match: re.Match[str]) -> Story:
     given = read_shape(match["input"] or "")
     window = read_shape(match["window"] or "")
-    evidence = (f"{show_shape(given)} is left when a window of {show_shape(window)} comes.",) if given and window else ()
+    evidence = (
+        (f"{show_shape(given)} is left when a window of {show_shape(window)} comes.",) if given and window else ()
+    )
     return _too_small(evidence, scene)
 
 
@@ -70,7 +79,8 @@ def _too_small(evidence: tuple[str, ...], scene: Scene) -> Story:
     layer = f" ({scene.layer})" if scene.layer else ""
     return Story(
         f"So many convolutions and poolings have shrunk the picture that this layer's window{layer} no longer fits.",
-        "Use a smaller kernel or padding ('same', padding=1), fewer or weaker pooling layers before it, or larger pictures.",
+        "Use a smaller kernel or padding ('same', padding=1), fewer or weaker pooling layers before it, or larger "
+        "pictures.",
         evidence,
     )
 
@@ -80,7 +90,9 @@ def _subtracted(scene: Scene, match: re.Match[str]) -> Story:
     shape = read_shape(match["shape"] or "")
     story = _too_small((f"An axis of {given} is left when a window of {window} comes.",), scene)
     if len(shape) == 4 and shape[1] == 1 and (shape[3] or 0) > _FEW_CHANNELS:
-        channels_first = "The picture may have its channels first (channels, height, width): put them last, or set data_format."
+        channels_first = (
+            "The picture may have its channels first (channels, height, width): put them last, or set data_format."
+        )
         return Story(story.explanation, channels_first, story.evidence, fix_pattern=FixPattern.DATA_DIMENSION)
     return story
 
@@ -104,23 +116,23 @@ PATTERNS = (
         _channels,
         (
             Example(
-                "Given groups=1, weight of size [8, 3, 3, 3], expected input[1, 16, 16, 3] to have 3 channels, but got 16 "
-                "channels instead",
+                "Given groups=1, weight of size [8, 3, 3, 3], expected input[1, 16, 16, 3] to have 3 channels, but got "
+                "16 channels instead",
                 ("images (1×16×16×3)", "images.permute(0, 3, 1, 2)"),
                 program=_PROGRAM,
                 line=5,
                 operands=(Operand("images", (1, 16, 16, 3), "float32"),),
             ),
             Example(
-                "Given groups=1, weight of size [8, 3, 3, 3], expected input[32, 1, 28, 28] to have 3 channels, but got 1 "
-                "channels instead",
+                "Given groups=1, weight of size [8, 3, 3, 3], expected input[32, 1, 28, 28] to have 3 channels, but "
+                "got 1 channels instead",
                 ("in line 2", "Grey pictures"),
                 program=_PROGRAM,
                 line=5,
             ),
             Example(
-                "Given transposed=1, weight of size [3, 4, 2, 2], expected input[1, 5, 4, 4] to have 3 channels, but got 5 "
-                "channels instead",
+                "Given transposed=1, weight of size [3, 4, 2, 2], expected input[1, 5, 4, 4] to have 3 channels, but "
+                "got 5 channels instead",
                 ("3 input channels and gets 5",),
             ),
         ),
@@ -140,13 +152,13 @@ PATTERNS = (
                 ("has 2 axes (8×8)", "x[None, None]"),
             ),
             Example(
-                "Expected 4-dimensional input for 4-dimensional weight [8, 3, 3, 3], but got 3-dimensional input of size "
-                "[3, 32, 32] instead",
+                "Expected 4-dimensional input for 4-dimensional weight [8, 3, 3, 3], but got 3-dimensional input of "
+                "size [3, 32, 32] instead",
                 ("unsqueeze(0)",),
             ),
             Example(
-                "Expected 4-dimensional input for 4-dimensional weight 8 1 3, but got 3-dimensional input of size "
-                "[64, 28, 28] instead",
+                "Expected 4-dimensional input for 4-dimensional weight 8 1 3, but got 3-dimensional input of size [64, "
+                "28, 28] instead",
                 ("unsqueeze(1)", "channels"),
             ),
         ),
@@ -161,14 +173,14 @@ PATTERNS = (
         _window,
         (
             Example(
-                "Calculated padded input size per channel: (3 x 3). Kernel size: (5 x 5). Kernel size can't be greater than "
-                "actual input size",
+                "Calculated padded input size per channel: (3 x 3). Kernel size: (5 x 5). Kernel size can't be greater "
+                "than actual input size",
                 ("3×3 is left when a window of 5×5 comes",),
             ),
             Example("Given input size: (3x1x1). Calculated output size: (3x0x0). Output size is too small"),
             Example(
-                "Computed output size would be zero or negative. Received `inputs shape=(None, 4, 9, 16)`, `kernel shape=(5, 5, "
-                "16, 32)`, `dilation_rate=[1 1]`, `strides=(1, 1)`, `padding=valid`.",
+                "Computed output size would be zero or negative. Received `inputs shape=(None, 4, 9, 16)`, `kernel "
+                "shape=(5, 5, 16, 32)`, `dilation_rate=[1 1]`, `strides=(1, 1)`, `padding=valid`.",
                 ("padding",),
                 "ValueError",
             ),
@@ -184,14 +196,14 @@ PATTERNS = (
         _subtracted,
         (
             Example(
-                "Negative dimension size caused by subtracting 5 from 3 for 'conv2d_4/convolution' (op: 'Conv2D') with input "
-                "shapes: [?,3,3,1], [5,5,1,8].",
+                "Negative dimension size caused by subtracting 5 from 3 for 'conv2d_4/convolution' (op: 'Conv2D') with "
+                "input shapes: [?,3,3,1], [5,5,1,8].",
                 ("An axis of 3 is left when a window of 5 comes",),
                 "ValueError",
             ),
             Example(
-                "Negative dimension size caused by subtracting 3 from 1 for 'conv2d_1/convolution' (op: 'Conv2D') with input "
-                "shapes: [?,1,28,28], [3,3,28,32].",
+                "Negative dimension size caused by subtracting 3 from 1 for 'conv2d_1/convolution' (op: 'Conv2D') with "
+                "input shapes: [?,1,28,28], [3,3,28,32].",
                 ("channels first",),
                 "ValueError",
             ),
@@ -209,7 +221,8 @@ PATTERNS = (
         ),
         (
             Example(
-                "One of the dimensions in the output is <= 0 due to downsampling in conv2d_3. Consider increasing the input size.",
+                "One of the dimensions in the output is <= 0 due to downsampling in conv2d_3. Consider increasing the "
+                "input size.",
                 ("conv2d_3",),
                 "ValueError",
             ),
@@ -227,7 +240,9 @@ PATTERNS = (
         ),
         (
             Example(
-                "output depth must be evenly divisible by number of groups: 4 vs 3 [Op:Conv2D]", (), "InvalidArgumentError"
+                "output depth must be evenly divisible by number of groups: 4 vs 3 [Op:Conv2D]",
+                (),
+                "InvalidArgumentError",
             ),
             Example("input depth must be evenly divisible by filter depth: 1 vs 3", (), "InvalidArgumentError"),
             Example(

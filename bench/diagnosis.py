@@ -1,0 +1,142 @@
+"""Causes named for the corpus's training and model bugs: right at rank 1 and 3, the line, alarms on fixed programs.
+
+The truth is in ``bench/truth/diagnosis.toml``. A line is right when one of the first three places of the right cause
+lies within three lines of a line that the fix changes. Every symptom or cause at warning or above on a fixed program is
+a false alarm. Resumable: results of single programs are kept in ``.bugloss/bench``; delete that folder to begin anew.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from bench.measurement import ROOT
+from bugloss.core.diagnosis import Cause
+from bugloss.corpus.collection import load
+from bugloss.corpus.entry import Entry
+from bugloss.corpus.trial import stack_of
+from bugloss.run.environment import provide
+from bugloss.workflows.diagnosis import examine
+from bugloss.workflows.observation import Observation, observe_in_stack
+
+TRUTH = ROOT / "bench" / "truth" / "diagnosis.toml"
+KEPT = ROOT / ".bugloss" / "bench" / "diagnosis"
+JOBS = int(os.environ.get("BUGLOSS_BENCH_JOBS", "2"))
+NEAR = 3
+
+
+def measure() -> dict[str, object]:
+    truth = dict(expected())
+    with ThreadPoolExecutor(JOBS) as pool:
+        rows = dict(zip(truth, pool.map(lambda bug: judge(load()[bug], truth[bug]), truth), strict=True))
+    groups = {
+        "table 21, PyTorch": [row for bug, row in rows.items() if row["table21"] and bug.startswith("torch")],
+        "table 21, Keras": [row for bug, row in rows.items() if row["table21"] and bug.startswith("keras")],
+        "other bugs": [row for row in rows.values() if not row["table21"]],
+    }
+    totals = {name: total(chosen) for name, chosen in groups.items() if chosen}
+    for name, counts in totals.items():
+        print(f"   {name}: {counts}")
+    return {"totals": totals, "bugs": rows}
+
+
+def expected() -> Iterator[tuple[str, Sequence[str]]]:
+    """The accepted causes of each bug that is there."""
+    truth = tomllib.loads(TRUTH.read_text(encoding="utf-8"))
+    for bug, entry in load().items():
+        row = table21_row(entry)
+        if row is not None:
+            yield bug, truth["table21"][str(row)]
+        elif bug in truth["corpus"]:
+            yield bug, truth["corpus"][bug]
+
+
+def table21_row(entry: Entry) -> int | None:
+    aliases = " ".join(entry.bug.origin.aliases)
+    found = re.search(r"Table 21 row (\d+)", aliases)
+    return int(found.group(1)) if found else None
+
+
+def judge(entry: Entry, accepted: Sequence[str]) -> dict[str, Any]:
+    """What bugloss and the tools said of both programs of a bug."""
+    kept = KEPT / f"{entry.id}.json"
+    if kept.is_file():
+        found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
+    else:
+        found = {twin: observe(entry, twin) for twin in ("buggy", "fixed")}
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(found), encoding="utf-8")
+    causes = [cause["cause"] for cause in found["buggy"]["causes"]]
+    rank = next((number for number, cause in enumerate(causes, start=1) if cause in accepted), None)
+    right = next((cause for cause in found["buggy"]["causes"] if cause["cause"] in accepted), None)
+    return {
+        "table21": table21_row(entry),
+        "accepted": list(accepted),
+        "named": causes[:3],
+        "rank": rank,
+        "line": right is not None and near(right["lines"], changed_lines(entry)),
+        "symptoms": found["buggy"]["alarms"],
+        "alarms_on_fixed": found["fixed"]["alarms"] + [cause["cause"] for cause in found["fixed"]["causes"]],
+        "seconds": [found[twin]["seconds"] for twin in ("buggy", "fixed")],
+    }
+
+
+def observe(entry: Entry, twin: str) -> dict[str, Any]:
+    script = entry.program(twin) / entry.bug.entry
+    environment = provide(stack_of(entry))
+    folder = observe_in_stack(Observation(script, properties=True, timeout=180), environment=environment)
+    examined = examine(folder, target(environment.stack))
+    diagnosis = examined.diagnosis
+    return {
+        "run": folder.id,
+        "seconds": examined.facts.seconds,
+        "alarms": [symptom.name for symptom in diagnosis.symptoms if symptom.severity.rank > 0],
+        "causes": [
+            {"cause": cause.cause, "confidence": cause.confidence, "lines": lines(cause)} for cause in diagnosis.causes
+        ],
+    }
+
+
+def target(stack: str) -> Mapping[str, str]:
+    from bugloss.run.stack import load_stack
+
+    pins = dict(package.split("==") for package in load_stack(stack).packages)
+    names = ("torch", "keras", "tensorflow", "tensorflow-cpu", "numpy")
+    return {name.removesuffix("-cpu"): pins[name] for name in names if name in pins}
+
+
+def lines(cause: Cause) -> list[tuple[str, int]]:
+    return [(Path(location.path).name, location.line) for location in cause.locations[:3]]
+
+
+def changed_lines(entry: Entry) -> list[tuple[str, int]]:
+    """Lines of the buggy program that the fix touches."""
+    found = []
+    for path in sorted(entry.program("buggy").rglob("*.py")):
+        twin = entry.program("fixed") / path.relative_to(entry.program("buggy"))
+        old, new = path.read_text(encoding="utf-8").splitlines(), twin.read_text(encoding="utf-8").splitlines()
+        for kind, start, end, _, _ in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if kind != "equal":
+                found += [(path.name, line) for line in range(start + 1, max(end, start + 1) + 1)]
+    return found
+
+
+def near(named: Sequence[Sequence[Any]], changed: Sequence[tuple[str, int]]) -> bool:
+    return any(name == path and abs(line - other) <= NEAR for name, line in named for path, other in changed)
+
+
+def total(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {
+        "bugs": len(rows),
+        "rank 1": sum(row["rank"] == 1 for row in rows),
+        "rank 3": sum(row["rank"] is not None and row["rank"] <= 3 for row in rows),
+        "line": sum(row["line"] for row in rows),
+        "fixed programs with alarms": sum(bool(row["alarms_on_fixed"]) for row in rows),
+    }

@@ -1,0 +1,77 @@
+"""Names given as text that the framework does not know: losses, activations, optimizers, metrics."""
+
+from __future__ import annotations
+
+import re
+
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.contract import Example, Pattern, Story
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.scene import Scene
+
+_KNOWN = {
+    "loss": (
+        "mse", "mae", "mean_squared_error", "mean_absolute_error", "binary_crossentropy", "categorical_crossentropy",
+        "sparse_categorical_crossentropy", "hinge", "huber", "kl_divergence", "poisson", "cosine_similarity",
+    ),
+    "activation": (
+        "relu", "sigmoid", "softmax", "tanh", "linear", "elu", "selu", "gelu", "softplus", "swish", "leaky_relu",
+    ),
+    "optimizer": ("sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion"),
+    "metric": (
+        "accuracy", "binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy", "mse", "mae", "auc",
+        "precision", "recall",
+    ),
+}  # fmt: skip
+_FIX = {
+    "loss": FixPattern.LOSS_FUNCTION,
+    "activation": FixPattern.ACTIVATION,
+    "optimizer": FixPattern.OPTIMIZER,
+    "metric": FixPattern.ACCURACY_METRIC,
+}
+
+
+def _unknown(scene: Scene, match: re.Match[str]) -> Story:
+    from difflib import get_close_matches
+
+    what = (match["what"] or match["kind"]).split()[0]
+    name = (match["name"] or match["given"]).strip("'\" .")
+    near = get_close_matches(name.lower(), _KNOWN.get(what, ()), n=2, cutoff=0.5)
+    hint = f"Did you mean {' or '.join(repr(word) for word in near)}?" if near else "Write it as Keras spells it."
+    return Story(
+        f"Keras knows no {what} called '{name}'.",
+        f"{hint} For one of your own pass the function itself, or custom_objects={{'{name}': …}} when loading a model.",
+        fix_pattern=_FIX.get(what),
+    )
+
+
+PATTERNS = (
+    Pattern(
+        "unknown-identifier",
+        CrashKind.ARGUMENT,
+        FixPattern.API_CONTRACT,
+        (
+            "Unknown loss",
+            "Unknown activation",
+            "Unknown optimizer",
+            "Unknown metric",
+            "Could not interpret",
+            "Unknown entry in loss",
+        ),
+        r"Unknown (?P<what>loss|activation|optimizer|metric)(?: function)?: ?(?P<name>'?[\w.]+)"
+        r"|Could not interpret (?P<kind>loss|activation|optimizer|metric)(?: function)? identifier: ?"
+        r"(?P<given>'?[\w.]+)",
+        _unknown,
+        (
+            Example("Unknown loss function:crossentropy", ("categorical_crossentropy",), "ValueError"),
+            Example("Could not interpret activation function identifier: rellu", ("'relu'",), "ValueError"),
+            Example(
+                "Unknown optimizer: adamm. Please ensure this object is passed to the `custom_objects`",
+                ("'adam'",),
+                "ValueError",
+            ),
+            Example("Could not interpret metric identifier: acuracy", ("'accuracy'",), "ValueError"),
+        ),
+        confidence=0.97,
+    ),
+)

@@ -1,0 +1,139 @@
+"""Things used before they were made ready: variables, placeholders, models not compiled or built, classes."""
+
+from __future__ import annotations
+
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.contract import Example, Pattern, plain
+from bugloss.observe.crash.kind import CrashKind
+
+PATTERNS = (
+    Pattern(
+        "uninitialised-variable",
+        CrashKind.UNINITIALISED,
+        FixPattern.INITIALIZATION,
+        ("uninitialized value", "it can also mean the variable is uninitialized", "Could not find variable"),
+        r"uninitialized value (?P<name>[\w/:.-]+)|find variable (?P<variable>[\w/:.-]+?)\.",
+        plain(
+            "Variable {name}{variable} was read before its initial value was computed.",
+            "Run session.run(tf.compat.v1.global_variables_initializer()) in this session, after all variables were "
+            "made and before training; variables made later, such as those of an optimizer, need it again.",
+        ),
+        (
+            Example(
+                "Attempting to use uninitialized value Embedding/char_embedding",
+                ("Embedding/char_embedding",),
+                "FailedPreconditionError",
+            ),
+            Example(
+                "Could not find variable w. This could mean that the variable has been deleted. In TF1, it can also "
+                "mean the variable is uninitialized.",
+                ("Variable w ",),
+                "FailedPreconditionError",
+            ),
+        ),
+        confidence=0.95,
+    ),
+    Pattern(
+        "unfed-placeholder",
+        CrashKind.UNINITIALISED,
+        FixPattern.API_CONTRACT,
+        ("You must feed a value for placeholder",),
+        r"placeholder tensor '(?P<name>[^']+)' with dtype (?P<dtype>\w+)(?: and shape (?P<shape>\[[^\]]*\]))?",
+        plain(
+            "Placeholder {name} got no value in this call of session.run.",
+            "Add it to feed_dict with an array of type {dtype}⟨ and shape {shape}⟩; summaries and accuracies need "
+            "their placeholders too.",
+        ),
+        (
+            Example(
+                "You must feed a value for placeholder tensor 'x' with dtype float and shape [?,3]",
+                ("x", "[?,3]"),
+                "InvalidArgumentError",
+            ),
+        ),
+        confidence=0.95,
+    ),
+    Pattern(
+        "not-compiled",
+        CrashKind.UNINITIALISED,
+        FixPattern.API_CONTRACT,
+        ("must compile your model", "must compile a model", "must call `compile()`"),
+        r"compile",
+        plain(
+            "The model was trained or evaluated before compile gave it a loss and an optimizer.",
+            "Call model.compile(optimizer=…, loss=…) first; a model that was loaded with compile=False needs it again.",
+        ),
+        (
+            Example("You must call `compile()` before using the model.", (), "ValueError"),
+            Example("You must compile your model before training/testing. Use `model.compile(optimizer, loss)`."),
+        ),
+        confidence=0.98,
+    ),
+    Pattern(
+        "not-built",
+        CrashKind.UNINITIALISED,
+        FixPattern.API_CONTRACT,
+        (
+            "has not yet been built",
+            "the layer isn't built",
+            "have not yet been created",
+            "has never been called",
+            "has no defined",
+        ),
+        r"built|created|never been called|has no defined",
+        plain(
+            "The model does not know the size of its input yet, so it has no weights.",
+            "Start it with keras.Input(shape=…), call model.build(input_shape), or call it on a batch before summary, "
+            "count_params, load_weights or layer.output.",
+        ),
+        (
+            Example("This model has not yet been built. Build the model first by calling `build()`", (), "ValueError"),
+            Example(
+                "You tried to call `count_params` on layer 'sequential_25', but the layer isn't built.",
+                (),
+                "ValueError",
+            ),
+            Example("Weights for model sequential_1 have not yet been created.", (), "ValueError"),
+        ),
+        confidence=0.95,
+    ),
+    Pattern(
+        "missing-super-init",
+        CrashKind.UNINITIALISED,
+        FixPattern.API_CONTRACT,
+        ("before Module.__init__() call", "forgot to call `super"),
+        r"Module\.__init__|forgot to call",
+        plain(
+            "The class sets layers before its parent was initialised.",
+            "Make super().__init__() the first line of __init__.",
+        ),
+        (
+            Example("cannot assign module before Module.__init__() call", ("super().__init__()",), "AttributeError"),
+            Example("It looks like you are subclassing `Model` and you forgot to call `super().__init__()`."),
+        ),
+        confidence=0.98,
+    ),
+    Pattern(
+        "missing-forward",
+        CrashKind.UNINITIALISED,
+        FixPattern.API_CONTRACT,
+        (
+            'missing the required "forward" function',
+            "does not have a `call()` method",
+            "Unimplemented `tf.keras.Model.call()`",
+        ),
+        r"Module \[(?P<module>\w+)\]|call\(\)",
+        plain(
+            "The class⟨ {module}⟩ has no method that says what it computes.",
+            "Define forward(self, x) (Keras: call(self, x)) in the class itself: look for a typing error or wrong "
+            "indentation. ModuleList has none: loop over its layers, or use Sequential.",
+        ),
+        (
+            Example(
+                'Module [ModuleList] is missing the required "forward" function', ("ModuleList",), "NotImplementedError"
+            ),
+            Example("Model M does not have a `call()` method implemented.", (), "NotImplementedError"),
+        ),
+        confidence=0.95,
+    ),
+)

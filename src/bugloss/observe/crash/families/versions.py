@@ -1,0 +1,218 @@
+"""Names that the installed release does not have, or no longer has."""
+
+from __future__ import annotations
+
+import re
+
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.renamed import HISTORY_KEYS, MODULE_ATTRIBUTES, OBJECT_ATTRIBUTES
+from bugloss.observe.crash.scene import Scene
+
+_INTERNAL = re.compile(
+    r"^(?:keras\.api\._v2\.keras|keras\.api|keras\.src|tensorflow\.keras|tensorflow\.python\.keras)\b"
+)
+_MODELS = {"Sequential", "Functional", "Model", "History", "Adam", "SGD", "RMSprop"}
+
+
+def _module(scene: Scene, match: re.Match[str]) -> Story:
+    module, name = _INTERNAL.sub("keras", match["module"]), match["name"]
+    now = MODULE_ATTRIBUTES.get(f"{module}.{name}") or MODULE_ATTRIBUTES.get(f"{module.split('.')[0]}.{name}")
+    if now:
+        return Story(
+            f"{module}.{name} is not in the installed release; it was removed or renamed.",
+            f"Write instead: {now}.",
+            (f"The installed {module.split('.')[0]} has no {name}.",),
+            confidence=0.97,
+        )
+    return Story(
+        f"The installed release of {module.split('.')[0]} has no {module}.{name}.",
+        f"Check the spelling, and in which release {name} exists: bugloss check names removed and misspelt APIs.",
+        (f"{module} has no attribute {name}.",),
+    )
+
+
+def _attribute(scene: Scene, match: re.Match[str]) -> Story:
+    owner, name = match["owner"], match["name"]
+    return Story(
+        f"{owner} objects of the installed release have no {name}; it was removed or renamed.",
+        f"Write instead: {OBJECT_ATTRIBUTES[name]}.",
+        (f"The installed {owner} has no {name}.",),
+    )
+
+
+def _history(scene: Scene, match: re.Match[str]) -> Story:
+    key = match["key"]
+    return Story(
+        f"The history has no key '{key}': releases since Keras 2.3 call it '{HISTORY_KEYS[key]}'.",
+        f"Read history.history['{HISTORY_KEYS[key]}'], and watch the same name in callbacks "
+        f"(monitor='{HISTORY_KEYS[key]}').",
+    )
+
+
+PATTERNS = (
+    Pattern(
+        "removed-api",
+        CrashKind.VERSION,
+        FixPattern.VERSIONING,
+        ("module '",),
+        r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
+        _module,
+        (
+            Example("module 'tensorflow' has no attribute 'Session'", ("tf.compat.v1.Session",), "AttributeError"),
+            Example(
+                "module 'keras.api._v2.keras.utils' has no attribute 'np_utils'", ("to_categorical",), "AttributeError"
+            ),
+            Example(
+                "module 'numpy' has no attribute 'float'.\n`np.float` was a deprecated alias",
+                ("np.float64",),
+                "AttributeError",
+            ),
+            Example("module 'torch.nn' has no attribute 'Linaer'", ("spelling",), "AttributeError"),
+        ),
+        confidence=0.85,
+    ),
+    Pattern(
+        "result-of-fit-used-as-model",
+        CrashKind.ARGUMENT,
+        FixPattern.API_CONTRACT,
+        ("'History' object has no attribute",),
+        r"'History' object has no attribute '(?P<name>\w+)'",
+        plain(
+            "fit returns a History, not the model, and .{name} was called on it.",
+            "Keep the model: model.fit(…) on a line of its own, then model.{name}(…).",
+        ),
+        (Example("'History' object has no attribute 'predict'", ("model.predict",), "AttributeError"),),
+        confidence=0.98,
+    ),
+    Pattern(
+        "removed-api",
+        CrashKind.VERSION,
+        FixPattern.VERSIONING,
+        tuple(f"no attribute '{name}'" for name in OBJECT_ATTRIBUTES),
+        r"'(?P<owner>\w+)' object has no attribute '(?P<name>" + "|".join(OBJECT_ATTRIBUTES) + r")'",
+        _attribute,
+        (
+            Example("'Functional' object has no attribute 'fit_generator'", ("model.fit(generator",), "AttributeError"),
+            Example("'Sequential' object has no attribute 'predict_classes'", ("argmax",), "AttributeError"),
+            Example("'str' object has no attribute 'decode'", ("h5py<3",), "AttributeError"),
+        ),
+        confidence=0.9,
+    ),
+    Pattern(
+        "renamed-history-key",
+        CrashKind.VERSION,
+        FixPattern.VERSIONING,
+        tuple(f"'{key}'" for key in HISTORY_KEYS),
+        r"^'(?P<key>" + "|".join(HISTORY_KEYS) + r")'$",
+        _history,
+        (Example("'acc'", ("'accuracy'",), "KeyError"), Example("'val_acc'", ("'val_accuracy'",), "KeyError")),
+        confidence=0.95,
+        exceptions=("KeyError",),
+    ),
+    Pattern(
+        "removed-api",
+        CrashKind.VERSION,
+        FixPattern.VERSIONING,
+        (
+            "deprecated since version",
+            "is now removed",
+            "Legacy autograd function",
+            "has been removed",
+            "no longer supported",
+        ),
+        r"(?P<what>.+?)(?:\n|$)",
+        plain(
+            "The program calls something that the installed release has removed.",
+            "Follow the replacement that the message names, or install the release that the program was written for.",
+        ),
+        (
+            Example(
+                "This function was deprecated since version 1.9 and is now removed. The default behavior has changed"
+            ),
+            Example(
+                "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd "
+                "function"
+            ),
+        ),
+        confidence=0.75,
+    ),
+    Pattern(
+        "binary-mismatch",
+        CrashKind.VERSION,
+        FixPattern.ENVIRONMENT,
+        (
+            "numpy.core.multiarray failed to import",
+            "cannot be run in\nNumPy 2",
+            "cannot be run in NumPy 2",
+            "numpy.dtype size changed",
+            "Numpy is not available",
+            "_ARRAY_API not found",
+        ),
+        r"multiarray|NumPy 2|dtype size changed|Numpy is not available|_ARRAY_API",
+        plain(
+            "A compiled package was built for another release of NumPy than the one installed.",
+            "Install a pair that belongs together: pip install 'numpy<2' for older packages, or newer packages for "
+            "NumPy 2.",
+        ),
+        (
+            Example("numpy.core.multiarray failed to import", ("numpy<2",), "ImportError"),
+            Example(
+                "numpy.dtype size changed, may indicate binary incompatibility. Expected 96 from C header, got 88",
+                (),
+                "ValueError",
+            ),
+            Example("Numpy is not available"),
+        ),
+        confidence=0.95,
+    ),
+    Pattern(
+        "binary-mismatch",
+        CrashKind.VERSION,
+        FixPattern.ENVIRONMENT,
+        ("Descriptors cannot be create", "TypeError: Descriptors"),
+        r"Descriptors cannot be create",
+        plain(
+            "The installed protobuf is newer than the one this release of the framework was made for.",
+            "pip install 'protobuf<3.21', or a newer release of the framework.",
+        ),
+        (
+            Example(
+                "Descriptors cannot be created directly.\nIf this call came from a _pb2.py file",
+                ("protobuf<3.21",),
+                "TypeError",
+            ),
+        ),
+        confidence=0.95,
+    ),
+    Pattern(
+        "tensorflow-function-on-keras-tensor",
+        CrashKind.VERSION,
+        FixPattern.VERSIONING,
+        (
+            "KerasTensor cannot be used as input to a TensorFlow function",
+            "do not implement `__len__`",
+            "Keras symbolic inputs/outputs do not",
+        ),
+        r"KerasTensor|Keras symbolic",
+        plain(
+            "A TensorFlow function was called on a symbolic tensor of a Keras model.",
+            "Use the same function of keras.ops, or wrap the call in a Layer (call method) or a layers.Lambda.",
+        ),
+        (
+            Example(
+                "A KerasTensor cannot be used as input to a TensorFlow function. A KerasTensor is a symbolic "
+                "placeholder",
+                (),
+                "ValueError",
+            ),
+            Example(
+                "Keras symbolic inputs/outputs do not implement `__len__`. You may be trying to pass Keras symbolic",
+                (),
+                "TypeError",
+            ),
+        ),
+        confidence=0.95,
+    ),
+)

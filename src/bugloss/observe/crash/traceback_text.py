@@ -1,0 +1,155 @@
+"""Tracebacks in any text: pasted from a terminal, a notebook or a log, whole or torn, coloured or quoted.
+
+A text may hold several exceptions, one raised while another was handled; the last one is what ended the program. Lines before
+it are looked through for what a graphics card printed about a failed assertion, which the exception itself does not say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from bugloss.core.run import Frame, RaisedException
+from bugloss.observe.crash.essence import plain_text
+from bugloss.observe.crash.notebook_traceback import notebook_frames, notebook_heading
+
+_HEADING = re.compile(r"^(?P<prefix>.*?)(?<!Original )Traceback \(most recent call last\)", re.MULTILINE)
+_FRAME = re.compile(r"^\s*File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+?))?\s*$")
+_EXCEPTION = re.compile(r"^(?P<qualified>(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)(?:: ?(?P<message>.*))?$")
+_NAMED_ERROR = re.compile(
+    r"^(?P<prefix>.*?)(?P<qualified>(?:\b[A-Za-z_]\w*\.)*\b[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Warning))\b(?:: ?(?P<message>.*))?$"
+)
+_MARKS = re.compile(r"^[\s~^]+$")
+_END = re.compile(
+    r"^(?:During handling of the above exception|The above exception was the direct cause|\s*$|>>> |\$ |Process finished with|\[Finished in"
+    r"|make(?:\[\d+\])?: \*\*\*|srun: error|Exception ignored in)"
+)
+_ASSERTION = re.compile(r"Assertion `.*failed\.?")
+_LONGEST = 200
+
+
+def parse(text: str) -> RaisedException | None:
+    """The exception that ended the program, or None where the text shows none."""
+    found = parse_all(text)
+    return found[-1] if found else None
+
+
+def parse_all(text: str) -> tuple[RaisedException, ...]:
+    """Every exception of a text in its order; of a text without a traceback the last line that names one."""
+    lines = plain_text(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    found = [exception for block in _blocks(lines) for exception in _read(block)]
+    if not found:
+        found = list(_bare(lines))
+    assertion = next((line for line in lines if _ASSERTION.search(line)), None)
+    if found and assertion and "device-side assert" in found[-1].message:
+        last = found[-1]
+        message = f"{last.message}\n{assertion.strip()}"
+        found[-1] = RaisedException(last.kind, last.qualified, message, last.bases, last.frames)
+    return tuple(found)
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The lines of each traceback, without what a logger put before them, from the heading on."""
+    starts = [(at, match) for at, line in enumerate(lines) if (match := _HEADING.match(line))]
+    ends = [at for at, _ in starts[1:]] + [len(lines)]
+    for (start, match), end in zip(starts, ends, strict=True):
+        notebook = notebook_heading(lines[start])
+        prefix = "" if notebook else match["prefix"]
+        yield [_without(line, prefix) for line in lines[start:end]]
+
+
+def _without(line: str, prefix: str) -> str:
+    """The line without a prefix that looks like the heading's: the same but for digits (times, process numbers)."""
+    if prefix and _outline(line[: len(prefix)]) == _outline(prefix):
+        return line[len(prefix) :]
+    return line.lstrip() if prefix and not prefix.strip() and len(line) - len(line.lstrip()) < len(prefix) else line
+
+
+def _outline(text: str) -> str:
+    return re.sub(r"\d", "0", text)
+
+
+def _read(block: list[str]) -> Iterator[RaisedException]:
+    if notebook_heading(block[0]):
+        frames = notebook_frames(block)
+        yield from _exception(block, _last_named(block), frames)
+        return
+    frames, at = _frames(block)
+    yield from _exception(block, at, frames)
+
+
+def _frames(block: list[str]) -> tuple[tuple[Frame, ...], int]:
+    """The frames of an ordinary traceback and the number of the line that follows them."""
+    frames: list[Frame] = []
+    at = 1
+    while at < len(block):
+        match = _FRAME.match(block[at])
+        if match:
+            frames.append(Frame(match["path"], int(match["line"]), match["function"] or ""))
+        elif frames and block[at].startswith((" ", "\t")):
+            if not frames[-1].text and not _MARKS.match(block[at]):
+                last = frames[-1]
+                frames[-1] = Frame(last.path, last.line, last.function, block[at].strip())
+        elif block[at].strip() and not block[at].startswith((" ", "\t")):
+            break
+        at += 1
+    return tuple(frames), at
+
+
+def _last_named(block: list[str]) -> int:
+    """The number of the first line below the last frame that names an exception, as notebooks end their tracebacks."""
+    for at in range(len(block) - 1, 0, -1):
+        if (match := _NAMED_ERROR.match(block[at])) and not match["prefix"].strip():
+            return at
+    return len(block)
+
+
+def _exception(block: list[str], at: int, frames: tuple[Frame, ...]) -> Iterator[RaisedException]:
+    match = _EXCEPTION.match(block[at].strip()) if at < len(block) else None
+    if match is None:
+        if frames:  # cut off below the frames: where it happened is known, what is not
+            yield RaisedException("", "", "", (), frames)
+        return
+    message = "\n".join([match["message"] or "", *_rest(block[at + 1 :])]).strip()
+    qualified = match["qualified"]
+    yield RaisedException(qualified.rsplit(".", 1)[-1], qualified, message, (), frames)
+
+
+def _rest(lines: Sequence[str]) -> Iterator[str]:
+    """The lines that still belong to a message: messages have blank lines inside, but only one at a time."""
+    blank = False
+    for number, line in enumerate(lines[:_LONGEST]):
+        if line.strip() and _END.match(line):
+            return
+        if not line.strip():
+            if blank:
+                return
+            blank = True
+        else:
+            if blank and not _goes_on(lines, number):
+                return
+            blank = False
+        yield line
+
+
+# How the parts of a framework's message begin that stand below a blank line.
+_PART = re.compile(
+    r"^\s|^(?:Arguments received|Call arguments|Original stack|Caused by|Detected at|Node: |Errors may|Hint|Invalid input|Input \d|"
+    r"Computed|Negative|Dimensions|Shape|The |You |See |L, |and$|Received|File )"
+)
+
+
+def _goes_on(lines: Sequence[str], number: int) -> bool:
+    return bool(_PART.match(lines[number])) or number < 3
+
+
+def _bare(lines: Sequence[str]) -> Iterator[RaisedException]:
+    """Of a text without a heading: the last line that names an exception, with the frames above it."""
+    for at in range(len(lines) - 1, -1, -1):
+        match = _NAMED_ERROR.match(lines[at].strip())
+        if match and (match["message"] or not match["prefix"].strip()):
+            frames, _ = _frames(["", *(line for line in lines[:at] if _FRAME.match(line) or line.startswith("    "))])
+            message = "\n".join([match["message"] or "", *_rest(lines[at + 1 :])]).strip()
+            qualified = match["qualified"]
+            yield RaisedException(qualified.rsplit(".", 1)[-1], qualified, message, (), frames)
+            return

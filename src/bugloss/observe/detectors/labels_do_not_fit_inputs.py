@@ -1,0 +1,89 @@
+"""labels-do-not-fit-inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.progress import progress
+from bugloss.observe.recording import Property, Recording
+from bugloss.observe.sketch import sketch
+from bugloss.observe.validation import accuracies, checkpoints
+
+_LEAST_STEPS = 50
+_ABOVE_GUESSING = 0.25  # of the way from guessing to perfect
+_SHUFFLED = Property("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
+_OVERFITS = Property("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
+
+
+class LabelsDoNotFitInputs(Detector):
+    """The labels seem to belong to other inputs.
+
+    ## What it finds
+    Data whose real labels are learned no better than shuffled ones, and runs that stay at chance although the model
+    can learn a single batch by heart.
+
+    ## Why it hurts
+    There is nothing to learn but single samples by heart. Mostly inputs and labels were shuffled, sorted or filtered
+    apart from each other.
+
+    ## How it decides
+    A property probe trains copies on real and on shuffled labels. No difference is a warning if the model can learn
+    one batch by heart, otherwise advice: then the model itself may be at fault. A run at chance with a model that
+    overfits one batch is advice. A validation accuracy well above guessing refutes both.
+
+    ## Known problems
+    Data with a very weak signal look the same in a short trial.
+
+    ## References
+    Zhang et al., "Understanding deep learning requires rethinking generalization" (2017); TheDeepChecker (2023).
+    """
+
+    name = "labels-do-not-fit-inputs"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(properties=(_SHUFFLED, _OVERFITS)),
+        sketch([2.3] * 100, accuracies=[0.1], properties=(_OVERFITS,)),
+    )
+    healthy = (
+        sketch(properties=(Property("labels-matter", True, {"loss_real": 0.2, "loss_shuffled": 1.9}), _OVERFITS)),
+        sketch(properties=(_SHUFFLED, _OVERFITS), accuracies=[0.3, 0.9], validation_accuracies=[0.4, 0.85]),
+        sketch(properties=(Property("labels-matter", None), _OVERFITS)),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        answer, overfits = recording.property("labels-matter"), recording.property("overfit-batch")
+        can_learn = overfits is not None and overfits.holds is True
+        if _generalises(recording):
+            return
+        if answer is not None and answer.holds is False:
+            real, shuffled = number(answer.facts, "loss_real"), number(answer.facts, "loss_shuffled")
+            losses = f" (loss {real:.3g} and {shuffled:.3g})" if real is not None and shuffled is not None else ""
+            yield self.symptom(
+                f"Real labels are learned no better than shuffled ones{losses}.",
+                step=answer.step,
+                severity=Severity.WARNING if can_learn else Severity.ADVICE,
+                loss_real=real,
+                loss_shuffled=shuffled,
+            )
+            return
+        known = progress(recording)
+        if can_learn and known is not None and known.at_chance and len(known.curve.values) >= _LEAST_STEPS:
+            yield self.symptom(
+                f"The loss stays at that of guessing ({known.curve.last:.3g}), though one batch can be learned by heart.",
+                severity=Severity.ADVICE,
+                loss=known.curve.last,
+            )
+
+
+def _generalises(recording: Recording) -> bool:
+    """Whether validation did clearly better than guessing, so that labels and inputs must belong together."""
+    known = progress(recording)
+    guess = known.chance.accuracy if known is not None and known.chance is not None else None
+    best = max((valid for _, _, valid in accuracies(checkpoints(recording))), default=None)
+    return guess is not None and best is not None and best >= guess + _ABOVE_GUESSING * (1 - guess)

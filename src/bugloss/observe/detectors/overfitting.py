@@ -1,0 +1,146 @@
+"""overfitting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import falling, sketch
+from bugloss.observe.trends import noise
+from bugloss.observe.validation import Pair, accuracies, checkpoints, losses
+
+_LEAST_POINTS = 4
+_RISE, _STEEP_RISE = 0.1, 0.3  # of the best validation loss
+_GAP, _WIDE_GAP = 0.1, 0.2  # between accuracies
+_TIMES_TRAINING = 3.0
+_TURNING = [2.1, 1.6, 1.3, 1.2, 1.3, 1.5, 1.7, 1.9, 2.1, 2.4]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Where validation was best, and how much worse it is at the end."""
+
+    at: Pair
+    rise: float
+    training: float
+    validation: float
+
+
+class Overfitting(Detector):
+    """Validation gets worse, or stays far behind, while training gets better.
+
+    ## What it finds
+    A validation loss that turns and rises while the training loss goes on falling, or a training accuracy far above
+    the validation accuracy.
+
+    ## Why it hurts
+    The model learns its training samples by heart. Every further epoch makes it worse at what it is for.
+
+    ## How it decides
+    The turn: three epochs or more after its best value, the validation loss is 10 % above it, by more than three times
+    its own noise, and the training loss has fallen by another tenth. The gap: over the last three epochs the
+    accuracies differ by ten points. Advice so far. A warning when the validation loss rose by 30 % and accuracies
+    differ by ten points (or, without accuracies, the validation loss is three times the training loss), when
+    accuracies differ by twenty points, or when training went from bad to good and validation never improved at all.
+
+    ## Known problems
+    A validation set of few samples has a noisy loss. Where training uses strong augmentation, the gap is narrower than
+    it should be.
+
+    ## References
+    Fault catalogue, training dynamics: overfit.
+    """
+
+    name = "overfitting"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(falling(2.3, 0.05), validation=_TURNING),
+        sketch(validation=[1.0], accuracies=[0.5, 0.8, 0.97], validation_accuracies=[0.5, 0.6, 0.6]),
+        sketch(falling(9.0, 0.3), validation=[9.5, 9.1, 9.3, 9.2, 9.4, 9.2, 9.3, 9.5, 9.3, 9.4]),
+    )
+    healthy = (
+        sketch(validation=[2.0, 1.5, 1.1, 0.8, 0.6, 0.5, 0.45, 0.44, 0.45, 0.46]),
+        sketch(validation=[1.9, 1.2, 1.0, 0.9, 0.95, 0.85, 0.95, 0.84, 0.93, 0.86]),
+        sketch(accuracies=[0.5, 0.8, 0.95], validation_accuracies=[0.5, 0.8, 0.88]),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        found = checkpoints(recording)
+        points, hits = losses(found), accuracies(found)
+        gap = fmean(training - validation for _, training, validation in hits[-3:]) if len(hits) >= 3 else None
+        turn = _turn(points)
+        if turn is not None:
+            yield self._of_turn(turn, gap)
+        elif gap is not None and gap >= _GAP and min(left - right for _, left, right in hits[-3:]) > _GAP / 2:
+            yield self._of_gap(hits, gap)
+        elif _never_improved(points):
+            yield self._of_no_gain(points)
+
+    def _of_turn(self, turn: _Turn, gap: float | None) -> Symptom:
+        apart = turn.validation > _TIMES_TRAINING * turn.training if gap is None else gap >= _GAP
+        alarming = (turn.rise >= _STEEP_RISE and apart) or (gap is not None and gap >= _WIDE_GAP)
+        checkpoint, _, best = turn.at
+        return self.symptom(
+            f"the validation loss is best in epoch {checkpoint.epoch} ({best:.3g}) and rises to {turn.validation:.3g}, "
+            f"while the training loss falls on to {turn.training:.3g}",
+            step=checkpoint.step,
+            severity=Severity.WARNING if alarming else Severity.ADVICE,
+            best_epoch=checkpoint.epoch,
+            best=best,
+            last=turn.validation,
+            training=turn.training,
+            accuracy_gap=gap,
+        )
+
+    def _of_gap(self, hits: Sequence[Pair], gap: float) -> Symptom:
+        checkpoint, training, validation = hits[-1]
+        return self.symptom(
+            f"training accuracy is {training:.0%}, validation accuracy only {validation:.0%}",
+            step=checkpoint.step,
+            severity=Severity.WARNING if gap >= _WIDE_GAP else Severity.ADVICE,
+            accuracy_gap=gap,
+            training_accuracy=training,
+            validation_accuracy=validation,
+        )
+
+    def _of_no_gain(self, points: Sequence[Pair]) -> Symptom:
+        (_, first, first_validation), (checkpoint, last, last_validation) = points[0], points[-1]
+        return self.symptom(
+            f"the training loss falls from {first:.3g} to {last:.3g}, but the validation loss goes nowhere "
+            f"({first_validation:.3g} to {last_validation:.3g})",
+            step=checkpoint.step,
+            training=last,
+            last=last_validation,
+            best=min(validation for _, _, validation in points),
+        )
+
+
+def _turn(points: Sequence[Pair]) -> _Turn | None:
+    if len(points) < _LEAST_POINTS:
+        return None
+    values = [validation for _, _, validation in points]
+    at = values.index(min(values))
+    best, end, training = values[at], median(values[-3:]), median(left for _, left, _ in points[-3:])
+    rise = (end - best) / max(abs(best), 1e-12)
+    lasting = len(points) - 1 - at >= 3 and min(values[-3:]) > best + 0.5 * (end - best)
+    # Both halves are asked for their noise: a steep fall at the start would pass for noise.
+    jitter = min(noise(values[len(values) // 2 :]), noise(values))
+    if rise < _RISE or not lasting or end - best < 3 * jitter or training > 0.9 * points[at][1]:
+        return None
+    return _Turn(points[at], rise, training, end)
+
+
+def _never_improved(points: Sequence[Pair]) -> bool:
+    """Whether training took away four fifths of its loss, and validation not a tenth of its own, far above training."""
+    if len(points) < _LEAST_POINTS:
+        return False
+    (_, first, before), (_, last, after) = points[0], points[-1]
+    best = min(validation for _, _, validation in points)
+    return 0 < last < 0.2 * first and best > 0.9 * before > 0 and after > _TIMES_TRAINING * last

@@ -1,0 +1,99 @@
+"""split-overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.inputs import inputs_of
+from bugloss.observe.labels import data_of
+from bugloss.observe.recording import Features, Recording
+from bugloss.observe.sketch import sketch
+
+_LEAST_SHARE = 0.05
+_LEAST_SAMPLES = 16
+_BY_NATURE = 0.5  # of the overlap: how many training samples may be copies of each other
+_SHARED = Features(hashes=tuple(f"{index:04x}" for index in range(40)))
+
+
+class SplitOverlap(Detector):
+    """Validation samples are among the training data.
+
+    ## What it finds
+    Samples that occur, bit by bit, both in training and in validation.
+
+    ## Why it hurts
+    The model is examined on questions whose answers it was given. Validation looks better than the truth, and
+    overfitting stays unseen.
+
+    ## How it decides
+    Where the probe could compare the data as a whole, a twentieth of the validation samples is a warning; it stays advice where
+    the training samples repeat among themselves as well, since few discrete values meet by nature. Batches that were
+    looked at can show a common sample too, but passing over training data once more to measure them is no fault:
+    advice.
+
+    ## Known problems
+    Copies that were changed, by compression or augmentation, are not recognised.
+
+    ## References
+    deepchecks, train-test overlap; zalandoresearch/fashion-mnist#44; Yang et al., leakage analysis (2022).
+    """
+
+    name = "split-overlap"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(validation_data={"overlap": 0.4}),
+        sketch(validation_data={"overlap": 1.0}),
+        sketch(batch={"features": (_SHARED,)}, validation_batch={"features": (_SHARED,)}),
+    )
+    healthy = (
+        sketch(validation_data={"overlap": 0.0}),
+        sketch(validation_data={"overlap": 0.01}),
+        sketch(validation_data={"overlap": None}),
+        sketch(
+            batch={"features": (_SHARED,)},
+            validation_batch={"features": (Features(hashes=tuple(f"v{index}" for index in range(40))),)},
+        ),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        data = data_of(recording, "validation")
+        if data is not None and data.overlap is not None:
+            if data.overlap >= _LEAST_SHARE:
+                yield self.symptom(
+                    f"{data.overlap:.0%} of the validation samples are in the training data too.",
+                    site=data.site,
+                    severity=Severity.ADVICE if _discrete(recording, data.overlap) else Severity.WARNING,
+                    overlap=data.overlap,
+                )
+            return
+        seen, common = _hashes(recording, "validation"), _hashes(recording, "train") & _hashes(recording, "validation")
+        if len(seen) >= _LEAST_SAMPLES and len(common) >= _LEAST_SHARE * len(seen):
+            yield self.symptom(
+                f"{len(common)} of {len(seen)} samples that were looked at in evaluation had been trained on.",
+                severity=Severity.ADVICE,
+                overlap=len(common) / len(seen),
+            )
+
+
+def _discrete(recording: Recording, overlap: float) -> bool:
+    """Whether samples meet by nature: training samples repeat among themselves, or there are very few."""
+    data = data_of(recording, "train")
+    if data is None:
+        return False
+    copies = data.features.duplicate_share if data.features is not None else 0.0
+    few = data.samples is not None and data.samples < _LEAST_SAMPLES
+    return few or copies >= _BY_NATURE * overlap
+
+
+def _hashes(recording: Recording, phase: str) -> set[str]:
+    return {
+        mark
+        for item in inputs_of(recording, phase)
+        if item.place == 0 and item.features is not None
+        for mark in item.features.hashes
+    }

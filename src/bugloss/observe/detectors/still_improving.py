@@ -1,0 +1,104 @@
+"""still-improving."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.progress import Progress, adversaries, progress
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import falling, noisy, sketch
+from bugloss.observe.trends import blocks, trend
+from bugloss.observe.validation import checkpoints
+
+_LEAST_STEPS = 20
+_LEAST_LEVELS = 5
+_LAST_PART = 0.12  # of the whole fall, in the last fifth; a steady fall has 0.2, one that levels out far less
+_LEAST_FALL = 0.03  # in the last fifth, of the level there
+_GOOD_ACCURACY = 0.6  # of the way from chance to perfect
+_STEADY = [2.3 - 0.009 * index for index in range(100)]
+
+
+class StillImproving(Detector):
+    """Training stops while the model still gets better at full pace.
+
+    ## What it finds
+    Runs whose loss falls at the end about as fast as before, with much left to gain.
+
+    ## Why it hurts
+    The model is far from what it could be; a few more epochs are all it takes.
+
+    ## How it decides
+    The last fifth of the run must bring at least 12 % of the whole fall (a curve that levels out brings less) and 3 %
+    of the loss, without a doubt about the direction. Validation losses are asked where there are five, otherwise the
+    training loss. It is a warning while the result is poor (an accuracy under 60 % of the way from chance to perfect,
+    or a loss above half of the first one), otherwise advice.
+
+    ## Known problems
+    A program that is meant to run for a moment only, as an example, looks the same.
+
+    ## References
+    Fault catalogue, training dynamics: epochs-few / many.
+    """
+
+    name = "still-improving"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(noisy(_STEADY, 0.02)),
+        sketch(_STEADY, validation=[2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3]),
+        sketch([2.3 - 0.02 * index for index in range(100)], accuracies=[0.1, 0.5, 0.9]),
+    )
+    healthy = (
+        sketch(),
+        sketch(noisy([*falling(2.3, 1.5, 50), *[1.5] * 50], 0.05)),
+        sketch(_STEADY, validation=[2.2, 1.9, 1.6, 1.4, 1.3, 1.25, 1.22, 1.2, 1.19, 1.19]),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        known = progress(recording)
+        if known is None or len(known.curve.values) < _LEAST_STEPS or adversaries(recording):
+            return
+        levels, phase = _levels(recording, known)
+        last_part = _improves(levels)
+        if last_part is None:
+            return
+        yield self.symptom(
+            f"training stops while the {phase} loss still falls: from {levels[0]:.3g} to {levels[-1]:.3g}, "
+            f"{last_part:.0%} of it in the last fifth of the run",
+            step=known.curve.steps[-1],
+            severity=Severity.WARNING if _poor(known) else Severity.ADVICE,
+            first=levels[0],
+            last=levels[-1],
+            last_part=last_part,
+            phase=phase,
+            accuracy=known.accuracy,
+        )
+
+
+def _levels(recording: Recording, known: Progress) -> tuple[Sequence[float], str]:
+    told = [point.validation_loss for point in checkpoints(recording)]
+    validation = [loss for loss in told if loss is not None and math.isfinite(loss)]
+    if len(validation) >= _LEAST_LEVELS:
+        return validation, "validation"
+    return blocks(known.curve.values, 10), "training"
+
+
+def _improves(levels: Sequence[float]) -> float | None:
+    """The part of the whole fall that the last fifth brought, where it is large and sure."""
+    back = max(len(levels) // 5, 1)
+    whole, recent = levels[0] - levels[-1], levels[-1 - back] - levels[-1]
+    if whole <= 0 or recent < _LAST_PART * whole or recent < _LEAST_FALL * abs(levels[-1]):
+        return None
+    later = levels[-max(len(levels) // 2, 4) :]
+    return recent / whole if trend(later) < -1.6 and levels[-1] == min(levels) else None
+
+
+def _poor(known: Progress) -> bool:
+    if known.accuracy is not None and known.chance is not None and known.chance.accuracy is not None:
+        return known.accuracy < known.chance.accuracy + _GOOD_ACCURACY * (1 - known.chance.accuracy)
+    return known.curve.last > 0.5 * known.curve.first > 0

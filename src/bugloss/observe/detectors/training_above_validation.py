@@ -1,0 +1,81 @@
+"""training-above-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import falling, sketch
+from bugloss.observe.validation import Pair, checkpoints, losses
+
+_LEAST_POINTS = 4
+_CLEARLY = 1.3
+_LESS_FALL = 0.5
+_EASY = [1.6, 1.3, 1.1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.45, 0.4]
+
+
+class TrainingAboveValidation(Detector):
+    """The training loss stays clearly above the validation loss.
+
+    ## What it finds
+    Runs in which the model does better on validation data than on the data it is trained with, from epoch to epoch.
+
+    ## Why it hurts
+    Something makes training harder than it need be: dropout, noise or augmentation are too strong, or penalties are
+    part of the training loss. Up to a point that is wanted; beyond it the model cannot learn.
+
+    ## How it decides
+    The loss over an epoch is compared with the validation loss *before* that epoch, so that progress within the epoch
+    does not count. It must be 30 % above it in the last three epochs and in most of all. Advice; a warning when the
+    training loss has fallen by less than half of what the validation loss has fallen by.
+
+    ## Known problems
+    A validation set that is easier than the training set does the same.
+
+    ## References
+    Fault catalogue, data: augmentation-harm; model structure: dropout-rate.
+    """
+
+    name = "training-above-validation"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(falling(2.3, 1.9), validation=[2.0, 1.6, 1.4, 1.3, 1.2, 1.1, 1.1, 1.0, 1.0, 0.95]),
+        sketch(falling(2.3, 0.7), validation=_EASY),
+    )
+    healthy = (
+        sketch(falling(2.3, 0.2), validation=[1.8, 1.4, 1.1, 0.9, 0.7, 0.55, 0.45, 0.35, 0.25, 0.2]),
+        sketch(falling(2.3, 1.9), validation=[2.2, 2.1, 2.05, 2.0, 1.95, 1.9, 1.9, 1.85, 1.85, 1.8]),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        points = losses(checkpoints(recording))
+        if len(points) < _LEAST_POINTS:
+            return
+        above = [later[1] > _CLEARLY * earlier[2] > 0 for earlier, later in pairwise(points)]
+        if not all(above[-3:]) or sum(above) < 0.6 * len(above):
+            return
+        checkpoint, training, validation = points[-1]
+        fall, validation_fall = _falls(points)
+        yield self.symptom(
+            f"the training loss stays at {training:.3g} while the validation loss is {validation:.3g}",
+            step=checkpoint.step,
+            severity=Severity.WARNING if fall < _LESS_FALL * validation_fall else Severity.ADVICE,
+            training=training,
+            validation=validation,
+            ratio=median(later[1] / earlier[2] for earlier, later in pairwise(points[-4:])),
+            fall=fall,
+            validation_fall=validation_fall,
+        )
+
+
+def _falls(points: Sequence[Pair]) -> tuple[float, float]:
+    """By how much training and validation loss have fallen, both counted from the first training loss."""
+    start = points[0][1]
+    return start - points[-1][1], start - points[-1][2]

@@ -1,0 +1,85 @@
+"""underfitting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import Chance
+from bugloss.observe.contract import Detector
+from bugloss.observe.progress import Curve, Progress, adversaries, progress
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import falling, noisy, sketch
+from bugloss.observe.trends import blocks
+
+_LEAST_STEPS = 40
+_FELL, _STILL = 0.05, 0.03
+_POOR, _VERY_POOR = 0.4, 0.25  # of the way from chance to perfect
+
+
+class Underfitting(Detector):
+    """Training comes to rest although the model is still bad at its own training data.
+
+    ## What it finds
+    A loss that fell at first and stands still since, with a training accuracy (or loss) not far from chance.
+
+    ## Why it hurts
+    The model cannot express what it is to learn, is held back by regularisation, or its inputs do not tell the labels.
+
+    ## How it decides
+    The second half of the run changes the loss by less than 3 %, and the accuracy has made less than 40 % of the way
+    from chance to perfect (without an accuracy, the loss less than 40 % of the way from chance to zero). Under 25 % it
+    is a warning, otherwise advice. Nothing is said where chance is not known.
+
+    ## Known problems
+    Noisy labels and hard tasks have a floor of their own, which nobody knows.
+
+    ## References
+    Fault catalogue, training dynamics: underfit.
+    """
+
+    name = "underfitting"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(noisy([*falling(2.3, 1.9, 40), *[1.9] * 160], 0.02), accuracies=[0.15, 0.2, 0.25]),
+        sketch(noisy([*falling(2.3, 1.6, 40), *[1.6] * 160], 0.02)),
+    )
+    healthy = (
+        sketch(noisy([*falling(2.3, 0.4, 40), *[0.4] * 160], 0.02)),
+        sketch(noisy(falling(2.3, 1.5, 200), 0.02), accuracies=[0.15, 0.2, 0.3]),
+        sketch(noisy([*falling(2.3, 1.7, 40), *[1.7] * 160], 0.02), loss={"kind": "custom"}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        known = progress(recording)
+        if known is None or known.chance is None or len(known.curve.values) < _LEAST_STEPS or adversaries(recording):
+            return
+        way = _way(known, known.chance)
+        if way >= _POOR or known.curve.fall < _FELL or not _rests(known.curve):
+            return
+        accuracy = f" and the training accuracy at {known.accuracy:.0%}" if known.accuracy is not None else ""
+        yield self.symptom(
+            f"the loss comes to rest at {known.curve.last:.3g}{accuracy}, where guessing has {known.chance.loss:.3g}",
+            step=known.curve.steps[len(known.curve.steps) // 2],
+            severity=Severity.WARNING if way < _VERY_POOR else Severity.ADVICE,
+            last=known.curve.last,
+            chance=known.chance.loss,
+            accuracy=known.accuracy,
+            way=way,
+        )
+
+
+def _way(known: Progress, chance: Chance) -> float:
+    """How much of the way from chance to perfect was made."""
+    if known.accuracy is not None and chance.accuracy is not None and chance.accuracy < 1:
+        return (known.accuracy - chance.accuracy) / (1 - chance.accuracy)
+    return 1 - known.curve.last * (1 - known.penalty) / chance.loss
+
+
+def _rests(curve: Curve) -> bool:
+    later = blocks(curve.values[len(curve.values) // 2 :], 10)
+    return abs(median(later[:3]) - median(later[-3:])) < _STILL * abs(curve.last)

@@ -1,0 +1,82 @@
+"""unnormalised-target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import only_loss
+from bugloss.observe.contract import Detector
+from bugloss.observe.heads import REGRESSING
+from bugloss.observe.labels import batches_of, data_of, encoding
+from bugloss.observe.progress import struggles
+from bugloss.observe.recording import Numbers, Recording, Targets
+from bugloss.observe.sketch import falling, sketch
+
+_LARGE = 100.0
+_OFF_CENTRE = 10.0
+_MSE = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
+_REAL = Targets("real")
+
+
+def _prices(mean: float, std: float) -> dict[str, object]:
+    return {"targets": _REAL, "target": Numbers((64, 1), "float32", mean - 3 * std, mean + 3 * std, mean, std)}
+
+
+class UnnormalisedTarget(Detector):
+    """Regression targets are large, or far from zero compared with their spread.
+
+    ## What it finds
+    Targets with a deviation of a hundred or more, or a mean ten deviations away from zero.
+
+    ## Why it hurts
+    The network starts near zero and must first learn a huge constant. A squared error makes gradients as large as the
+    targets, so that the usual learning rates explode or crawl.
+
+    ## How it decides
+    By mean and deviation of the training targets under a loss that measures distances. It is a warning when the model
+    does not learn, advice otherwise.
+
+    ## Known problems
+    A model that scales its outputs itself has no trouble with such targets; then it learns, and this stays advice.
+
+    ## References
+    Bishop, "Neural networks for pattern recognition" (1995), chapter 8 on scaling of targets.
+    """
+
+    name = "unnormalised-target"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch([6e10] * 100, loss=_MSE, batch=_prices(2e5, 7e4)),
+        sketch(falling(1e6, 5e5), loss=_MSE, batch=_prices(1000.0, 20.0)),
+    )
+    healthy = (
+        sketch(loss=_MSE, batch=_prices(0.0, 1.0)),
+        sketch(loss=_MSE, batch=_prices(5.0, 2.0)),
+        sketch(),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        loss, target = only_loss(recording), _target(recording)
+        if loss is None or loss.kind not in REGRESSING or target is None or encoding(recording) not in ("real", ""):
+            return
+        if target.std < _LARGE and not abs(target.mean) >= _OFF_CENTRE * target.std > 0:
+            return
+        yield self.symptom(
+            f"The targets have mean {target.mean:.4g} and deviation {target.std:.3g}.",
+            step=0,
+            site=loss.site,
+            severity=Severity.WARNING if struggles(recording) else Severity.ADVICE,
+            mean=target.mean,
+            deviation=target.std,
+        )
+
+
+def _target(recording: Recording) -> Numbers | None:
+    data = data_of(recording, "train")
+    if data is not None and data.target is not None:
+        return data.target
+    return next((batch.target for batch in batches_of(recording, "train") if batch.target is not None), None)

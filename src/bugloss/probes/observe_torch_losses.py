@@ -1,0 +1,117 @@
+"""Loss functions at work: what they were given, what came out, and how many answers were right."""
+
+import sys
+
+from observe_torch_layers import quiet  # type: ignore[import-not-found]
+from observe_torch_names import ELEMENTWISE, LOSSES  # type: ignore[import-not-found]
+from observe_torch_numbers import dtype_of, is_plain, shape_of  # type: ignore[import-not-found]
+
+MOST_EACH_STEP = 20000  # values of an output that are compared with labels on every step
+MOST_SOMETIMES = 1000000
+
+
+class LossCall(object):
+    """One call of a loss function."""
+
+    __slots__ = ("accuracy", "name", "output", "place", "pointer", "size", "target", "value")
+
+    def __init__(self, name, value, place):
+        self.name = name
+        self.value = value  # without its graph, which is not ours to keep
+        self.place = place
+        self.pointer = value.data_ptr() if value is not None else 0
+        self.size = 0
+        self.accuracy = None
+        self.output = None
+        self.target = None
+
+
+class LossWatch(object):
+    """Wraps the losses of ``torch.nn.functional``, which the loss modules call too."""
+
+    def __init__(self, recorder, observer):
+        self.recorder = recorder
+        self.observer = observer
+        self.busy = False
+        self.described = set()
+
+    def install(self, patches):
+        functional = sys.modules["torch"].nn.functional
+        for name in LOSSES:
+            patches.wrap(functional, name, lambda original, name=name: self.wrapper(name, original))
+
+    def wrapper(self, name, original):
+        watch = self
+
+        def loss(*arguments, **named):
+            if watch.busy or not watch.observer.watching():
+                return original(*arguments, **named)
+            watch.busy = True
+            try:
+                result = original(*arguments, **named)
+            finally:
+                watch.busy = False
+            with watch.recorder.guard("a loss function"):
+                watch.note(name, arguments, named, result)
+            return result
+
+        return loss
+
+    def note(self, name, arguments, named, result):
+        torch = sys.modules["torch"]
+        if not isinstance(result, torch.Tensor):
+            return
+        with self.recorder.clock.work():
+            output = arguments[0] if arguments else named.get("input")
+            target = arguments[1] if len(arguments) > 1 else named.get("target")
+            call = LossCall(name, result.detach() if result.numel() == 1 else None, self.recorder.place(2))
+            if isinstance(output, torch.Tensor) and output.dim():
+                call.size = int(output.shape[0])
+                if isinstance(target, torch.Tensor):
+                    call.output, call.target = output.detach(), target.detach()
+                    call.accuracy = self.accuracy(name, call, named)
+            self.describe(call, output, target, named, result)
+            self.observer.loss_called(call)
+
+    def accuracy(self, name, call, named):
+        """How many answers of a classifier were right, as a tensor that is read later."""
+        most = MOST_SOMETIMES if self.observer.looks_closely() else MOST_EACH_STEP
+        if call.output.numel() > most or not is_plain(call.output) or not is_plain(call.target):
+            return None
+        with quiet(sys.modules["torch"]):
+            return right_answers(name, call.output, call.target, named.get("ignore_index", -100))
+
+    def describe(self, call, output, target, named, result):
+        torch = sys.modules["torch"]
+        pair = isinstance(output, torch.Tensor) and isinstance(target, torch.Tensor)
+        broadcast = pair and call.name in ELEMENTWISE and output.shape != target.shape
+        swapped = pair and target.requires_grad and not output.requires_grad
+        key = (call.name, call.place, broadcast, swapped)
+        if key in self.described:
+            return
+        self.described.add(key)
+        kind, logits = LOSSES[call.name]
+        reduction = named.get("reduction", "mean") if result.numel() == 1 else "none"
+        self.recorder.emit(
+            "loss-function", kind=kind, name=call.name, from_logits=logits, reduction=str(reduction),
+            site=self.recorder.site_of(call.place), output_shape=shape_of(output) if pair else [],
+            target_shape=shape_of(target) if pair else [], target_dtype=dtype_of(target) if pair else "",
+            broadcast=bool(broadcast), swapped=bool(swapped),
+        )  # fmt: skip
+
+
+def right_answers(name, output, target, ignored):
+    """The share of right answers, or None where the loss is not one of a classifier."""
+    if name in ("cross_entropy", "nll_loss") and output.dim() >= 1:
+        axis = 1 if output.dim() > 1 else 0
+        if target.is_floating_point():
+            return (output.argmax(axis) == target.argmax(axis)).sum() / float(max(output.numel() // output.shape[axis], 1))
+        if target.numel() * output.shape[axis] != output.numel():
+            return None
+        counted = target != ignored
+        right = (output.argmax(axis) == target) & counted
+        return right.sum() / counted.sum().clamp(min=1).to(right.device).float()
+    if name in ("binary_cross_entropy", "binary_cross_entropy_with_logits") and output.shape == target.shape:
+        threshold = 0.0 if name.endswith("logits") else 0.5
+        return ((output > threshold) == (target > 0.5)).sum() / float(output.numel())
+    return None

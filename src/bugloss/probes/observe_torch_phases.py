@@ -1,0 +1,266 @@
+"""Forward passes and what became of them: those that a backward pass followed train, the others evaluate.
+
+``Pass`` is one call of a model from outside. ``Phases`` gathers evaluating passes into stretches and writes "evaluation"
+and "epoch" events.
+"""
+
+from observe_torch_layers import quiet, read  # type: ignore[import-not-found]
+from observe_torch_numbers import is_plain, spread  # type: ignore[import-not-found]
+
+MOST_OPEN = 64
+MOST_HELD = 1000000
+MOST_CLASSES = 64
+LOOKED_AT = 40  # batches of a stretch whose answers are counted
+
+
+class Reach(object):
+    """Whether a backward pass came by; the graph holds this and nothing else of ours."""
+
+    __slots__ = ("gradient", "reached")
+
+    def __init__(self):
+        self.reached = False
+        self.gradient = None
+
+    def __call__(self, gradients):
+        self.reached = True
+        self.gradient = gradients[0] if gradients else None
+
+
+class Pass(object):
+    """One forward pass of a model, or of its parts one after the other."""
+
+    __slots__ = (
+        "accuracy", "arguments", "batch", "calls", "corrects", "gradients", "loader", "members", "module", "modes",
+        "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
+    )  # fmt: skip
+
+    def __init__(self, record, module, place):
+        self.record = record
+        self.module = module
+        self.place = place
+        self.members = {id(module)}
+        self.calls = []
+        self.corrects = None
+        self.accuracy = None
+        self.output = None
+        self.requires = False
+        self.reach = Reach()
+        self.on_training = False
+        self.loader = None
+        self.source = None
+        self.arguments, self.named = (), {}
+        self.batch = None
+        self.modes = ()
+        self.gradients = self.training = False
+        self.step = 0
+
+    @property
+    def origin(self):
+        """The line and the loader that it came from."""
+        return self.place, self.loader and id(self.loader.record)
+
+    def release(self):
+        """Gives up the tensors of the program."""
+        self.arguments, self.named, self.output = (), {}, None
+        for call in self.calls:
+            call.output = call.target = None
+
+
+class Stretch(object):
+    """Evaluating passes of one model over one source of data."""
+
+    def __init__(self, evaluated, step):
+        self.record = evaluated.record
+        self.step = step
+        self.place = evaluated.place
+        self.on_training = evaluated.on_training
+        self.batches = self.samples = self.looked = 0
+        self.losses, self.accuracies, self.spreads = [], [], []
+        self.gradients = False
+        self.modes = set()
+        self.predicted = {}
+
+    def add(self, one, main_loss):
+        size = one.batch or 1
+        self.batches += 1
+        self.samples += size
+        self.gradients = self.gradients or (one.gradients and one.requires)
+        self.modes.update(one.modes)
+        chosen = [call for call in one.calls if call.name == main_loss] or one.calls
+        if chosen and chosen[0].value is not None:
+            self.losses.append((chosen[0].value.detach(), size))
+        right = one.corrects if one.corrects is not None else (chosen[0].accuracy if chosen else None)
+        if right is not None:
+            self.accuracies.append((right, size))
+
+    def fields(self, torch):
+        told = read(torch, {"losses": [one for one, _ in self.losses], "right": [one for one, _ in self.accuracies]})
+        return {
+            "batches": self.batches, "samples": self.samples,
+            "loss": mean(told["losses"], [size for _, size in self.losses]),
+            "accuracy": mean(told["right"], [size for _, size in self.accuracies]),
+            "training_modes": sorted(self.modes), "gradients_on": self.gradients,
+            "output_spread": mean(self.spreads, [1] * len(self.spreads)), "predicted": self.predicted,
+            "data": "train" if self.on_training else "validation",
+        }  # fmt: skip
+
+
+class Phases(object):
+    """What is open, what is training, what evaluates."""
+
+    def __init__(self, recorder, torch):
+        self.recorder = recorder
+        self.torch = torch
+        self.open = []
+        self.stretches = {}
+        self.training_places = set()
+        self.main_loss = None
+        self.on_evaluation = []  # called with every evaluating pass
+        self.epochs = Epochs(recorder)
+        self.rare = 0
+
+    def begin(self, one):
+        """A new pass: those before it that can be judged are."""
+        self.resolve(False)
+        for older in self.open:
+            older.release()
+        self.open.append(one)
+
+    def resolve(self, stepped):
+        """Judges open passes. A pass with a graph waits for its backward pass until the weights were updated."""
+        waiting = []
+        for one in self.open:
+            if one.reach.reached:
+                one.record.in_training = True
+                self.training_places.add(one.origin)
+            elif not one.gradients or not one.requires:
+                self.judge(one)
+            elif stepped:
+                self.judge(one)
+            else:
+                waiting.append(one)
+        while len(waiting) > MOST_OPEN:
+            self.judge(waiting.pop(0))
+        self.open = waiting
+
+    def judge(self, one):
+        """Whether a pass without a backward pass was an evaluation, or only fed something else."""
+        told = bool(one.calls) or one.corrects is not None
+        if one.training and not told and (one.gradients or not one.record.in_training):
+            return
+        if one.training and one.gradients and one.origin in self.training_places:
+            return
+        self.evaluate(one)
+
+    def evaluate(self, one):
+        key = (one.record.name, one.source if one.loader is None else id(one.loader.record), one.on_training)
+        stretch = self.stretches.get(key)
+        if stretch is None:
+            stretch = self.stretches[key] = Stretch(one, self.recorder.step)
+        stretch.add(one, self.main_loss)
+        for callback in self.on_evaluation:
+            callback(one, stretch)
+        if one.output is not None and stretch.looked < LOOKED_AT and self.recorder.clock.affords():
+            stretch.looked += 1
+            with self.recorder.clock.work(), quiet(self.torch):
+                self.look(one.output, stretch)
+        one.release()
+
+    def look(self, output, stretch):
+        """Which classes were answered, and how different the answers are."""
+        if not is_plain(output) or not output.is_floating_point() or not output.dim():
+            return
+        deviation = spread(output)
+        if deviation is not None:
+            stretch.spreads.append(deviation)
+        if output.dim() == 2 and 2 <= output.shape[1] <= 1000:
+            answers = output.argmax(1).tolist()
+        elif output.numel() == output.shape[0] and self.main_loss in BINARY:
+            answers = (output.reshape(-1) > BINARY[self.main_loss]).to(self.torch.int64).tolist()
+        else:
+            return
+        for answer in answers:
+            key = str(answer)
+            if key in stretch.predicted or len(stretch.predicted) < MOST_CLASSES:
+                stretch.predicted[key] = stretch.predicted.get(key, 0) + 1
+
+    def close(self):
+        """Training goes on, or the program ends: what was evaluated is written down."""
+        stretches, self.stretches = list(self.stretches.values()), {}
+        for stretch in stretches:
+            fields = stretch.fields(self.torch)
+            untold = fields["loss"] is None and fields["accuracy"] is None
+            if untold and self.epochs.steps_since <= 2:
+                # Models that feed others answer between any two steps; that is no evaluation worth a line each.
+                self.rare += 1
+                if self.rare > 20:
+                    continue
+            self.recorder.emit("evaluation", step=stretch.step, site=self.recorder.site_of(stretch.place), **fields)
+            self.epochs.evaluated(fields, stretch.on_training)
+
+
+BINARY = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}
+
+
+class Epochs(object):
+    """Adds up training until it is evaluated or a pass over the training loader ends."""
+
+    def __init__(self, recorder):
+        self.recorder = recorder
+        self.number = 0
+        self.steps_since = 0
+        self.losses, self.accuracies = [], []
+        self.rate = None
+        self.passed = False
+        self.validated = None
+        self.on_training = None
+        self.between = False  # whether evaluations come within passes over the loader
+        self.began = None
+
+    def stepped(self, loss, accuracy, rate):
+        """One training step; whatever came before it and was complete is written first."""
+        self.complete()
+        self.steps_since += 1
+        self.rate = rate
+        self.began = self.began or self.recorder.clock.now()
+        if loss is not None:
+            self.losses.append(loss)
+        if accuracy is not None:
+            self.accuracies.append(accuracy)
+
+    def passed_loader(self):
+        self.passed = self.steps_since > 0
+
+    def evaluated(self, fields, on_training):
+        told = fields["loss"] is not None or fields["accuracy"] is not None
+        if on_training:
+            self.on_training = self.on_training or fields
+        elif told and self.validated is None:
+            self.validated = fields
+            self.between = self.between or (self.steps_since > 0 and not self.passed)
+
+    def complete(self):
+        """An epoch is over once a loader was passed or the model was validated, and there was training before."""
+        if not self.steps_since or not (self.validated or (self.passed and not self.between)):
+            return
+        validated, measured = self.validated or {}, self.on_training or {}
+        accuracy = mean(self.accuracies, [1] * len(self.accuracies))
+        loss = mean(self.losses, [1] * len(self.losses))
+        self.recorder.emit(
+            "epoch", epoch=self.number, step=max(self.recorder.step - 1, 0),
+            loss=measured.get("loss") if loss is None else loss,
+            accuracy=measured.get("accuracy") if accuracy is None else accuracy,
+            validation_loss=validated.get("loss"), validation_accuracy=validated.get("accuracy"),
+            learning_rate=self.rate, seconds=self.recorder.clock.now() - self.began,
+        )  # fmt: skip
+        self.number += 1
+        self.steps_since = 0
+        self.losses, self.accuracies = [], []
+        self.passed, self.validated, self.on_training, self.began = False, None, None, None
+
+
+def mean(values, sizes):
+    """The weighted mean, or None of nothing."""
+    total = sum(sizes)
+    return sum(value * size for value, size in zip(values, sizes)) / total if total else None

@@ -1,0 +1,153 @@
+"""Clues are added up, the likeliest fault comes first, and where nothing is wrong nothing is blamed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bugloss.core.diagnosis import Site, Symptom
+from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.registry import load
+from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.observe import causes
+from bugloss.observe.arbiter import rank
+from bugloss.observe.case import Case
+from bugloss.observe.contract import Detector
+from bugloss.observe.fault import Fault
+from bugloss.observe.origin import Sources
+from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.sketch import sketch
+
+FAULTS = load("fault", Fault)
+
+
+def symptom(name: str, severity: Severity = Severity.WARNING, **rest: object) -> Symptom:
+    return Symptom(name, severity, f"{name} was seen", **rest)  # type: ignore[arg-type]
+
+
+def first(case: Case) -> str | None:
+    ranked = rank(case, FAULTS.values())
+    return ranked[0].cause if ranked else None
+
+
+def finding(rule: str) -> Finding:
+    return Finding(rule, "train.py", Span(7, 0, 7, 5), "said so", Severity.ERROR, Category.API, FixPattern.API_CONTRACT)
+
+
+def test_a_healthy_run_has_no_cause() -> None:
+    assert rank(Case(sketch()), FAULTS.values()) == ()
+
+
+def test_advice_alone_is_no_reason_to_blame_anything() -> None:
+    case = Case(sketch(), (symptom("gradients-not-cleared", Severity.ADVICE),))
+    assert rank(case, FAULTS.values()) == ()
+
+
+def test_a_tiny_learning_rate_is_blamed_for_weights_that_hardly_move() -> None:
+    slow = sketch(optimizer={"settings": {"learning_rate": 1e-9}})
+    case = Case(slow, (symptom("loss-flat"), symptom("update-too-small")))
+    assert first(case) == "learning-rate-too-low"
+
+
+def test_a_usual_learning_rate_is_not_blamed_for_a_flat_loss() -> None:
+    named = {cause.cause for cause in rank(Case(sketch(), (symptom("loss-flat"),)), FAULTS.values())}
+    assert not named & {"learning-rate-too-low", "learning-rate-too-high"}
+
+
+def test_a_huge_learning_rate_is_blamed_for_a_loss_that_bursts() -> None:
+    wild = sketch(optimizer={"kind": "SGD", "settings": {"learning_rate": 50.0}})
+    assert first(Case(wild, (symptom("loss-diverging"), symptom("update-too-large")))) == "learning-rate-too-high"
+
+
+def test_the_line_of_the_learning_rate_is_given() -> None:
+    source = "RATE = 1e-9\n" + "\n" * 18 + "optimizer = Adam(model.parameters(), lr=RATE)\n"
+    slow = sketch(optimizer={"settings": {"learning_rate": 1e-9}, "site": Site("train.py", 20)})
+    case = Case(slow, (symptom("loss-flat"), symptom("update-too-small")), sources=Sources(lambda path: source))
+    best = rank(case, FAULTS.values())[0].locations[0]
+    assert (best.path, best.line) == ("train.py", 1)
+
+
+@pytest.mark.parametrize("settings", [{"momentum": 0.999}, {"maximize": True}, {"beta_1": 0.999, "beta_2": 0.9}])
+def test_odd_settings_of_the_optimizer_are_blamed(settings: dict[str, object]) -> None:
+    odd = sketch(optimizer={"settings": {"learning_rate": 0.001, **settings}})
+    assert first(Case(odd, (symptom("loss-rising"),))) == "wrong-optimizer"
+
+
+def dropout(rate: float) -> Recording:
+    layers = (
+        Layer("fc1", "Linear", 680, 680, {"units": 40}, Site("train.py", 10)),
+        Layer("drop", "Dropout", settings={"rate": rate}, site=Site("train.py", 11)),
+        Layer("fc2", "Linear", 410, 410, {"units": 10}, Site("train.py", 12)),
+    )
+    return sketch(architecture=layers)
+
+
+def test_a_high_dropout_rate_is_blamed_where_learning_crawls() -> None:
+    case = Case(dropout(0.95), (symptom("slow-learning"), symptom("dropout-extreme")))
+    assert first(case) == "dropout-rate-too-high"
+    assert rank(case, FAULTS.values())[0].locations[0].line == 11
+
+
+def test_a_low_dropout_rate_is_blamed_where_the_model_overfits() -> None:
+    assert first(Case(dropout(0.01), (symptom("overfitting"),))) == "dropout-rate-too-low"
+
+
+def test_a_usual_dropout_rate_is_not_blamed() -> None:
+    named = {cause.cause for cause in rank(Case(dropout(0.3), (symptom("overfitting"),)), FAULTS.values())}
+    assert not {name for name in named if name.startswith("dropout")}
+
+
+def test_a_finding_in_the_source_speaks_for_its_fault_and_gives_the_line() -> None:
+    ranked = rank(Case(sketch(), (), (finding("missing-zero-grad"),)), FAULTS.values())
+    assert ranked[0].cause == "gradients-not-cleared"
+    assert ranked[0].locations[0].line == 7
+
+
+def test_a_rule_that_complains_twice_speaks_once() -> None:
+    once, twice = ((finding("missing-eval-mode"),) * count for count in (1, 2))
+    one, two = (rank(Case(sketch(), (), found), FAULTS.values())[0].confidence for found in (once, twice))
+    assert one == two
+
+
+def test_evidence_and_symptoms_are_told() -> None:
+    cause = rank(Case(sketch(), (symptom("zero-sample-weights", Severity.ERROR),)), FAULTS.values())[0]
+    assert cause.symptoms == ("zero-sample-weights",)
+    assert cause.evidence == ("zero-sample-weights was seen",)
+    assert 0.9 < cause.confidence <= 0.99
+
+
+def test_every_fault_survives_a_recording_with_nothing_in_it() -> None:
+    for fault in FAULTS.values():
+        assert [clue for clue in fault.clues(Case(Recording())) if clue.weight > 0] == []
+        assert list(fault.places(Case(Recording()))) == []
+
+
+def test_faults_are_named_once_and_explained() -> None:
+    for name, fault in FAULTS.items():
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
+        assert fault.explanation.endswith(".")
+        assert fault.advice.endswith(".")
+    assert FAULTS.broken == ()
+
+
+def test_faults_only_ask_for_symptoms_and_rules_that_exist() -> None:
+    """A misspelt name would silently never match."""
+    from bugloss.check.inspection import all_rules
+
+    rules = {rule.name for rule in all_rules()}
+    assert {rule for fault in FAULTS.values() for rule in fault.rules} <= rules
+    detectors = set(load("detector", Detector))
+    assert _symptoms_asked_for() <= detectors, _symptoms_asked_for() - detectors
+
+
+def _symptoms_asked_for() -> set[str]:
+    asked = {name for fault in FAULTS.values() for name in getattr(fault, "symptoms", {})}
+    for path in Path(causes.__path__[0]).glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for call in re.findall(r"case\.(?:saw|alarm|all_seen)\(([^)]*)\)", text):
+            asked |= set(re.findall(r'"([a-z-]+)"', call))
+        for table in re.findall(r"^_[A-Z]+ = \(([^)]*)\)", text, re.MULTILINE):
+            asked |= set(re.findall(r'"([a-z]+-[a-z-]+)"', table))
+    return asked
