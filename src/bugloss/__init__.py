@@ -7,14 +7,19 @@ plain ``import bugloss`` and nothing heavy is imported before it is needed.
 from __future__ import annotations
 
 from importlib import import_module
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bugloss.workflows.watching import watch as watch
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "core", "corpus", "record", "run", "verify", "workflows"]
+__all__ = ["__version__", "core", "corpus", "observe", "record", "run", "verify", "watch", "workflows"]
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
+    if name == "watch":
+        return import_module("bugloss.workflows.watching").watch
     if name in __all__:
         return import_module(f"bugloss.{name}")
     raise AttributeError(f"module 'bugloss' has no attribute '{name}'")

@@ -21,9 +21,9 @@ ALLOWED = {
     "record": {"core"},
     "check": {"core"},
     "observe": {"core"},
-    "adapters": {"core", "probes"},
+    "adapters": {"core", "probes", "record"},
     "corpus": {"core", "probes", "run", "verify"},
-    "workflows": {"core", "run", "verify", "record", "corpus", "check", "observe", "probes"},
+    "workflows": {"core", "run", "verify", "record", "corpus", "check", "observe", "probes", "adapters"},
     "show": {"core", "run", "verify", "record", "corpus", "check", "observe", "workflows"},
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}

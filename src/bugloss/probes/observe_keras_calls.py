@@ -214,19 +214,22 @@ class Single(object):
         recorder = self.recorder
         self.began = time.time()
         self.subject = subject = self.watch.subject_of(self.edition, self.model)
-        self.first = "stepped" not in subject.told
-        self.sampled = recorder.clock.due(recorder.step) or self.first
         self.tracked = self.tracker()
-        if self.first:
-            self.introduce(subject)
-        if self.sampled:
-            self.take_batch(subject)
-            subject.begin_sample()
-        if self.first:
+        recorder.clock.begin()
+        self.optimizer = compiled.tell_optimizer(subject) or "optimizer-0"
+        first = "stepped" not in subject.told
+        if first:
             subject.told.add("stepped")
+            self.introduce(subject)
+            self.take_batch(subject)
+            subject.look()
             subject.introduce()
             compiled.tell_losses(subject)
-        self.optimizer = compiled.tell_optimizer(subject) or "optimizer-0"
+        self.sampled = recorder.clock.due(recorder.step) or first
+        if self.sampled:
+            if not first:
+                self.take_batch(subject)
+            subject.begin_sample()
 
     def introduce(self, subject):
         if subject.flags is None:

@@ -113,27 +113,32 @@ class Training(object):
         self.means.reset()
         self.epoch_began = time.time()
         self.rate_age = None
+        if self.first and self.recorder.active:
+            self.first = False
+            # The first look warms things up: it counts as cost, but not as what a sample costs. Here, because Keras
+            # measures the hooks of batches and complains of slow ones.
+            self.recorder.clock.begin()
+            with self.recorder.clock.work(), self.recorder.guard("the first step"):
+                self.introduce()
 
     def batch_begin(self, batch):
         if not self.recorder.active:
             return
         self.begun = int(batch)
         clock = self.recorder.clock
-        due = clock.due(self.recorder.step)
-        with clock.work(), self.recorder.guard("the beginning of a step"):
-            if due or self.first:
+        self.sampled = clock.due(self.recorder.step)
+        if self.sampled:
+            with clock.work(), self.recorder.guard("the beginning of a step"):
                 settle(self.subject.model)
-            if self.first:
-                self.optimizer = compiled.tell_optimizer(self.subject) or self.optimizer
-            self.sampled = due
-            if due:
                 self.subject.begin_sample()
-            elif self.first:
-                self.subject.look(gradients=False)
-            if self.first:
-                self.first = False
-                self.subject.introduce()
-                compiled.tell_losses(self.subject)
+
+    def introduce(self):
+        """What can be told only now that the model is about to train."""
+        settle(self.subject.model)
+        self.optimizer = compiled.tell_optimizer(self.subject) or self.optimizer
+        self.subject.look()
+        self.subject.introduce()
+        compiled.tell_losses(self.subject)
 
     def batch_end(self, batch, logs=None):
         if not self.recorder.active:

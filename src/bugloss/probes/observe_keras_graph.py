@@ -108,12 +108,11 @@ class Copy(object):
         self.variables = [variable for variable in variables if variable.op.name in inside]
         goals.update(variable.initializer.name for variable in self.variables)
         inside = ancestors(nodes, goals)
-        unwanted = [position for position, node in enumerate(definition.node) if node.name not in inside]
-        for position in reversed(unwanted):
-            del definition.node[position]
+        part = self.compat.GraphDef(versions=definition.versions, library=definition.library)
+        part.node.extend(node for node in definition.node if node.name in inside)
         self.copy = self.compat.Graph()
         with self.copy.as_default():
-            self.compat.import_graph_def(definition, name="")
+            self.compat.import_graph_def(part, name="")
         # Soft placement, and no accelerator: the user's own training has that.
         config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
         self.session = self.compat.Session(graph=self.copy, config=config)

@@ -28,6 +28,7 @@ class Subject(object):
         self.batch_told = None
         self.described = None
         self.view = None
+        self.fresh = False  # whether the view is of the weights as they are
         self.order = None
         self.copy = None
         self.before = None
@@ -108,7 +109,7 @@ class Subject(object):
 
     def look(self, gradients=True, batch=None):
         """A view of the model on the fixed batch, or None."""
-        self.view = None
+        self.view, self.fresh = None, batch is None
         if not self.can_look():
             return None
         with self.recorder.guard("looking inside " + self.name):
@@ -139,7 +140,9 @@ class Subject(object):
     def begin_sample(self):
         """Before the step: weights, and a look inside."""
         self.before = self.read()
-        self.look()
+        if not self.fresh:
+            self.look()
+        self.fresh = False
         self.remember_good()
 
     def remember_good(self):
@@ -150,6 +153,7 @@ class Subject(object):
 
     def end_sample(self, step):
         """After the step: how far it moved the weights. Writes the sample. Returns the norm of all gradients."""
+        self.fresh = False
         if self.before is None:
             return None
         after, before, self.before = self.read(), self.before, None

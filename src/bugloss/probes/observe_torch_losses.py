@@ -68,7 +68,8 @@ class LossWatch(object):
             if isinstance(output, torch.Tensor) and output.dim():
                 call.size = int(output.shape[0])
                 if isinstance(target, torch.Tensor):
-                    call.output, call.target = output.detach(), target.detach()
+                    call.output = output.detach()
+                    call.target = target.detach() if target.requires_grad else target
                     call.accuracy = self.accuracy(name, call, named)
             self.describe(call, output, target, named, result)
             self.observer.loss_called(call)

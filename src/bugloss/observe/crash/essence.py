@@ -23,7 +23,9 @@ _LIST_OF_ARGUMENTS = re.compile(r"\n\s*(?:Arguments received by|Call arguments r
 _STACK_OF_OPERATION = re.compile(
     r"\s+(?:Original stack trace for|Caused by op|Originally defined at:|Errors may have originated from)"
 )
-_NODE = re.compile(r"\s*\[\[(?:\{\{)?node [^\]]*\]\]|\s*\[Op:[^\]]*\](?:\s*name:\s*\S*)?|\{\{function_node \S+?\}\} ?")
+_NODE = re.compile(
+    r"\s*\[\[(?:\{\{)?[Nn]ode:? .*?\]\]|\s*\[Op:[^\]]*\](?:\s*name:\s*\S*)?|\{\{function_node \S+?\}\} ?"
+)
 _TORN_WORKER = re.compile(r"Caught (?P<kind>\w+) in (?:DataLoader|replica|pin memory)")
 _FRAME_LINE = re.compile(r"^\s*File \"[^\"]+\", line \d+.*$")
 

@@ -21,7 +21,7 @@ _NAMED_ERROR = re.compile(
 )
 _MARKS = re.compile(r"^[\s~^]+$")
 _END = re.compile(
-    r"^(?:During handling of the above exception|The above exception was the direct cause|\s*$|>>> |\$ |Process finished with|\[Finished in"
+    r"^(?:During handling of the above exception|The above exception was the direct cause|>>> |\$ |Process finished with|\[Finished in"
     r"|make(?:\[\d+\])?: \*\*\*|srun: error|Exception ignored in)"
 )
 _ASSERTION = re.compile(r"Assertion `.*failed\.?")
@@ -49,20 +49,25 @@ def parse_all(text: str) -> tuple[RaisedException, ...]:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines of each traceback, without what a logger put before them, from the heading on."""
-    starts = [(at, match) for at, line in enumerate(lines) if (match := _HEADING.match(line))]
-    ends = [at for at, _ in starts[1:]] + [len(lines)]
-    for (start, match), end in zip(starts, ends, strict=True):
-        notebook = notebook_heading(lines[start])
-        prefix = "" if notebook else match["prefix"]
-        yield [_without(line, prefix) for line in lines[start:end]]
+    """The lines of each traceback, from its heading on."""
+    starts = [at for at, line in enumerate(lines) if _HEADING.match(line)]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=False):
+        match = _HEADING.match(lines[start])
+        prefix = match["prefix"] if match and not notebook_heading(lines[start]) else ""
+        yield list(_without(lines[start:end], prefix))
 
 
-def _without(line: str, prefix: str) -> str:
-    """The line without a prefix that looks like the heading's: the same but for digits (times, process numbers)."""
-    if prefix and _outline(line[: len(prefix)]) == _outline(prefix):
-        return line[len(prefix) :]
-    return line.lstrip() if prefix and not prefix.strip() and len(line) - len(line.lstrip()) < len(prefix) else line
+def _without(block: Sequence[str], prefix: str) -> Iterator[str]:
+    """The lines without what a logger or a quotation put before each; such a block ends where the prefix does."""
+    repeated = len(block) > 1 and bool(prefix) and _outline(block[1]).startswith(_outline(prefix))
+    if not repeated:
+        yield from block
+        return
+    outline = _outline(prefix.rstrip())
+    for line in block:
+        if line.strip() and not _outline(line).startswith(outline):
+            return
+        yield line[len(prefix) :]
 
 
 def _outline(text: str) -> str:
@@ -110,37 +115,27 @@ def _exception(block: list[str], at: int, frames: tuple[Frame, ...]) -> Iterator
         if frames:  # cut off below the frames: where it happened is known, what is not
             yield RaisedException("", "", "", (), frames)
         return
-    message = "\n".join([match["message"] or "", *_rest(block[at + 1 :])]).strip()
+    message = "\n".join([match["message"] or "", *_rest(match["message"] or "", block[at + 1 :])]).strip()
     qualified = match["qualified"]
     yield RaisedException(qualified.rsplit(".", 1)[-1], qualified, message, (), frames)
 
 
-def _rest(lines: Sequence[str]) -> Iterator[str]:
-    """The lines that still belong to a message: messages have blank lines inside, but only one at a time."""
-    blank = False
-    for number, line in enumerate(lines[:_LONGEST]):
-        if line.strip() and _END.match(line):
+def _rest(head: str, lines: Sequence[str]) -> Iterator[str]:
+    """The lines that still belong to a message. Frameworks write messages of several paragraphs; others end at a blank line."""
+    wrapped = head.startswith(_WRAPPING)
+    paragraph = 0
+    for line in lines[:_LONGEST]:
+        if _END.match(line):
             return
-        if not line.strip():
-            if blank:
-                return
-            blank = True
-        else:
-            if blank and not _goes_on(lines, number):
-                return
-            blank = False
+        paragraph += not line.strip()
+        if paragraph and not wrapped and line.strip() and not line.startswith((" ", "\t")) and not _PART.match(line):
+            return
         yield line
 
 
-# How the parts of a framework's message begin that stand below a blank line.
-_PART = re.compile(
-    r"^\s|^(?:Arguments received|Call arguments|Original stack|Caused by|Detected at|Node: |Errors may|Hint|Invalid input|Input \d|"
-    r"Computed|Negative|Dimensions|Shape|The |You |See |L, |and$|Received|File )"
-)
-
-
-def _goes_on(lines: Sequence[str], number: int) -> bool:
-    return bool(_PART.match(lines[number])) or number < 3
+# Messages that list frames or arguments, and how paragraphs begin that belong to a message.
+_WRAPPING = ("Graph execution error", "in user code", "in converted code", "Exception encountered", "Caught ")
+_PART = re.compile(r"Original stack|Caused by op|Errors may have originated|Originally defined|List of objects|Hint")
 
 
 def _bare(lines: Sequence[str]) -> Iterator[RaisedException]:
@@ -149,7 +144,7 @@ def _bare(lines: Sequence[str]) -> Iterator[RaisedException]:
         match = _NAMED_ERROR.match(lines[at].strip())
         if match and (match["message"] or not match["prefix"].strip()):
             frames, _ = _frames(["", *(line for line in lines[:at] if _FRAME.match(line) or line.startswith("    "))])
-            message = "\n".join([match["message"] or "", *_rest(lines[at + 1 :])]).strip()
+            message = "\n".join([match["message"] or "", *_rest(match["message"] or "", lines[at + 1 :])]).strip()
             qualified = match["qualified"]
             yield RaisedException(qualified.rsplit(".", 1)[-1], qualified, message, (), frames)
             return

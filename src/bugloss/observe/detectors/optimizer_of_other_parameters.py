@@ -26,9 +26,10 @@ class OptimizerOfOtherParameters(Detector):
     Steps are taken, gradients are there, and the model stays what it was.
 
     ## How it decides
-    Two sets are compared: what the optimizer updates and what the models own. It is an error when as many tensors of
-    the optimizer are strangers as parameters of the model go without one: the model was swapped after the
-    optimizer was made. Strangers alone stay advice: programs may well optimize an image or a latent code.
+    Two sets are compared: what the optimizer updates and what the models own. Tensors of the optimizer are strangers
+    when no model in use owns them and no gradient arrived at them, so that images and latent codes do not count. It is
+    an error when all are strangers, or as many as parameters of the model go without an optimizer: the model was
+    swapped. Some strangers besides parameters without an optimizer are a warning; strangers alone are nothing.
 
     ## Known problems
     A model that is called through a function that the probe does not see looks like a stranger.
@@ -43,7 +44,7 @@ class OptimizerOfOtherParameters(Detector):
     faulty = (
         sketch(optimizer={"foreign": 4, "missing": _ALL}),
         sketch(optimizer={"foreign": 2, "missing": _ALL[2:]}),
-        sketch(optimizer={"parameters": 3, "foreign": 3, "missing": _ALL}),
+        sketch(optimizer={"parameters": 6, "foreign": 3, "missing": _ALL}),
     )
     healthy = (
         sketch(optimizer={"parameters": 5, "foreign": 1}),
@@ -59,14 +60,13 @@ class OptimizerOfOtherParameters(Detector):
                 yield self._describe(optimizer)
 
     def _describe(self, optimizer: Optimizer) -> Symptom:
-        # A single stranger is mostly a picture or a code that is optimized on purpose.
-        swapped = optimizer.foreign >= 2 and optimizer.foreign == len(optimizer.missing)
+        swapped = optimizer.foreign in (len(optimizer.missing), optimizer.parameters)
         return self.symptom(
             f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no model "
             f"in use, while {len(optimizer.missing)} parameters of the model are updated by none.",
             step=0,
             site=optimizer.site,
-            severity=Severity.ERROR if swapped else Severity.ADVICE,
+            severity=Severity.ERROR if swapped else Severity.WARNING,
             foreign=optimizer.foreign,
             tensors=optimizer.parameters,
             missing=list(optimizer.missing),

@@ -15,12 +15,14 @@ from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape, side_of
 from bugloss.observe.recording import Operand
 
+_WRITTEN_PRODUCT = re.compile(r"@|\b(?:mm|matmul|addmm|dot)\(")
+
 
 def _torch_product(scene: Scene, match: re.Match[str]) -> Story:
     """``mat2`` of a linear layer is its weight turned round: inputs × outputs."""
     rows, columns, takes, gives = (int(match[name]) for name in ("rows", "columns", "takes", "gives"))
     layer = scene.made("Linear", in_features=takes, out_features=gives)
-    if layer is None and not scene.went_through("linear", "addmm"):
+    if layer is None and scene.place and _WRITTEN_PRODUCT.search(scene.place.text):
         return _product((rows, columns), (takes, gives), scene)
     given = _input(scene, rows, columns)
     if given.missing_flatten(takes):
@@ -227,7 +229,12 @@ PATTERNS = (
                 operands=(Operand("x", (10, 16, 5, 5), "float32"),),
             ),
             Example("size mismatch, m1: [1 x 214720], m2: [400 x 120]", ("400", "214720"), program=_PROGRAM, line=9),
-            Example("mat1 and mat2 shapes cannot be multiplied (3x4 and 5x4)", ("transpose the second",)),
+            Example(
+                "mat1 and mat2 shapes cannot be multiplied (3x4 and 5x4)",
+                ("transpose the second",),
+                program="scores = queries @ keys\n",
+            ),
+            Example("mat1 and mat2 shapes cannot be multiplied (8x20 and 30x5)", ("nn.Linear(20, 5)",)),
         ),
         confidence=0.9,
     ),

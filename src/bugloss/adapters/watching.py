@@ -1,0 +1,131 @@
+"""Watching from inside a program: the probe's own files, started and stopped by two lines of the user's.
+
+``with bugloss.watch(model, optimizer): …`` records into ``.bugloss/runs/<id>`` like ``bugloss run`` does. A failure to
+watch never ends the training; it is said once, on the log.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any
+
+from bugloss.record.runs import RunFacts, RunFolder, new_run
+
+log = logging.getLogger(__name__)
+
+_PROBES = Path(__file__).resolve().parents[1] / "probes"
+
+
+class Watch:
+    """One stretch of training under observation; a context manager, or ``start`` and ``stop`` by hand.
+
+    ``subjects`` are the model and the optimizer that the user names; whatever trains while the watch is on is seen.
+    """
+
+    def __init__(
+        self,
+        *subjects: object,
+        budget: float = 0.05,
+        properties: bool = False,
+        tell: Callable[[RunFolder], None] | None = None,
+    ) -> None:
+        self.subjects = subjects
+        self.budget = budget
+        self.properties = properties
+        self.folder: RunFolder | None = None
+        self.probe: Any = None
+        self._recorder: Any = None
+        self._facts: RunFacts | None = None
+        self._began = 0.0
+        self._tell = tell
+
+    def start(self, framework: str = "") -> Watch:
+        """Begins to watch; a second call does nothing."""
+        if self._recorder is not None:
+            return self
+        try:
+            self._start(framework or _framework_of(self.subjects))
+        except Exception as error:  # the user's training must go on, whatever is wrong with us
+            log.warning("bugloss cannot watch: %s: %s", type(error).__name__, error)
+        return self
+
+    def _start(self, framework: str) -> None:
+        core = probe_file("observe_core")
+        script = Path(sys.argv[0]) if sys.argv and sys.argv[0] else Path("interactive")
+        self.folder = new_run()
+        self._began = time.monotonic()
+        self._facts = RunFacts(
+            script=script.as_posix(),
+            folder=str(script.resolve().parent),
+            arguments=tuple(sys.argv[1:]),
+            python=sys.executable,
+            started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            settings={"budget": self.budget, "watch": True},
+        )
+        self.folder.write_facts(self._facts)
+        settings = {"properties": self.properties}
+        self._recorder = core.Recorder(str(self.folder.events), self.budget, settings, self._facts.folder)
+        self.probe = core.neighbour(f"observe_{framework}").join(self._recorder)
+
+    def stop(self, error: BaseException | None = None) -> RunFolder | None:
+        """Takes every hook off and closes the recording; a second call does nothing."""
+        recorder, self._recorder = self._recorder, None
+        if recorder is None or self.folder is None or self._facts is None:
+            return self.folder
+        try:
+            self._finish(recorder, error)
+        except Exception as problem:
+            log.warning("bugloss cannot finish its record: %s: %s", type(problem).__name__, problem)
+        return self.folder
+
+    def _finish(self, recorder: Any, error: BaseException | None) -> None:
+        from dataclasses import replace
+
+        assert self.folder is not None
+        assert self._facts is not None
+        if error is not None and isinstance(error, Exception):
+            report = probe_file("observe_crash").report(recorder, error, error.__traceback__)
+            recorder.emit("crash", **report)
+        recorder.close()
+        outcome = "finished" if error is None else "crashed"
+        seconds = round(time.monotonic() - self._began, 3)
+        self.folder.write_facts(replace(self._facts, outcome=outcome, seconds=seconds))
+        if self._tell is not None:
+            self._tell(self.folder)
+
+    def __enter__(self) -> Watch:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop(error)
+
+
+def probe_file(name: str) -> ModuleType:
+    """A file of the probe, imported by its plain name as it is in a subject's own process."""
+    if name in sys.modules:
+        return sys.modules[name]
+    sys.path.insert(0, os.fspath(_PROBES))
+    try:
+        return importlib.import_module(name)
+    finally:
+        sys.path.remove(os.fspath(_PROBES))
+
+
+def _framework_of(subjects: tuple[object, ...]) -> str:
+    """torch or keras, by what was handed in, else by what has been imported."""
+    roots = {base.__module__.split(".")[0] for subject in subjects for base in type(subject).__mro__}
+    if "torch" in roots and "keras" not in roots:
+        return "torch"
+    if roots & {"keras", "tensorflow"}:
+        return "keras"
+    return "torch" if "torch" in sys.modules or "keras" not in sys.modules else "keras"

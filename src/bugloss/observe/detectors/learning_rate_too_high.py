@@ -1,0 +1,115 @@
+"""learning-rate-too-high."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.progress import adversaries, progress, struggles
+from bugloss.observe.rates import band, given_rate, main_optimizer, usual_update
+from bugloss.observe.recording import Property, Recording
+from bugloss.observe.sketch import falling, sketch
+from bugloss.observe.suffering import knows_its_task
+
+_GROWN = 1.5
+_LARGE_UPDATE = 0.1
+_ABOVE_BEST = 10.0
+_SWINGING = [2.3, 3.4] * 50
+_RANGE = Property("learning-rate-range", False, {"best": 0.001, "diverges_at": 0.01, "used": 0.02})
+
+
+def _adam(rate: float) -> dict[str, object]:
+    return {"optimizer": {"settings": {"learning_rate": rate}}, "steps": {"learning_rate": rate}}
+
+
+class LearningRateTooHigh(Detector):
+    """The learning rate is so high that training is unstable.
+
+    ## What it finds
+    Rates beyond what is usual for the optimizer, or beyond what a trial on a copy showed to diverge, in runs whose loss
+    explodes or does not fall.
+
+    ## Why it hurts
+    Each step overshoots. The loss swings, stalls or explodes, units die, and weights end up in places from which nothing
+    leads back.
+
+    ## How it decides
+    Two things must come together. The rate is suspicious: above the usual band of its optimizer, above the point of
+    divergence in a trial, or it moves weights by a tenth of their size at each step. And the run shows it: the loss
+    became infinite, grew by half, or the model does not learn. The band or the trial make it a warning, the size
+    of the updates alone advice. In a run that learned its task nothing is said.
+
+    ## Known problems
+    Raw inputs or targets make the same rate too high that would do well otherwise.
+
+    ## References
+    Smith, learning-rate range test (2017); DeepFD (2022), UMLAUT (2021).
+    """
+
+    name = "learning-rate-too-high"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(_SWINGING, **_adam(0.5)),
+        sketch([2.3, 9.0, math.nan, math.nan], **_adam(0.1)),
+        sketch([2.3] * 100, **_adam(0.005), properties=(_RANGE,)),
+        sketch(falling(2.3, 8.0), layers={"fc1": {"update_ratio": 0.4}}),
+    )
+    healthy = (
+        sketch(**_adam(0.05)),
+        sketch([2.3] * 100),
+        sketch(_SWINGING),
+        sketch(layers={"fc1": {"update_ratio": 0.4}}, properties=(_RANGE,)),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        optimizer, rate = main_optimizer(recording), given_rate(recording)
+        if optimizer is None or rate is None or adversaries(recording):
+            return
+        harm = _harm(recording)
+        if harm is None:
+            return
+        high = band(optimizer)[1]
+        tried = _tried(recording, rate)
+        update = usual_update(recording)
+        large = update is not None and update >= _LARGE_UPDATE
+        if rate <= high and tried is None and not large:
+            return
+        why = f"{optimizer.kind} is seldom used above {high:g}" if rate > high else tried
+        yield self.symptom(
+            f"The learning rate is {rate:g}, {why or f'each step moves weights by {update:.0%} of their size'}, and {harm}.",
+            site=optimizer.site,
+            severity=Severity.WARNING if rate > high or tried is not None else Severity.ADVICE,
+            learning_rate=rate,
+            usual_most=high,
+            update_ratio=update,
+        )
+
+
+def _harm(recording: Recording) -> str | None:
+    """What a rate that is too high does to a run, where it did."""
+    if any(not math.isfinite(loss) for loss in recording.loss_values):
+        return "the loss is no number any more"
+    known = progress(recording)
+    if known is None or knows_its_task(recording):
+        return None
+    if known.curve.first > 0 and known.curve.last > _GROWN * known.curve.first:
+        return f"the loss went from {known.curve.first:.3g} to {known.curve.last:.3g}"
+    return "the model does not learn" if struggles(recording) else None
+
+
+def _tried(recording: Recording, rate: float) -> str | None:
+    """What the trial of many rates on a copy says against this one."""
+    answer = recording.property("learning-rate-range")
+    if answer is None or answer.holds is not False:
+        return None
+    diverges, best = number(answer.facts, "diverges_at"), number(answer.facts, "best")
+    used = number(answer.facts, "used") or rate
+    if diverges is not None and used >= diverges:
+        return f"a trial diverged at {diverges:.2g}"
+    return f"a trial did best at {best:.2g}" if best is not None and used > _ABOVE_BEST * best else None

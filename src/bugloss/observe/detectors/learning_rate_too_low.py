@@ -1,0 +1,105 @@
+"""learning-rate-too-low."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.progress import LEAST_STEPS, adversaries, progress
+from bugloss.observe.rates import band, given_rate, main_optimizer, movement
+from bugloss.observe.recording import Property, Recording
+from bugloss.observe.sketch import falling, sketch
+
+Complaint = tuple[Severity, str]
+
+_HARDLY = 0.1  # of their size: how far weights can have moved in the whole run
+_NOT_AT_ALL = 0.02
+_LITTLE_FALL = 0.3
+_BELOW_BEST = 30.0
+_STILL = {"fc1": {"update_ratio": 1e-6}, "fc2": {"update_ratio": 1e-6}}
+
+
+def _adam(rate: float) -> dict[str, object]:
+    return {"optimizer": {"settings": {"learning_rate": rate}}, "steps": {"learning_rate": rate}}
+
+
+class LearningRateTooLow(Detector):
+    """The learning rate is so low that the weights hardly move in the whole run.
+
+    ## What it finds
+    A rate of zero, and rates below what is usual for the optimizer, or far below what a trial on a copy found best, in
+    runs that learn little.
+
+    ## Why it hurts
+    The run ends near where it began. The loss falls slowly or not at all, though nothing else is wrong.
+
+    ## How it decides
+    The usual update times the number of steps bounds how far the weights can have moved. A warning needs a loss that fell by
+    less than three tenths, weights that moved by less than a tenth of their size, and a rate below the usual band of its
+    optimizer, or thirty times below the best of a trial. Weights that moved less than 2 % with a usual rate are advice:
+    small gradients may be the reason. A model that knows its task may be fine-tuned gently; nothing is said.
+
+    ## Known problems
+    Rates differ between groups of parameters; the first group is read.
+
+    ## References
+    Smith, learning-rate range test (2017); Keras's ``Adadelta`` has a default of 0.001 where the paper has 1.
+    """
+
+    name = "learning-rate-too-low"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(falling(2.3, 2.25), **_adam(1e-7), layers=_STILL),
+        sketch([2.3] * 100, **_adam(0.0), layers={"fc1": {"update_ratio": 0.0}, "fc2": {"update_ratio": 0.0}}),
+        sketch(falling(2.3, 2.2), layers=_STILL, properties=(Property("learning-rate-range", False, {"best": 0.1, "used": 0.001}),)),
+        sketch([2.3] * 100, layers=_STILL),
+    )  # fmt: skip
+    healthy = (
+        sketch([2.3] * 100),
+        sketch(**_adam(1e-6)),
+        sketch([0.05] * 100, **_adam(1e-6), layers=_STILL),
+        sketch(falling(2.3, 2.2, 8), **_adam(1e-7), layers=_STILL),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        optimizer, rate, known = main_optimizer(recording), given_rate(recording), progress(recording)
+        if optimizer is None or rate is None or known is None or adversaries(recording):
+            return
+        if len(known.curve.values) < LEAST_STEPS or known.knows_its_task or known.curve.fall > _LITTLE_FALL:
+            return
+        moved = movement(recording)
+        complaint = _complaint(recording, rate, band(optimizer)[0], moved)
+        if complaint is None:
+            return
+        severity, why = complaint
+        far = f", so that weights moved by {moved:.2g} of their size at most" if moved is not None and rate > 0 else ""
+        yield self.symptom(
+            f"The learning rate is {rate:g}, {why}{far}, and the loss fell by {max(known.curve.fall, 0):.0%} only.",
+            site=optimizer.site,
+            severity=severity,
+            learning_rate=rate,
+            usual_least=band(optimizer)[0],
+            moved=moved,
+            fall=known.curve.fall,
+        )
+
+
+def _complaint(recording: Recording, rate: float, low: float, moved: float | None) -> Complaint | None:
+    if rate <= 0:
+        return Severity.ERROR, "so that nothing can change"
+    if moved is not None and moved > _HARDLY:
+        return None
+    if rate < low:
+        return Severity.WARNING, f"where less than {low:g} is seldom used"
+    answer = recording.property("learning-rate-range")
+    best = number(answer.facts, "best") if answer is not None and answer.holds is False else None
+    if best is not None and answer is not None and best > _BELOW_BEST * (number(answer.facts, "used") or rate):
+        return Severity.WARNING, f"while a trial did best at {best:.2g}"
+    if moved is not None and moved < _NOT_AT_ALL:
+        return Severity.ADVICE, "which is usual, but gradients are small"
+    return None

@@ -1,0 +1,593 @@
+"""Observes PyTorch: joins after ``import torch``, sees models, losses, backward passes, steps and data go by.
+
+Most steps leave one line: a few counters and the loss. On sampled steps (``recorder.clock``) every layer is looked at.
+Whatever is done here leaves the program's numbers alone: no random numbers, no modes changed, nothing written in place,
+no graph kept. ``join`` is the only way in; ``recorder.closers`` holds the way out.
+"""
+
+import os
+import platform
+import sys
+
+import observe_core  # type: ignore[import-not-found]
+from observe_patches import Patches  # type: ignore[import-not-found]
+from observe_torch_answers import AnswerWatch  # type: ignore[import-not-found]
+from observe_torch_batches import batch_fields, process_megabytes  # type: ignore[import-not-found]
+from observe_torch_layers import PassWatch, make_mode, quiet, read  # type: ignore[import-not-found]
+from observe_torch_loaders import LoaderWatch  # type: ignore[import-not-found]
+from observe_torch_losses import LossWatch  # type: ignore[import-not-found]
+from observe_torch_model import ModelBook, unwrapped  # type: ignore[import-not-found]
+from observe_torch_nonfinite import Investigator  # type: ignore[import-not-found]
+from observe_torch_numbers import is_plain, tensors_in  # type: ignore[import-not-found]
+from observe_torch_optimizers import OptimizerBook, Steering, learning_rate  # type: ignore[import-not-found]
+from observe_torch_phases import MOST_HELD, Pass, Phases  # type: ignore[import-not-found]
+from observe_torch_steps import StepLog, Turn  # type: ignore[import-not-found]
+from observe_torch_weights import UpdateWatch, gradient_norm, layer_numbers  # type: ignore[import-not-found]
+
+MOST_WATCHES = 3  # of one model within one step
+MOST_CALLS = 24  # of one model within one step that are followed one by one
+SETTLED = 3  # sampled steps after which it is known which layers are used
+BURST = 4
+OVERDUE = 124
+
+
+def join(recorder):
+    """Begins the observation of PyTorch in this process. Returns the observer."""
+    observer = Observer(recorder)
+    observer.install()
+    recorder.closers.append(observer.finish)
+    recorder.namers.append(observer.book.name_of)
+    return observer
+
+
+class Observer(object):
+    """Follows the course of training; what is seen is handed to those who know it."""
+
+    def __init__(self, recorder):
+        self.recorder = recorder
+        self.clock = recorder.clock
+        self.torch = torch = sys.modules["torch"]
+        self.patches = Patches()
+        self.handles = []
+        self.book = ModelBook(recorder)
+        self.optimizers = OptimizerBook(recorder, self.book)
+        self.phases = Phases(recorder, torch)
+        self.log = StepLog(recorder, torch, self.phases.epochs)
+        self.losses = LossWatch(recorder, self)
+        self.loaders = LoaderWatch(recorder, self)
+        self.steering = Steering(recorder, self, self.optimizers)
+        self.answers = AnswerWatch(recorder, self)
+        self.investigator = Investigator(recorder, self)
+        self.mode = make_mode(torch)
+        self.turn = Turn()
+        self.current = None  # the last pass that began
+        self.inside = False  # within a call of a model
+        self.watch = None
+        self.watches = {}  # by model, in this step
+        self.calls = {}  # by model, in this step
+        self.in_backward = self.paused = self.compiled = self.begun = False
+        self.sampling = None  # not decided before the first pass
+        self.burst = self.sampled = 0
+        self.steps_taken = 0
+        self.nested = 0
+        self.update = None
+        self.ended_step = None
+        self.enter = recorder.guard("the beginning of a forward pass")(self._enter)
+        self.leave = recorder.guard("the end of a forward pass")(self._leave)
+        self.phases.on_evaluation.append(self.evaluated)
+        self.log.on_read.append(self.investigator.step_read)
+
+    # What is wrapped
+
+    def install(self):
+        torch, patches = self.torch, self.patches
+        patches.wrap(torch.nn.Module, "__init__", self.wrap_module_init)
+        patches.wrap(torch.nn.Module, "__call__", self.wrap_module_call)
+        patches.wrap(torch.autograd, "backward", self.wrap_backward)
+        patches.wrap(torch.optim.Optimizer, "__init__", self.wrap_optimizer_init)
+        self.install_hooks()
+        self.losses.install(patches)
+        self.loaders.install(patches)
+        self.steering.install(patches)
+        self.answers.install(patches)
+        patches.wrap(torch, "compile", self.wrap_compile)
+        patches.wrap(torch.nn.Module, "compile", self.wrap_compile)
+        patches.wrap(torch.jit, "script", self.wrap_script)
+
+    def install_hooks(self):
+        module = sys.modules["torch.nn.modules.module"]
+        register = getattr(module, "register_module_module_registration_hook", None)
+        if register is not None:
+            self.handles.append(register(self.registered))
+        optimizer = sys.modules["torch.optim.optimizer"]
+        if hasattr(optimizer, "register_optimizer_step_pre_hook"):
+            self.handles.append(optimizer.register_optimizer_step_pre_hook(self.before_step))
+            self.handles.append(optimizer.register_optimizer_step_post_hook(self.after_step))
+
+    def registered(self, parent, name, child):
+        self.book.registered(parent, child)
+
+    def watching(self):
+        """Whether calls are to be noted: not in children, not at the end, not in our own work or a compiler's."""
+        if not self.recorder.active or self.paused or self.in_backward:
+            return False
+        return not (self.compiled and self.torch.compiler.is_compiling())
+
+    def looks_closely(self):
+        return bool(self.sampling)
+
+    def wrap_module_init(self, original):
+        observer = self
+
+        def __init__(self, *arguments, **named):  # noqa: N807 (it takes the place of nn.Module's)
+            original(self, *arguments, **named)
+            if observer.watching():
+                with observer.recorder.guard("where a module is made"):
+                    observer.book.created(self, observer.inside)
+
+        return __init__
+
+    def wrap_module_call(self, original):
+        observer = self
+
+        def __call__(self, *arguments, **named):  # noqa: N807
+            if observer.inside:
+                if observer.watch is None:
+                    return original(self, *arguments, **named)
+                return observer.inner(original, self, arguments, named)
+            if not observer.watching():
+                return original(self, *arguments, **named)
+            return observer.outer(original, self, arguments, named)
+
+        return __call__
+
+    def wrap_optimizer_init(self, original):
+        observer = self
+
+        def __init__(self, *arguments, **named):  # noqa: N807
+            original(self, *arguments, **named)
+            if observer.watching():
+                with observer.recorder.guard("where an optimizer is made"):
+                    observer.optimizers.created(self)
+                    observer.optimizers.record_of(self)
+                    observer.wrap_old_step(type(self))
+
+        return __init__
+
+    def wrap_old_step(self, kind):
+        """Before 2.0 there are no hooks around all optimizers' steps."""
+        if hasattr(sys.modules["torch.optim.optimizer"], "register_optimizer_step_pre_hook"):
+            return
+        if "step" in vars(kind) and not hasattr(kind.step, "bugloss"):
+            observer = self
+
+            def make(original):
+                def step(optimizer, *arguments, **named):
+                    observer.before_step(optimizer, (optimizer,) + arguments, named)
+                    result = original(optimizer, *arguments, **named)
+                    observer.after_step(optimizer, (optimizer,) + arguments, named)
+                    return result
+
+                return step
+
+            self.patches.wrap(kind, "step", make)
+            kind.step.bugloss = True
+
+    def wrap_compile(self, original):
+        observer = self
+
+        def compile(*arguments, **named):  # noqa: A001
+            if not observer.compiled:
+                observer.compiled = True
+                observer.recorder.limit("torch.compile: what happens inside a compiled model cannot be seen")
+            with observer.recorder.guard("torch.compile"):
+                observer.recorder.occasion("compile", observer.recorder.place(1))
+            return original(*arguments, **named)
+
+        return compile
+
+    def wrap_script(self, original):
+        """TorchScript reads the source of what it meets; it must meet PyTorch's own."""
+        observer = self
+
+        def script(*arguments, **named):
+            named["_frames_up"] = named.get("_frames_up", 0) + 1
+            with observer.patches.lifted():
+                return original(*arguments, **named)
+
+        return script
+
+    def wrap_backward(self, original):
+        observer = self
+
+        def backward(tensors, *arguments, **named):
+            if not observer.watching():
+                return original(tensors, *arguments, **named)
+            with observer.recorder.guard("the beginning of a backward pass"):
+                observer.before_backward(tensors)
+            observer.in_backward = True
+            try:
+                result = original(tensors, *arguments, **named)
+            finally:
+                observer.in_backward = False
+            with observer.recorder.guard("the end of a backward pass"):
+                observer.after_backward(tensors)
+            return result
+
+        return backward
+
+    # Forward passes
+
+    def outer(self, original, module, arguments, named):
+        """A call from the program: maybe a model's."""
+        one = self.enter(module, arguments, named)
+        if one is None:
+            return original(module, *arguments, **named)
+        mode = self.mode_of(one) if self.watch is not None else None
+        self.inside = True
+        try:
+            if mode is None:
+                result = original(module, *arguments, **named)
+            else:
+                with mode:
+                    result = original(module, *arguments, **named)
+        finally:
+            self.inside = False
+            watch, self.watch = self.watch, None
+        self.leave(one, watch, module, arguments, result)
+        return result
+
+    def inner(self, original, module, arguments, named):
+        """A call within a model, on a sampled step."""
+        watch = self.watch
+        leaf = not module._modules
+        watch.inside += leaf
+        try:
+            result = original(module, *arguments, **named)
+        finally:
+            watch.inside -= leaf
+        with self.recorder.guard("a layer"), self.clock.work():
+            watch.see(module, arguments, result)
+        return result
+
+    def _enter(self, module, arguments, named):
+        if self.torch._C._get_tracing_state() is not None:
+            return None
+        with self.clock.work():
+            record = self.book.record_of(module)
+            if record is None:
+                return None
+            gradients = self.torch.is_grad_enabled()
+            calls = self.calls[record] = self.calls.get(record, 0) + 1
+            if gradients and calls > MOST_CALLS:  # a cell in a hand-made loop, say
+                return None
+            if not self.begun:
+                self.begin(module)
+            one = self.continued(record, module) or self.begin_pass(record, module, arguments, named, gradients)
+            self.watch = self.choose_watch(one, record, gradients)
+            return one
+
+    def begin(self, module=None):
+        """The first use of PyTorch that is worth a word."""
+        self.begun = True
+        device = next((str(one.device.type) for one in module.parameters()), "cpu") if module is not None else "cpu"
+        accelerator = os.path.exists("/dev/nvidia0") or os.path.exists("/dev/kfd")
+        self.recorder.emit(
+            "started", framework="torch", version=str(self.torch.__version__), python=platform.python_version(),
+            device=device, accelerator=accelerator or device != "cpu",
+        )  # fmt: skip
+
+    def continued(self, record, module):
+        """The pass under way, where a program calls the parts of a model one after the other."""
+        one = self.current
+        if one is None or one.record is not record or one.reach.reached or id(module) in one.members:
+            return None
+        if one.module is record.module() or module is record.module() or one.gradients != self.torch.is_grad_enabled():
+            return None
+        one.members.add(id(module))
+        return one
+
+    def begin_pass(self, record, module, arguments, named, gradients):
+        self.manual_update(record)
+        one = Pass(record, module, self.recorder.place(4))
+        one.gradients = gradients
+        one.training = bool(module.training)
+        one.loader = self.loaders.current
+        one.step = self.recorder.step
+        inputs = tensors_in((arguments, named), 1)
+        if inputs and inputs[0].dim():
+            one.batch = int(inputs[0].shape[0])
+        if one.loader is not None:
+            one.on_training = one.loader.record.trains
+        elif inputs and is_plain(inputs[0]):
+            one.on_training = self.loaders.own.knows(inputs[0])
+        if not gradients or not one.training:
+            one.source = self.recorder.frames.path(4)
+        one.modes = record.in_mode(True)
+        one.arguments, one.named = arguments, named
+        self.phases.begin(one)
+        self.current = one
+        return one
+
+    def choose_watch(self, one, record, gradients):
+        """Whether this pass is looked at closely."""
+        if self.sampling is None and gradients:
+            self.sampling = self.clock.due(0)
+        if not self.sampling or not gradients or self.compiled:
+            return None
+        record.refresh()
+        known = self.watches.get(record)
+        if known is None or known[0] is not one:
+            count = known[2] + 1 if known is not None else 1
+            if count > MOST_WATCHES:
+                return None
+            known = self.watches[record] = (one, PassWatch(record, self.book.places), count)
+        return known[1]
+
+    def mode_of(self, one):
+        """A mode that sees functions, unless it could change which kernels run."""
+        if self.mode is None or self.compiled:
+            return None
+        for module in one.module.modules():
+            # In evaluation these take a fast path only while no function mode is on.
+            if not module.training and type(module).__name__.startswith(("Transformer", "MultiheadAttention")):
+                return None
+        watch = self.watch
+        return self.mode(lambda func, arguments, result: self.saw_function(watch, func, arguments, result))
+
+    def saw_function(self, watch, func, arguments, result):
+        with self.recorder.guard("a function"), self.clock.work():
+            watch.see_function(getattr(func, "__name__", ""), arguments, result)
+
+    def _leave(self, one, watch, module, arguments, result):
+        with self.clock.work():
+            outputs = tensors_in(result, 3)
+            for output in outputs:
+                if one.gradients and output.grad_fn is not None:
+                    one.requires = True
+                    follow(output, one.reach)
+            floating = [part for part in outputs if part.is_floating_point() and part.dim()]
+            if floating and floating[0].numel() <= MOST_HELD:
+                one.output = floating[0].detach()
+            if watch is not None:
+                watch.see(module, arguments, result)
+                watch.result = [part.detach() for part in outputs]
+            if one.record.described is None:
+                self.book.describe(one.record, self.recorder.step)
+
+    def loss_called(self, call):
+        one = self.current
+        if one is not None and len(one.calls) < 16:
+            one.calls.append(call)
+
+    def evaluated(self, one, stretch):
+        """A pass turned out to be an evaluation."""
+        if one.loader is not None:
+            self.loaders.evaluated(one.loader)
+        if stretch.batches <= 2 and not one.on_training and self.clock.affords():
+            with self.recorder.guard("a validation batch"), self.clock.work():
+                fields = batch_fields(one, one.loader and self.loaders.batch)
+                if fields:
+                    site = self.recorder.site_of(one.place)
+                    self.recorder.emit("batch", step=stretch.step, phase="validation", site=site, **fields)
+
+    # Backward passes
+
+    def before_backward(self, tensors):
+        with self.clock.work():
+            turn = self.turn
+            turn.backwards += 1
+            turn.cleared_late = False
+            turn.place = self.recorder.place(3)
+            self.optimizers.before_backward()
+            loss = tensors if isinstance(tensors, self.torch.Tensor) else next(iter(tensors), None)
+            if loss is None or loss.numel() != 1:
+                return
+            self.note_loss(loss)
+            for one, watch, _ in self.watches.values():
+                if watch.held:
+                    watch.finish(getattr(watch, "result", None))
+
+    def note_loss(self, loss):
+        """Where reading is free the loss is read at once, so that a bad one is met before it does harm."""
+        plain = self.steering.scaled.get(loss, loss.detach())
+        call = next((call for call in reversed(self.called()) if call.pointer == loss.data_ptr()), None)
+        if call is not None:
+            self.phases.main_loss = call.name
+        elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():
+            self.describe_own_loss(loss)
+        if plain.device.type == "cpu" or self.investigator.alert:
+            plain = plain.item()
+            self.turn.losses.append(plain)
+            if plain != plain or plain in (float("inf"), float("-inf")):
+                self.investigator.forward(self.current, loss, self.turn.place)
+        else:
+            self.turn.losses.append(plain.clone())
+
+    def called(self):
+        return self.current.calls if self.current is not None else []
+
+    def describe_own_loss(self, loss):
+        """A loss that no function of PyTorch made in one piece."""
+        name = loss.grad_fn.name() if loss.grad_fn is not None and hasattr(loss.grad_fn, "name") else "custom"
+        site = self.recorder.site_of(self.turn.place)
+        self.recorder.emit("loss-function", kind="custom", name=name, from_logits=None, reduction="", site=site)
+
+    def after_backward(self, tensors):
+        one = self.current
+        with self.clock.work():
+            if self.steering.scale is None:
+                self.investigator.after_backward(one, tensors)
+            for passed in self.phases.open:
+                passed.reach.gradient = None
+
+    # Steps
+
+    def before_step(self, optimizer, arguments, named):
+        self.nested += 1
+        if self.nested > 1 or not self.watching():
+            return
+        with self.recorder.guard("the beginning of a step"), self.clock.work():
+            self.update = None
+            if self.sampling:
+                record = self.optimizers.record_of(optimizer)
+                record.refresh(optimizer)
+                self.update = UpdateWatch(self.torch, self.book.all(), record.parameters)
+                self.update.look_before()
+                self.update.look_at_gradients()
+
+    def after_step(self, optimizer, arguments, named):
+        self.nested -= 1
+        if self.nested or not self.watching():
+            return
+        with self.recorder.guard("the end of a step"), self.clock.work():
+            self.stepped(optimizer)
+        if self.recorder.overdue:
+            self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
+            raise SystemExit(OVERDUE)
+
+    def stepped(self, optimizer, skipped=False):
+        """One update of the weights is done: its line is written, and what was looked at."""
+        if not self.begun:
+            self.begin()
+        record = self.optimizers.record_of(optimizer)
+        reached = [one for one in self.phases.open if one.reach.reached]
+        self.phases.resolve(True)
+        self.phases.close()
+        if not record.described and not skipped:
+            models = [one.record.module() for one in reached] or [model.module() for model in self.book.all()]
+            self.optimizers.describe(optimizer, record, unique(models))
+        norm = self.sample(skipped) if self.update is not None else None
+        fields = self.step_fields(optimizer, record, reached, norm, skipped)
+        last = reached[-1] if reached else None
+        if last is not None and last.loader is None:
+            self.own_batch(last)
+        if self.sampling and last is not None:
+            self.batch(last)
+        self.log.add(fields, self.raw(record, reached))
+        self.next_step()
+
+    def step_fields(self, optimizer, record, reached, norm, skipped):
+        now = self.clock.now()
+        seconds = None if self.ended_step is None else now - self.ended_step
+        self.ended_step = now
+        frozen = unique([name for one in reached for name in one.record.in_mode(False)])
+        last = reached[-1] if reached else None
+        return {
+            "step": self.recorder.step, "learning_rate": learning_rate(optimizer), "epoch": self.loaders.trained(),
+            "batch": last.batch if last is not None else None, "optimizer": record.name, "seconds": seconds,
+            "waited": self.turn.waited if self.loaders.latest is not None else None,
+            "backwards": self.turn.backwards, "gradient_norm": norm, "frozen_modes": frozen, "skipped": skipped,
+        }  # fmt: skip
+
+    def raw(self, record, reached):
+        """What may have to wait until it can be read without holding up the device."""
+        calls = [call for one in reached for call in one.calls]
+        scale = self.steering.scale
+        return {
+            "losses": self.turn.losses, "calls": [call.value for call in calls if call.value is not None],
+            "right": [call.accuracy for call in calls if call.accuracy is not None],
+            "clean": self.optimizers.cleared(record), "clipped": self.turn.clipped_from,
+            "scale": scale.detach().clone() if isinstance(scale, self.torch.Tensor) else scale,
+        }  # fmt: skip
+
+    def next_step(self):
+        turn = self.turn
+        if turn.backwards and turn.cleared_late:
+            self.recorder.occasion("cleared-before-step", turn.cleared_place)
+        self.turn = Turn()
+        self.steps_taken += 1
+        self.recorder.step = self.steps_taken
+        self.watches, self.calls, self.update = {}, {}, None
+        if self.clock.due(self.steps_taken):
+            # Optimizers that take turns are looked at together, or one of them might never be.
+            self.burst = min(max(self.optimizers.count, 1), BURST)
+        self.sampling = self.burst > 0
+        self.burst -= self.burst > 0
+
+    def skipped(self, optimizer):
+        """A gradient scaler found bad gradients and left the weights alone."""
+        with self.clock.work():
+            self.update = None
+            self.stepped(optimizer, skipped=True)
+
+    def clipped(self, norm):
+        self.turn.clipped_from = norm.detach() if isinstance(norm, self.torch.Tensor) else norm
+
+    # Sampled steps
+
+    def sample(self, skipped):
+        """Writes the "sample" events of a step. Returns the norm of all gradients."""
+        update = self.update
+        if not any("norm" in part.numbers for part in update.everything()):
+            update.look_at_gradients()  # an optimizer that calls back for its gradients has them only now
+        update.look_after()
+        listed = [
+            dict(part.numbers, role=part.role, moves=part.moves, layer=part.layer, model=name)
+            for name, (_, parts) in list(update.parts.items()) + [("", (None, update.loose))] for part in parts
+        ]  # fmt: skip
+        watched = {record.name: watch.fields for record, (_, watch, _) in self.watches.items()}
+        numbers = read(self.torch, {"parts": listed, "layers": watched})
+        for name, (record, _) in update.parts.items():
+            self.write_sample(record, [part for part in numbers["parts"] if part["model"] == name], numbers["layers"])
+        self.sampled += 1
+        self.recorder.emit("memory", step=self.recorder.step, megabytes=process_megabytes(self.torch))
+        return gradient_norm(numbers["parts"])
+
+    def write_sample(self, record, parts, watched):
+        layers = {name: dict(fields) for name, fields in watched.get(record.name, {}).items()}
+        for name in unique([part["layer"] for part in parts]):
+            own = [part for part in parts if part["layer"] == name]
+            layers.setdefault(name, {}).update(layer_numbers(own))
+            if any(part.get("norm") is not None for part in own):
+                record.graded.add(name)
+        ordered = {name: layers[name] for name, _, _ in record.ordered() if name in layers}
+        self.recorder.emit("sample", step=self.recorder.step, model=record.name, layers=ordered)
+        self.book.describe(record, self.recorder.step, settled=self.sampled >= SETTLED)
+
+    def batch(self, one):
+        fields = batch_fields(one, one.loader and self.loaders.batch)
+        if fields:
+            site = self.recorder.site_of(one.place)
+            self.recorder.emit("batch", step=self.recorder.step, phase="train", site=site, **fields)
+
+    def own_batch(self, one):
+        inputs = [part for part in tensors_in((one.arguments, one.named), 1) if is_plain(part) and part.dim()]
+        if inputs:
+            labels = one.calls[0].target if one.calls else None
+            self.loaders.own.trained(inputs[0], labels, one.place)
+
+    def manual_update(self, record):
+        """Where no optimizer ever steps, weights may be updated by hand."""
+
+    def finish(self):
+        """The program is over: what is open is judged and read, then everything is put back."""
+        if self.begun:
+            self.phases.resolve(True)
+            self.log.flush()
+            self.phases.close()
+            self.phases.epochs.complete()
+            for record in self.book.all():
+                if record.described is not None:
+                    self.book.describe(record, self.recorder.step, settled=True)
+        self.patches.undo()
+        for handle in self.handles:
+            handle.remove()
+        self.handles = []
+
+
+def follow(output, reach):
+    """Lets the graph tell when a backward pass reaches an output."""
+    register = getattr(output.grad_fn, "register_prehook", None)
+    if register is not None:
+        register(reach)
+    else:
+        output.register_hook(lambda gradient: reach((gradient,)))
+
+
+def unique(things):
+    found = []
+    for thing in things:
+        if thing is not None and not any(thing is other or (isinstance(thing, str) and thing == other) for other in found):
+            found.append(thing)
+    return found
