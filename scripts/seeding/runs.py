@@ -40,12 +40,17 @@ def record(folder: Path, stack: str, python: str, plan: Blueprint, probe: Path =
     program = HERE / PROGRAMS["torch" if stack.startswith("torch") else "keras"]
     command = [python, str(probe), settings, str(program), str(run / "plan.json")]
     done = _run(command)
-    (run / "result.json").write_text(json.dumps(_result(done)), encoding="utf-8")
+    result = _result(done) if _observed(run / "events.jsonl") else {"failed": "no step was observed"}
+    (run / "result.json").write_text(json.dumps(result), encoding="utf-8")
     return True
 
 
 def _came_to_its_end(result: Path) -> bool:
     return result.exists() and "score" in json.loads(result.read_text(encoding="utf-8"))
+
+
+def _observed(events: Path) -> bool:
+    return events.exists() and '"event": "step"' in events.read_text(encoding="utf-8")
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str] | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import gc
 import gzip
 import json
 import re
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -31,6 +31,7 @@ EACH = [pytest.param(detector, id=name) for name, detector in DETECTORS.items()]
 HEADINGS = ("What it finds", "Why it hurts", "How it decides", "Known problems", "References")
 REAL_RUNS = sorted((Path(__file__).parent / "healthy").glob("*.jsonl.gz"))
 MOST_SECONDS = 0.05
+SKETCHES = [recording for each in DETECTORS.values() for recording in (*each.faulty, *each.healthy)]
 
 
 def alarms(recording: Recording) -> list[str]:
@@ -54,9 +55,9 @@ def test_a_faulty_recording_triggers_the_detector(detector: Detector, index: int
 
 
 def well_formed(symptom: Symptom) -> None:
-    """One sentence with at least one fact, evidence that JSON can hold, a step that is a number."""
+    """One sentence, evidence that JSON can hold, a step that is a number."""
     assert symptom.message.strip() == symptom.message
-    assert not symptom.message.endswith(".")
+    assert symptom.message.endswith(".")
     assert "\n" not in symptom.message
     assert len(symptom.message) < 300
     json.dumps(dict(symptom.evidence), allow_nan=False)
@@ -121,13 +122,9 @@ def test_the_folder_of_detectors_holds_nothing_but_detectors() -> None:
 # What a probe may fail to see: any number of a nested value, any value of a list, any list.
 
 
-@st.composite
-def torn(draw: st.DrawFn) -> Recording:
-    """A sketch of some fault with random parts knocked out or spoilt."""
-    recordings = [recording for detector in DETECTORS.values() for recording in (*detector.faulty, *detector.healthy)]
-    chosen = draw(st.sampled_from(recordings))
-    chance = draw(st.randoms(use_true_random=False))
-    share = draw(st.sampled_from([0.02, 0.2, 0.7]))
+def torn(chosen: Recording, seed: int, share: float) -> Recording:
+    """The recording with random parts knocked out or spoilt."""
+    chance = Random(seed)
     changes: dict[str, Any] = {}
     for item in dataclasses.fields(Recording):
         changes[item.name] = spoil(getattr(chosen, item.name), chance, share, item.default)
@@ -141,7 +138,7 @@ def spoil(value: Any, chance: Any, share: float, empty: Any = None) -> Any:
             **{item.name: spoil(getattr(value, item.name), chance, share, item.default) for item in optional(value)},
         )
     if isinstance(value, tuple):
-        kept = tuple(spoil(item, chance, share) for item in value if chance.random() > share)
+        kept = tuple(spoil(item, chance, share, item) for item in value if chance.random() > share)
         return () if chance.random() < share / 2 else kept
     if isinstance(value, dict):
         return {key: spoil(item, chance, share, item) for key, item in value.items() if chance.random() > share}
@@ -159,8 +156,9 @@ def optional(value: Any) -> list[Any]:
     ]
 
 
-@given(torn())
-def test_no_detector_stumbles_over_missing_or_spoilt_parts(recording: Recording) -> None:
+@given(st.integers(0, len(SKETCHES) - 1), st.integers(0, 2**32), st.sampled_from([0.02, 0.2, 0.7]))
+def test_no_detector_stumbles_over_missing_or_spoilt_parts(number: int, seed: int, share: float) -> None:
+    recording = torn(SKETCHES[number], seed, share)
     for detector in DETECTORS.values():
         for symptom in detector.detect(recording):
             well_formed(symptom)
@@ -189,7 +187,6 @@ def long_run() -> Recording:
 @pytest.mark.parametrize("detector", EACH)
 def test_a_detector_is_quick(detector: Detector, long_run: Recording) -> None:
     list(detector.detect(long_run))  # the first look fills caches
-    gc.collect()
     taken = []
     for _ in range(5):  # the machine may be busy: the best of several tries counts
         start = time.process_time()

@@ -3,4 +3,4 @@
 import oracle
 import train_sniffer
 
-oracle.symptom("test loss after training", train_sniffer.main, at_most=0.5, seeds=6)
+oracle.symptom("test loss after training", train_sniffer.main, at_most=0.4, seeds=6)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from bugloss.core.diagnosis import Location, Site, Symptom
-from bugloss.core.finding import Finding
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.origin import Place
@@ -45,10 +45,14 @@ class Fault(ABC):
         return (finding for finding in case.findings if finding.rule in self.rules and finding.severity.rank > 0)
 
 
+_HINT = 0.4  # what a symptom at the level of advice weighs, against a warning
+
+
 def seen(symptom: Symptom | None, weight: float) -> Iterator[Clue]:
-    """A clue from a symptom, where it was seen."""
+    """A clue from a symptom, where it was seen; a mere hint weighs less."""
     if symptom is not None:
-        yield Clue(weight, symptom.message, symptom.name)
+        share = _HINT if symptom.severity is Severity.ADVICE else 1.0
+        yield Clue(weight * share, symptom.message, symptom.name)
 
 
 def at_place(place: Place | None, score: float, why: str, layer: str | None = None) -> Iterator[Location]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 
-from bugloss.observe.recording import Batch, Data, Recording, Targets
+from bugloss.observe.recording import Batch, Data, Numbers, Recording, Targets
 
 CLASSIFIED = ("index", "one-hot", "binary")
 _MOST_CLASSES = 64  # probes count no more
@@ -44,6 +45,18 @@ def counts(recording: Recording, phase: str) -> dict[str, int]:
     return batch_counts(recording, phase)
 
 
+def known_targets(recording: Recording) -> list[Numbers]:
+    """The finite training targets in numbers: of all samples where they are known, then batch by batch."""
+    data = data_of(recording, "train")
+    seen = [data.target if data is not None else None, *(batch.target for batch in batches_of(recording, "train"))]
+    return [item for item in seen if item is not None and not item.nonfinite and _is_finite(item)]
+
+
+def first_target(recording: Recording) -> Numbers | None:
+    """The training targets in numbers, of as many samples as are known together."""
+    return next(iter(known_targets(recording)), None)
+
+
 def encoding(recording: Recording, phase: str = "train") -> str:
     """How the labels are written: index, one-hot, binary, multi-label, real, or nothing where that is unknown."""
     targets = whole_targets(recording, phase)
@@ -78,6 +91,10 @@ def chance_run(known: Mapping[str, int]) -> float | None:
         return None
     equal = sum((count / total) ** 2 for count in known.values())
     return 1 / (1 - equal) if equal < 1 else None
+
+
+def _is_finite(numbers: Numbers) -> bool:
+    return all(math.isfinite(value) for value in (numbers.minimum, numbers.maximum, numbers.mean, numbers.std))
 
 
 def _positive(known: Mapping[str, int]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Training and evaluation mode: which forward passes are an evaluation, and which layers were in the wrong mode then."""
+"""Training and evaluation mode: which forward passes evaluate, and which layers were in the wrong mode then."""
 
 from __future__ import annotations
 

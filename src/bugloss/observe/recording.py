@@ -18,7 +18,8 @@ from typing import Any
 from bugloss.core.codec import decode
 from bugloss.core.diagnosis import Site
 from bugloss.core.errors import InvalidInput
-from bugloss.core.run import RaisedException
+from bugloss.observe.crash_event import Crash as Crash
+from bugloss.observe.crash_event import Operand as Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,28 +306,6 @@ class Property:
     name: str
     holds: bool | None  # None: could not be tried
     facts: Mapping[str, Any] = field(default_factory=dict)
-    step: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """A tensor that lived in the user's frame when the program crashed."""
-
-    name: str
-    shape: tuple[int, ...]
-    dtype: str
-    device: str = ""
-    line: int = 0
-    path: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Crash:
-    """The exception that ended the program."""
-
-    exception: RaisedException
-    operands: tuple[Operand, ...] = ()
-    layer: str = ""
     step: int = 0
 
 

@@ -32,7 +32,7 @@ def knows_its_task(recording: Recording) -> bool:
 
 
 def validation_suffers(recording: Recording) -> bool:
-    """A validation loss of one and a half times the training loss, or an accuracy a fifth below, three times running."""
+    """A validation loss of one and a half times the training loss, or an accuracy a fifth below, three times over."""
     found = checkpoints(recording)
     last = losses(found)[-_TIMES:]
     if len(last) == _TIMES and all(valid > _WORSE_LOSS * train > 0 for _, train, valid in last):

@@ -6,7 +6,6 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from bugloss.core.diagnosis import Site
 from bugloss.observe.recording import Evaluation, Recording, Step
@@ -110,4 +109,4 @@ class _Between:
 
 def _mean(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+    return sum(known) / len(known) if known else None  # fmean refuses infinities of both signs

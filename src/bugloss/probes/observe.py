@@ -33,6 +33,7 @@ PROBES = {"torch": "observe_torch", "keras": "observe_keras", "tensorflow": "obs
 OVERDUE = 124
 GRACE = 5.0
 EXIT = os._exit
+START = os.getcwd()
 
 
 def main():
@@ -50,9 +51,9 @@ def main():
         end(recorder)
         raise
     except BaseException as error:
+        hide_ourselves()
         crash(recorder, error)
         end(recorder)
-        hide_ourselves()
         raise
     end(recorder)
 
@@ -154,7 +155,8 @@ def stop_late(recorder):
 def crash(recorder, error):
     if recorder.active:
         with recorder.guard("the crash report"):
-            recorder.emit("crash", **observe_crash.report(recorder, error, script_traceback(error)))
+            observe_crash.clean(error, is_ours)
+            recorder.emit("crash", **observe_crash.report(recorder, error, error.__traceback__))
 
 
 def end(recorder):
@@ -165,13 +167,11 @@ def end(recorder):
     recorder.flush()
 
 
-def script_traceback(error):
-    """The traceback without our own frames and runpy's."""
-    trace = error.__traceback__
-    own = (main.__code__.co_filename, runpy.__file__, "<frozen runpy>")
-    while trace is not None and trace.tb_frame.f_code.co_filename in own:
-        trace = trace.tb_next
-    return trace
+def is_ours(filename):
+    """Files of the probe, which lie in one folder, and runpy's."""
+    if filename in (runpy.__file__, "<frozen runpy>"):
+        return True
+    return os.path.dirname(os.path.join(START, filename)) == observe_core.HERE
 
 
 def hide_ourselves():
@@ -180,8 +180,8 @@ def hide_ourselves():
 
     def excepthook(kind, error, trace):
         if error is not None:
-            trace = script_traceback(error)
-            error.__traceback__ = trace
+            observe_crash.clean(error, is_ours)
+            trace = error.__traceback__
         shown(kind, error, trace)
 
     sys.excepthook = excepthook

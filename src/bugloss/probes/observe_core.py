@@ -79,7 +79,7 @@ class Recorder(object):
         if not self.active or os.getpid() != self._owner:
             return
         try:
-            line = self._line(dict(fields, event=event))
+            line = self._line(dict([("event", event)], **fields))
             with self._lock:
                 self.events.append(line)
                 full = len(self.events) >= FLUSH_EVENTS or event in URGENT

@@ -13,6 +13,36 @@ MOST_FRAMES = 3
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 
 
+def without(trace, is_ours):
+    """A traceback without frames of ours. Before Python 3.7 only those at its beginning can be taken out."""
+    while trace is not None and is_ours(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    point = trace
+    while point is not None:
+        following = point.tb_next
+        while following is not None and is_ours(following.tb_frame.f_code.co_filename):
+            following = following.tb_next
+        if following is not point.tb_next:
+            try:
+                point.tb_next = following
+            except (AttributeError, TypeError):
+                return trace
+        point = following
+    return trace
+
+
+def clean(error, is_ours):
+    """Takes our frames out of an exception and of those that led to it."""
+    waiting, seen = [error], set()
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = without(one.__traceback__, is_ours)
+        waiting.extend([one.__cause__, one.__context__])
+
+
 def describe(error, trace):
     """Class, message and frames of an exception, outermost frame first."""
     kind = type(error)

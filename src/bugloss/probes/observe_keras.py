@@ -20,6 +20,7 @@ import observe_keras_data as sources  # type: ignore[import-not-found]
 import observe_keras_edition as editions  # type: ignore[import-not-found]
 import observe_keras_fit as fits  # type: ignore[import-not-found]
 import observe_keras_graph as graphs  # type: ignore[import-not-found]
+import observe_keras_loops as loops  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
 import observe_keras_nonfinite as trouble  # type: ignore[import-not-found]
 import observe_keras_numbers as figures  # type: ignore[import-not-found]
@@ -36,6 +37,7 @@ def join(recorder):
     recorder.namers.append(watch.name_of)
     for name in editions.TRAINING_MODULES:
         observe_core.watch_import(name, watch.meet)
+    observe_core.watch_import("tensorflow", watch.meet_tensorflow)
     return watch
 
 
@@ -52,6 +54,8 @@ class Watch(object):
         self.gradients = graphs.Gradients()
         self.local = threading.local()
         self.started = False
+        self.owners = {}
+        self.loops = loops.Loops(self)
 
     # -- hooks ---------------------------------------------------------------------------------------------------------
 
@@ -63,6 +67,16 @@ class Watch(object):
             self.watch_making(edition)
             for model in edition.models:
                 self.watch_model(edition, model)
+            tensorflow = sys.modules.get("tensorflow")
+            if edition.backend == "tensorflow" and hasattr(tensorflow, "GradientTape") and not edition.standalone:
+                for kind in edition.optimizers:
+                    self.loops.watch_optimizer(kind)
+
+    def meet_tensorflow(self, tensorflow):
+        with self.recorder.guard("meeting TensorFlow"):
+            if str(tensorflow.__version__).startswith("1."):
+                return
+            self.loops.install(tensorflow)
 
     def watch_making(self, edition):
         if edition.layer is None:
@@ -71,7 +85,10 @@ class Watch(object):
             # Keras 3 warns from within __init__ about the line that called it: no frame may come between.
             self.wrap_new(edition.layer)
         else:
-            self.wrap_init(edition.layer)
+            # A network of old does not call the constructor of its base.
+            for kind in [edition.layer, edition.network] + edition.models:
+                self.wrap_init(kind)
+        self.wrap_init(edition.loss)
         for kind in edition.optimizers:
             self.wrap_init(kind)
             if "get_gradients" in kind.__dict__:
@@ -117,7 +134,7 @@ class Watch(object):
             made.__signature__ = inspect.signature(original)
             return made
 
-        if "__init__" in kind.__dict__:
+        if kind is not None and "__init__" in kind.__dict__:
             self.wrap(kind, "__init__", make)
 
     def wrap_new(self, kind):
@@ -133,6 +150,7 @@ class Watch(object):
         self.undo.append(lambda: setattr(kind, "__new__", staticmethod(original)))
 
     def leave(self):
+        self.loops.close()
         for undo in reversed(self.undo):
             with self.recorder.guard("taking hooks off"):
                 undo()
@@ -186,6 +204,28 @@ class Watch(object):
             python="%d.%d.%d" % sys.version_info[:3],
             accelerator=tensorflow is not None and editions.accelerator(tensorflow),
         )
+
+    def owner_of(self, variables):
+        """The subject of the model that holds these variables; of several, the outermost."""
+        wanted = frozenset(loops.key_of(variable) for variable in variables)
+        known = self.owners.get(wanted)
+        if known is None or known.model is None:
+            known = self.owners[wanted] = self.find_owner(wanted)
+        return known
+
+    def find_owner(self, wanted):
+        found = []
+        for known, _ in list(self.places.values()):
+            thing = known()
+            if thing is not None and models.is_model(thing):
+                owned = {loops.key_of(weight) for weight in models.weights_of(thing, "trainable_weights")}
+                if owned & wanted or (not wanted and owned):
+                    found.append((len(owned), thing))
+        if not found:
+            return None
+        model = max(found, key=lambda pair: pair[0])[1]
+        edition = next((edition for edition in self.editions if isinstance(model, edition.layer)), self.editions[0])
+        return self.subject_of(edition, model)
 
     def optimizer_name(self, optimizer):
         """Its name, and whether it is new."""

@@ -176,6 +176,8 @@ class Fit(object):
     def finish(self):
         for stream in self.streams:
             stream.close()
+        if self.callback is not None:
+            self.callback.training.close()
         if self.extended is not None and self.callback in self.extended:
             self.extended.remove(self.callback)
 

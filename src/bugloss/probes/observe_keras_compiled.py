@@ -107,12 +107,17 @@ def optimizer_settings(optimizer):
         told["schedule"] = rate.get("class_name", "")
         rate = inner.get("initial_learning_rate") if isinstance(inner, dict) else None
     if models.plain(rate) is not None:
-        told["learning_rate"] = float(models.plain(rate))
+        told["learning_rate"] = written(models.plain(rate))
     for name in models.OPTIMIZER_PLAIN:
         value = models.plain(config.get(name, models.attribute(optimizer, name)))
         if value is not None and value is not False:
-            told[name] = value
+            told[name] = written(value) if isinstance(value, float) else value
     return told
+
+
+def written(value):
+    """A number of single precision as the user wrote it: 0.001, not 0.0010000000474974513."""
+    return float("%.7g" % value)
 
 
 def not_collected(model, trainable):
@@ -166,9 +171,6 @@ def tell_changed_flags(subject):
 def metric_names(model):
     """The metrics that were asked for, by name."""
     asked = models.attribute(model, "_compile_metrics") or models.attribute(model, "compiled_metrics")
-    given = (
-        models.attribute(asked, "_user_metrics") if asked is not None else models.attribute(model, "_compile_metrics")
-    )
-    given = given if given is not None else models.attribute(model, "metrics")
+    given = asked if isinstance(asked, (list, tuple)) else models.attribute(asked, "_user_metrics")
     flat = given if isinstance(given, (list, tuple)) else ([given] if given is not None else [])
     return [part if isinstance(part, str) else str(getattr(part, "name", models.function_name(part))) for part in flat]

@@ -36,6 +36,7 @@ class Edition(object):
         self.root = TRAINING_MODULES[module.__name__]
         self.model = module.Model
         self.layer = self.find(*[(name, "Layer") for name in LAYER_MODULES])
+        self.network = self.find(("engine.network", "Network"))
         self.three = module.__name__ == "keras.src.models.model"
         # tf.keras of these years is called keras too, but has a second Model for graphs beside the first.
         self.standalone = self.root == "keras" and self.find(("engine.training_v1", "Model")) is None
@@ -71,6 +72,10 @@ class Edition(object):
             for name, attribute in OPTIMIZER_MODULES
         ]
         return [kind for kind in found if isinstance(kind, type)]
+
+    @property
+    def loss(self):
+        return self.find(*LOSS_MODULES)
 
     @property
     def callback(self):

@@ -7,6 +7,7 @@ of them. Graphs of TensorFlow 1 give the loss of the batch itself, and running m
 import sys
 import time
 
+import observe_keras_births as births  # type: ignore[import-not-found]
 import observe_keras_compiled as compiled  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
 
@@ -102,7 +103,7 @@ class Training(object):
         self.rate_age = None
         self.optimizer = "optimizer-0"
         self.running = None
-        self.last_loss = None
+        self.births = None  # of a model that has no weights before its first step
 
     def on_train_begin(self, logs=None):
         self.ended = time.time()
@@ -113,7 +114,9 @@ class Training(object):
         self.means.reset()
         self.epoch_began = time.time()
         self.rate_age = None
-        if self.first and self.recorder.active:
+        if self.first and self.recorder.active and not models.weights_of(self.subject.model):
+            self.await_weights()
+        elif self.first and self.recorder.active:
             self.first = False
             # The first look warms things up: it counts as cost, but not as what a sample costs. Here, because Keras
             # measures the hooks of batches and complains of slow ones.
@@ -121,13 +124,37 @@ class Training(object):
             with self.recorder.clock.work(), self.recorder.guard("the first step"):
                 self.introduce()
 
+    def await_weights(self):
+        """The model has none yet: everything is told once the first step has made them."""
+        edition = self.subject.edition
+        self.births = births.Births(edition, self.recorder)
+        if edition.backend == "tensorflow" and not edition.in_graph:
+            self.births.open()
+
+    def tell_newborn(self, step):
+        """After the first step of a model that had no weights: what it started from, as far as that was noted."""
+        noted, self.births, self.first = self.births, None, False
+        noted.close()
+        subject = self.subject
+        tensors = subject.tensors()
+        known = noted.values
+        if not all(id(variable) in known for _, _, own in tensors for _, variable in own):
+            self.introduce()
+            return
+        pairs = [(variable, known[id(variable)]) for _, _, own in tensors for _, variable in own]
+        with births.borrowed(subject.edition, pairs):
+            self.introduce()
+        subject.before = {name: [(role, known[id(variable)]) for role, variable in own] for name, _, own in tensors}
+        subject.end_sample(step)
+
     def batch_begin(self, batch):
         if not self.recorder.active:
             return
         self.begun = int(batch)
         clock = self.recorder.clock
-        self.sampled = clock.due(self.recorder.step)
-        if self.sampled:
+        # What a fit starts from is always worth a sample: the look has been taken already.
+        self.sampled = clock.due(self.recorder.step) or self.subject.fresh
+        if self.sampled and self.births is None:
             with clock.work(), self.recorder.guard("the beginning of a step"):
                 settle(self.subject.model)
                 self.subject.begin_sample()
@@ -147,7 +174,10 @@ class Training(object):
             steps = max(int(batch) - self.begun + 1, 1) if self.begun is not None else 1
             step = self.recorder.step
             norm = None
-            if self.sampled:
+            if self.births is not None:
+                settle(self.subject.model)
+                self.tell_newborn(step)
+            elif self.sampled:
                 settle(self.subject.model)
                 norm = self.subject.end_sample(step)
                 self.watch.tell_memory(step)
@@ -155,6 +185,10 @@ class Training(object):
             self.sampled = False
             self.recorder.step = step + steps
         self.watch.after_step()
+
+    def close(self):
+        if self.births is not None:
+            self.births.close()
 
     def tell_step(self, step, steps, logs, norm):
         size = self.size_of(logs, steps)
@@ -177,7 +211,6 @@ class Training(object):
         if loss is not None and (loss != loss or abs(loss) == float("inf")) and not self.subject.troubled:
             self.subject.troubled = True
             self.watch.locate(self.subject, step)
-        self.last_loss = loss
 
     def size_of(self, logs, steps):
         """Samples in the batch that has just been trained on."""
@@ -268,11 +301,11 @@ def rate_of(edition, optimizer):
     decay = models.attribute(optimizer, "initial_decay") or models.attribute(optimizer, "_initial_decay") or 0.0
     if edition.in_graph:
         known = edition.values([rate] + ([optimizer.iterations] if decay else []))
-        return float(known[0]) / (1.0 + decay * float(known[1])) if decay else float(known[0])
+        return compiled.written(float(known[0]) / (1.0 + decay * float(known[1])) if decay else float(known[0]))
     if callable(rate) and hasattr(rate, "get_config"):
         rate = rate(optimizer.iterations)
     value = float(numpy.asarray(rate.numpy() if hasattr(rate, "numpy") else rate))
-    return value / (1.0 + decay * float(optimizer.iterations.numpy())) if decay else value
+    return compiled.written(value / (1.0 + decay * float(optimizer.iterations.numpy())) if decay else value)
 
 
 def runs(model):

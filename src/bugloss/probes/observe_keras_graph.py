@@ -115,6 +115,9 @@ class Copy(object):
             self.compat.import_graph_def(part, name="")
         # Soft placement, and no accelerator: the user's own training has that.
         config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
+        # Rewriting the graph takes longer than the few runs it would speed up.
+        config.graph_options.rewrite_options.disable_meta_optimizer = True
+        config.graph_options.optimizer_options.opt_level = -1
         self.session = self.compat.Session(graph=self.copy, config=config)
 
     def load(self, values):

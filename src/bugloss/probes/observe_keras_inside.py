@@ -104,10 +104,10 @@ class State(object):
             if self.edition.value(variable).tobytes() != value.tobytes():
                 variable.assign(value)
         known = {id(variable) for variable, _ in self.variables}
-        for metric in metrics_of(self.model):
+        for metric in metrics_of(self.model) if not self.edition.three else ():
             # tf.keras makes the metrics of single outputs when the loss is first computed; they start from nothing.
             if not any(id(variable) in known for variable in getattr(metric, "variables", ())):
-                getattr(metric, "reset_state", metric.reset_states)()
+                metric.reset_state() if hasattr(metric, "reset_state") else metric.reset_states()
 
 
 def movable(edition, model):

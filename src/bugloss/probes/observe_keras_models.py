@@ -12,6 +12,7 @@ PLAIN = (
     "return_sequences", "stateful", "go_backwards", "dropout", "recurrent_dropout", "negative_slope", "alpha", "stddev",
     "target_shape", "size", "n", "num_heads", "key_dim", "depth_multiplier", "groups", "trainable",
 )  # fmt: skip
+QUIET = ("stateful", "go_backwards", "mask_zero")  # told only where they are on
 FUNCTIONS = ("activation", "recurrent_activation", "function")
 INITIALIZERS = re.compile(r"^\w+_initializer$")
 REGULARIZERS = re.compile(r"^\w+_(regularizer|constraint)$")
@@ -50,7 +51,7 @@ ELEMENTWISE = ("binary-cross-entropy", "mse", "mae", "msle", "mape", "hinge", "h
 OPTIMIZER_PLAIN = (
     "momentum", "nesterov", "weight_decay", "clipnorm", "clipvalue", "global_clipnorm", "use_ema", "decay", "epsilon",
     "beta_1", "beta_2", "rho", "amsgrad", "centered", "initial_accumulator_value", "gradient_accumulation_steps",
-    "initial_decay", "loss_scale_factor",
+    "loss_scale_factor",
 )  # fmt: skip
 
 
@@ -195,7 +196,7 @@ def own_settings(layer):
     told = {}
     for name in PLAIN:
         value = plain(attribute(layer, name))
-        if value is not None:
+        if value is not None and (value is not False or name not in QUIET):
             told[name] = value
     for name in FUNCTIONS:
         value = attribute(layer, name)

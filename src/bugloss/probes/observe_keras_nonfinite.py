@@ -5,8 +5,7 @@ finite, on several hundred samples of the training data: inputs, layers in their
 these are finite still, the update itself is to blame, and the first layer with spoilt weights is named.
 """
 
-import contextlib
-
+import observe_keras_births as births  # type: ignore[import-not-found]
 import observe_keras_data as sources  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
 import observe_keras_numbers as figures  # type: ignore[import-not-found]
@@ -58,7 +57,8 @@ def look(subject, batch, replace):
         return look_graph(subject, batch, replace)
     if not replace:
         return subject.look(batch=batch)
-    with borrowed(subject):
+    # Spoilt as they are, the weights of now come back afterwards.
+    with births.borrowed(subject.edition, list(good_values(subject))):
         return subject.look(batch=batch)
 
 
@@ -76,20 +76,6 @@ def good_values(subject):
     for name, _, own in subject.tensors():
         for (_, variable), (_, value) in zip(own, subject.good.get(name, ())):
             yield variable, value
-
-
-@contextlib.contextmanager
-def borrowed(subject):
-    """The model with its last good weights; its own, spoilt as they are, come back whatever happens."""
-    pairs = list(good_values(subject))
-    kept = subject.edition.values([variable for variable, _ in pairs])
-    try:
-        for variable, value in pairs:
-            variable.assign(value)
-        yield
-    finally:
-        for (variable, _), value in zip(pairs, kept):
-            variable.assign(value)
 
 
 def tell_view(subject, step, view):

@@ -112,7 +112,7 @@ class Subject(object):
         self.view, self.fresh = None, batch is None
         if not self.can_look():
             return None
-        with self.recorder.guard("looking inside " + self.name):
+        with self.watch.inside(), self.recorder.guard("looking inside " + self.name):
             batch = batch or self.batch
             if self.in_graph:
                 view = self.look_graph(gradients, batch)

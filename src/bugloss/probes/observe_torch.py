@@ -9,24 +9,23 @@ import os
 import platform
 import sys
 
-import observe_core  # type: ignore[import-not-found]
-from observe_patches import Patches  # type: ignore[import-not-found]
 from observe_torch_answers import AnswerWatch  # type: ignore[import-not-found]
-from observe_torch_batches import batch_fields, process_megabytes  # type: ignore[import-not-found]
-from observe_torch_layers import PassWatch, make_mode, quiet, read  # type: ignore[import-not-found]
+from observe_torch_layers import PassWatch, make_mode  # type: ignore[import-not-found]
 from observe_torch_loaders import LoaderWatch  # type: ignore[import-not-found]
 from observe_torch_losses import LossWatch  # type: ignore[import-not-found]
-from observe_torch_model import ModelBook, unwrapped  # type: ignore[import-not-found]
+from observe_torch_manual import ManualSteps  # type: ignore[import-not-found]
+from observe_torch_model import ModelBook  # type: ignore[import-not-found]
 from observe_torch_nonfinite import Investigator  # type: ignore[import-not-found]
 from observe_torch_numbers import is_plain, tensors_in  # type: ignore[import-not-found]
 from observe_torch_optimizers import OptimizerBook, Steering, learning_rate  # type: ignore[import-not-found]
-from observe_torch_phases import MOST_HELD, Pass, Phases  # type: ignore[import-not-found]
+from observe_torch_phases import MOST_HELD, Pass, Phases, follow  # type: ignore[import-not-found]
+from observe_torch_samples import Samples, unique  # type: ignore[import-not-found]
 from observe_torch_steps import StepLog, Turn  # type: ignore[import-not-found]
-from observe_torch_weights import UpdateWatch, gradient_norm, layer_numbers  # type: ignore[import-not-found]
+from observe_torch_weights import UpdateWatch  # type: ignore[import-not-found]
+from observe_torch_wraps import Wraps  # type: ignore[import-not-found]
 
 MOST_WATCHES = 3  # of one model within one step
 MOST_CALLS = 24  # of one model within one step that are followed one by one
-SETTLED = 3  # sampled steps after which it is known which layers are used
 BURST = 4
 OVERDUE = 124
 
@@ -34,7 +33,7 @@ OVERDUE = 124
 def join(recorder):
     """Begins the observation of PyTorch in this process. Returns the observer."""
     observer = Observer(recorder)
-    observer.install()
+    observer.wraps.install()
     recorder.closers.append(observer.finish)
     recorder.namers.append(observer.book.name_of)
     return observer
@@ -47,8 +46,6 @@ class Observer(object):
         self.recorder = recorder
         self.clock = recorder.clock
         self.torch = torch = sys.modules["torch"]
-        self.patches = Patches()
-        self.handles = []
         self.book = ModelBook(recorder)
         self.optimizers = OptimizerBook(recorder, self.book)
         self.phases = Phases(recorder, torch)
@@ -58,6 +55,9 @@ class Observer(object):
         self.steering = Steering(recorder, self, self.optimizers)
         self.answers = AnswerWatch(recorder, self)
         self.investigator = Investigator(recorder, self)
+        self.samples = Samples(recorder, self)
+        self.manual = ManualSteps(recorder, self)
+        self.wraps = Wraps(self)
         self.mode = make_mode(torch)
         self.turn = Turn()
         self.current = None  # the last pass that began
@@ -67,7 +67,7 @@ class Observer(object):
         self.calls = {}  # by model, in this step
         self.in_backward = self.paused = self.compiled = self.begun = False
         self.sampling = None  # not decided before the first pass
-        self.burst = self.sampled = 0
+        self.burst = 0
         self.steps_taken = 0
         self.nested = 0
         self.update = None
@@ -77,36 +77,6 @@ class Observer(object):
         self.phases.on_evaluation.append(self.evaluated)
         self.log.on_read.append(self.investigator.step_read)
 
-    # What is wrapped
-
-    def install(self):
-        torch, patches = self.torch, self.patches
-        patches.wrap(torch.nn.Module, "__init__", self.wrap_module_init)
-        patches.wrap(torch.nn.Module, "__call__", self.wrap_module_call)
-        patches.wrap(torch.autograd, "backward", self.wrap_backward)
-        patches.wrap(torch.optim.Optimizer, "__init__", self.wrap_optimizer_init)
-        self.install_hooks()
-        self.losses.install(patches)
-        self.loaders.install(patches)
-        self.steering.install(patches)
-        self.answers.install(patches)
-        patches.wrap(torch, "compile", self.wrap_compile)
-        patches.wrap(torch.nn.Module, "compile", self.wrap_compile)
-        patches.wrap(torch.jit, "script", self.wrap_script)
-
-    def install_hooks(self):
-        module = sys.modules["torch.nn.modules.module"]
-        register = getattr(module, "register_module_module_registration_hook", None)
-        if register is not None:
-            self.handles.append(register(self.registered))
-        optimizer = sys.modules["torch.optim.optimizer"]
-        if hasattr(optimizer, "register_optimizer_step_pre_hook"):
-            self.handles.append(optimizer.register_optimizer_step_pre_hook(self.before_step))
-            self.handles.append(optimizer.register_optimizer_step_post_hook(self.after_step))
-
-    def registered(self, parent, name, child):
-        self.book.registered(parent, child)
-
     def watching(self):
         """Whether calls are to be noted: not in children, not at the end, not in our own work or a compiler's."""
         if not self.recorder.active or self.paused or self.in_backward:
@@ -115,106 +85,6 @@ class Observer(object):
 
     def looks_closely(self):
         return bool(self.sampling)
-
-    def wrap_module_init(self, original):
-        observer = self
-
-        def __init__(self, *arguments, **named):  # noqa: N807 (it takes the place of nn.Module's)
-            original(self, *arguments, **named)
-            if observer.watching():
-                with observer.recorder.guard("where a module is made"):
-                    observer.book.created(self, observer.inside)
-
-        return __init__
-
-    def wrap_module_call(self, original):
-        observer = self
-
-        def __call__(self, *arguments, **named):  # noqa: N807
-            if observer.inside:
-                if observer.watch is None:
-                    return original(self, *arguments, **named)
-                return observer.inner(original, self, arguments, named)
-            if not observer.watching():
-                return original(self, *arguments, **named)
-            return observer.outer(original, self, arguments, named)
-
-        return __call__
-
-    def wrap_optimizer_init(self, original):
-        observer = self
-
-        def __init__(self, *arguments, **named):  # noqa: N807
-            original(self, *arguments, **named)
-            if observer.watching():
-                with observer.recorder.guard("where an optimizer is made"):
-                    observer.optimizers.created(self)
-                    observer.optimizers.record_of(self)
-                    observer.wrap_old_step(type(self))
-
-        return __init__
-
-    def wrap_old_step(self, kind):
-        """Before 2.0 there are no hooks around all optimizers' steps."""
-        if hasattr(sys.modules["torch.optim.optimizer"], "register_optimizer_step_pre_hook"):
-            return
-        if "step" in vars(kind) and not hasattr(kind.step, "bugloss"):
-            observer = self
-
-            def make(original):
-                def step(optimizer, *arguments, **named):
-                    observer.before_step(optimizer, (optimizer,) + arguments, named)
-                    result = original(optimizer, *arguments, **named)
-                    observer.after_step(optimizer, (optimizer,) + arguments, named)
-                    return result
-
-                return step
-
-            self.patches.wrap(kind, "step", make)
-            kind.step.bugloss = True
-
-    def wrap_compile(self, original):
-        observer = self
-
-        def compile(*arguments, **named):  # noqa: A001
-            if not observer.compiled:
-                observer.compiled = True
-                observer.recorder.limit("torch.compile: what happens inside a compiled model cannot be seen")
-            with observer.recorder.guard("torch.compile"):
-                observer.recorder.occasion("compile", observer.recorder.place(1))
-            return original(*arguments, **named)
-
-        return compile
-
-    def wrap_script(self, original):
-        """TorchScript reads the source of what it meets; it must meet PyTorch's own."""
-        observer = self
-
-        def script(*arguments, **named):
-            named["_frames_up"] = named.get("_frames_up", 0) + 1
-            with observer.patches.lifted():
-                return original(*arguments, **named)
-
-        return script
-
-    def wrap_backward(self, original):
-        observer = self
-
-        def backward(tensors, *arguments, **named):
-            if not observer.watching():
-                return original(tensors, *arguments, **named)
-            with observer.recorder.guard("the beginning of a backward pass"):
-                observer.before_backward(tensors)
-            observer.in_backward = True
-            try:
-                result = original(tensors, *arguments, **named)
-            finally:
-                observer.in_backward = False
-            with observer.recorder.guard("the end of a backward pass"):
-                observer.after_backward(tensors)
-            return result
-
-        return backward
 
     # Forward passes
 
@@ -288,7 +158,7 @@ class Observer(object):
         return one
 
     def begin_pass(self, record, module, arguments, named, gradients):
-        self.manual_update(record)
+        self.manual.look(record)
         one = Pass(record, module, self.recorder.place(4))
         one.gradients = gradients
         one.training = bool(module.training)
@@ -366,10 +236,7 @@ class Observer(object):
             self.loaders.evaluated(one.loader)
         if stretch.batches <= 2 and not one.on_training and self.clock.affords():
             with self.recorder.guard("a validation batch"), self.clock.work():
-                fields = batch_fields(one, one.loader and self.loaders.batch)
-                if fields:
-                    site = self.recorder.site_of(one.place)
-                    self.recorder.emit("batch", step=stretch.step, phase="validation", site=site, **fields)
+                self.samples.batch(one, "validation", stretch.step)
 
     # Backward passes
 
@@ -420,6 +287,7 @@ class Observer(object):
                 self.investigator.after_backward(one, tensors)
             for passed in self.phases.open:
                 passed.reach.gradient = None
+            self.manual.remember(one)
 
     # Steps
 
@@ -446,39 +314,56 @@ class Observer(object):
             self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
             raise SystemExit(OVERDUE)
 
+    def stepped_by_hand(self):
+        """The program updated weights without an optimizer."""
+        self.write_step(None, None, self.settle_passes(), None, False)
+
+    def settle_passes(self):
+        """Judges what is open. Returns the passes that were trained on."""
+        reached = [one for one in self.phases.open if one.reach.reached]
+        self.phases.resolve(True)
+        self.phases.close()
+        return reached
+
     def stepped(self, optimizer, skipped=False):
         """One update of the weights is done: its line is written, and what was looked at."""
         if not self.begun:
             self.begin()
         record = self.optimizers.record_of(optimizer)
-        reached = [one for one in self.phases.open if one.reach.reached]
-        self.phases.resolve(True)
-        self.phases.close()
+        record.steps += 1
+        reached = self.settle_passes()
         if not record.described and not skipped:
             models = [one.record.module() for one in reached] or [model.module() for model in self.book.all()]
             self.optimizers.describe(optimizer, record, unique(models))
-        norm = self.sample(skipped) if self.update is not None else None
+        norm = self.samples.write(self.update, self.watches) if self.update is not None else None
+        self.write_step(optimizer, record, reached, norm, skipped)
+
+    def write_step(self, optimizer, record, reached, norm, skipped):
         fields = self.step_fields(optimizer, record, reached, norm, skipped)
         last = reached[-1] if reached else None
         if last is not None and last.loader is None:
             self.own_batch(last)
         if self.sampling and last is not None:
-            self.batch(last)
+            self.samples.batch(last, "train", self.recorder.step)
         self.log.add(fields, self.raw(record, reached))
         self.next_step()
 
     def step_fields(self, optimizer, record, reached, norm, skipped):
-        now = self.clock.now()
-        seconds = None if self.ended_step is None else now - self.ended_step
-        self.ended_step = now
+        seconds = self.seconds_since()
         frozen = unique([name for one in reached for name in one.record.in_mode(False)])
         last = reached[-1] if reached else None
         return {
-            "step": self.recorder.step, "learning_rate": learning_rate(optimizer), "epoch": self.loaders.trained(),
-            "batch": last.batch if last is not None else None, "optimizer": record.name, "seconds": seconds,
+            "step": self.recorder.step, "learning_rate": optimizer and learning_rate(optimizer), "epoch": self.loaders.trained(),
+            "batch": last.batch if last is not None else None, "optimizer": record.name if record is not None else "optimizer-0", "seconds": seconds,
             "waited": self.turn.waited if self.loaders.latest is not None else None,
             "backwards": self.turn.backwards, "gradient_norm": norm, "frozen_modes": frozen, "skipped": skipped,
         }  # fmt: skip
+
+    def seconds_since(self):
+        """Seconds since the last step ended, without what observing took."""
+        now, cost = self.clock.now(), self.clock.seconds
+        before, self.ended_step = self.ended_step, (now, cost)
+        return None if before is None else max(now - before[0] - (cost - before[1]), 0.0)
 
     def raw(self, record, reached):
         """What may have to wait until it can be read without holding up the device."""
@@ -487,7 +372,7 @@ class Observer(object):
         return {
             "losses": self.turn.losses, "calls": [call.value for call in calls if call.value is not None],
             "right": [call.accuracy for call in calls if call.accuracy is not None],
-            "clean": self.optimizers.cleared(record), "clipped": self.turn.clipped_from,
+            "clean": record and self.optimizers.cleared(record), "clipped": self.turn.clipped_from,
             "scale": scale.detach().clone() if isinstance(scale, self.torch.Tensor) else scale,
         }  # fmt: skip
 
@@ -514,51 +399,11 @@ class Observer(object):
     def clipped(self, norm):
         self.turn.clipped_from = norm.detach() if isinstance(norm, self.torch.Tensor) else norm
 
-    # Sampled steps
-
-    def sample(self, skipped):
-        """Writes the "sample" events of a step. Returns the norm of all gradients."""
-        update = self.update
-        if not any("norm" in part.numbers for part in update.everything()):
-            update.look_at_gradients()  # an optimizer that calls back for its gradients has them only now
-        update.look_after()
-        listed = [
-            dict(part.numbers, role=part.role, moves=part.moves, layer=part.layer, model=name)
-            for name, (_, parts) in list(update.parts.items()) + [("", (None, update.loose))] for part in parts
-        ]  # fmt: skip
-        watched = {record.name: watch.fields for record, (_, watch, _) in self.watches.items()}
-        numbers = read(self.torch, {"parts": listed, "layers": watched})
-        for name, (record, _) in update.parts.items():
-            self.write_sample(record, [part for part in numbers["parts"] if part["model"] == name], numbers["layers"])
-        self.sampled += 1
-        self.recorder.emit("memory", step=self.recorder.step, megabytes=process_megabytes(self.torch))
-        return gradient_norm(numbers["parts"])
-
-    def write_sample(self, record, parts, watched):
-        layers = {name: dict(fields) for name, fields in watched.get(record.name, {}).items()}
-        for name in unique([part["layer"] for part in parts]):
-            own = [part for part in parts if part["layer"] == name]
-            layers.setdefault(name, {}).update(layer_numbers(own))
-            if any(part.get("norm") is not None for part in own):
-                record.graded.add(name)
-        ordered = {name: layers[name] for name, _, _ in record.ordered() if name in layers}
-        self.recorder.emit("sample", step=self.recorder.step, model=record.name, layers=ordered)
-        self.book.describe(record, self.recorder.step, settled=self.sampled >= SETTLED)
-
-    def batch(self, one):
-        fields = batch_fields(one, one.loader and self.loaders.batch)
-        if fields:
-            site = self.recorder.site_of(one.place)
-            self.recorder.emit("batch", step=self.recorder.step, phase="train", site=site, **fields)
-
     def own_batch(self, one):
         inputs = [part for part in tensors_in((one.arguments, one.named), 1) if is_plain(part) and part.dim()]
         if inputs:
             labels = one.calls[0].target if one.calls else None
             self.loaders.own.trained(inputs[0], labels, one.place)
-
-    def manual_update(self, record):
-        """Where no optimizer ever steps, weights may be updated by hand."""
 
     def finish(self):
         """The program is over: what is open is judged and read, then everything is put back."""
@@ -570,24 +415,4 @@ class Observer(object):
             for record in self.book.all():
                 if record.described is not None:
                     self.book.describe(record, self.recorder.step, settled=True)
-        self.patches.undo()
-        for handle in self.handles:
-            handle.remove()
-        self.handles = []
-
-
-def follow(output, reach):
-    """Lets the graph tell when a backward pass reaches an output."""
-    register = getattr(output.grad_fn, "register_prehook", None)
-    if register is not None:
-        register(reach)
-    else:
-        output.register_hook(lambda gradient: reach((gradient,)))
-
-
-def unique(things):
-    found = []
-    for thing in things:
-        if thing is not None and not any(thing is other or (isinstance(thing, str) and thing == other) for other in found):
-            found.append(thing)
-    return found
+        self.wraps.undo()

@@ -27,6 +27,15 @@ class Reach(object):
         self.gradient = gradients[0] if gradients else None
 
 
+def follow(output, reach):
+    """Lets the graph tell when a backward pass reaches an output."""
+    register = getattr(output.grad_fn, "register_prehook", None)
+    if register is not None:
+        register(reach)
+    else:
+        output.register_hook(lambda gradient: reach((gradient,)))
+
+
 class Pass(object):
     """One forward pass of a model, or of its parts one after the other."""
 

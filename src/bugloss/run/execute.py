@@ -28,6 +28,9 @@ STREAM_CHARACTERS = 40_000
 _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory", "oom when")
 
 
+# What launch.py writes itself; the exception and the end are fields of a run already.
+_OF_THE_LAUNCHER = ("exception", "ended")
+
 # Programs that run right now, whichever thread started them.
 _LIVE: set[subprocess.Popen[bytes]] = set()
 
@@ -213,7 +216,7 @@ def _record(
         seconds=round(ended.seconds, 3),
         peak_megabytes=round(peak / 1024, 1) if isinstance(peak, int) else None,
         exception=exception,
-        evidence=tuple(event for event in events if "oracle" in event or "probe" in event),
+        evidence=tuple(event for event in events if event.get("event") not in _OF_THE_LAUNCHER),
         stdout=ended.stdout,
         stderr=ended.stderr,
         settings=job.settings,

@@ -6,7 +6,7 @@ from torch import nn
 from torch.utils.data import DataLoader, Subset, TensorDataset
 
 GASES = ("air", "ethanol", "ammonia", "acetone", "methane", "toluene")
-CLIENTS = 10
+CLIENTS = 5
 SENSORS = 16
 
 
@@ -16,7 +16,7 @@ def sniff(count, generator):
     labels = torch.arange(count) % len(GASES)
     concentration = 0.8 + 0.4 * torch.rand(count, 1, generator=generator)
     readings = concentration * response[labels]
-    readings = readings + 0.8 * torch.randn(count, SENSORS, generator=generator)
+    readings = readings + 0.7 * torch.randn(count, SENSORS, generator=generator)
     return TensorDataset(readings / readings.std(), labels)
 
 
@@ -54,12 +54,12 @@ def evaluate(model, readings, labels):
         return F.cross_entropy(scores, labels).item(), accuracy
 
 
-def main(seed=0, client=0, epochs=45):
+def main(seed=0, client=0, epochs=42):
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    shares = divide(sniff(3000, generator), generator)
-    test_set = sniff(600, generator).tensors
-    loader = DataLoader(shares[client], batch_size=50, shuffle=True)
+    shares = divide(sniff(1200, generator), generator)
+    test_set = sniff(480, generator).tensors
+    loader = DataLoader(shares[client], batch_size=48, shuffle=True)
     model = build_model()
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=1e-3)
     for epoch in range(1, epochs + 1):

@@ -96,7 +96,6 @@ class IneffectiveAugmentation(Fault):
     rules = {"discarded-tensor-result": 3.5, "discarded-array-result": 3.5, "cloned-worker-randomness": 2.5}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("augmentation-unused"), 4.0)
         yield from seen(case.saw("labels-do-not-fit-inputs"), 0.5)
         gap = case.alarm("overfitting", "training-above-validation", "static-validation")
         if gap is not None and any(True for _ in self.from_findings(case)):

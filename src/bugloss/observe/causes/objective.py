@@ -22,7 +22,7 @@ class WrongLossFunction(Fault):
         "it must fall when the answers get better."
     )
     rules = {
-        "head-loss-mismatch": 2.5,
+        "head-loss-mismatch": 1.5,
         "label-encoding-mismatch": 4.0,
         "float-class-targets": 3.5,
         "integer-targets-with-binary-loss": 3.0,
@@ -33,12 +33,10 @@ class WrongLossFunction(Fault):
         yield from seen(case.saw("wrong-loss-for-targets"), 5.0)
         yield from seen(case.saw("label-encoding-mismatch"), 4.0)
         yield from seen(case.saw("loss-negative"), 4.0)
-        yield from seen(case.saw("head-loss-mismatch"), 2.0)
+        yield from seen(case.saw("head-loss-mismatch"), 1.0)
         yield from seen(case.saw("loss-metric-disagreement"), 1.5)
         yield from seen(case.saw("wrong-initial-loss"), 0.5)
         yield from seen(case.saw("loss-flat", "underfitting", "constant-output"), 0.5)
-        if case.saw("wrong-activation-seen"):
-            yield Clue(-1.0, "the activation is the likelier fault")
 
     def places(self, case: Case) -> Iterator[Location]:
         for loss in case.recording.losses:
@@ -58,7 +56,7 @@ class WrongActivation(Fault):
         "double-activation": 3.5,
         "missing-nonlinearity": 4.0,
         "deep-saturating": 3.0,
-        "head-loss-mismatch": 2.5,
+        "head-loss-mismatch": 3.0,
         "log-of-zero": 1.5,
     }
 
@@ -74,7 +72,7 @@ class WrongActivation(Fault):
         if case.saw("vanishing-gradient") and len(squashed) >= 3:
             yield Clue(
                 3.5,
-                f"{len(squashed)} hidden layers squash their values ({_activation(squashed[0])}): gradients vanish on the way",
+                f"{len(squashed)} hidden layers squash values ({_activation(squashed[0])}): gradients vanish on the way",
             )
         odd = [layer for layer in _hidden(case) if _activation(layer) in {"softmax", "exponential", "exp"}]
         if odd:

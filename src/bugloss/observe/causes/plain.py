@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
-from bugloss.observe.fault import Clue, Fault, at_site
+from bugloss.observe.fault import Clue, Fault, at_site, seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,7 @@ class PlainFault(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         for name, weight in self.symptoms.items():
-            symptom = case.saw(name)
-            if symptom is not None:
-                yield Clue(weight, symptom.message, name)
+            yield from seen(case.saw(name), weight)
 
     def places(self, case: Case) -> Iterator[Location]:
         layers = case.recording.layers

@@ -10,7 +10,7 @@ from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
-from bugloss.observe.recording import Operand
+from bugloss.observe.crash_event import Operand
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ _STACK_OF_OPERATION = re.compile(
 _NODE = re.compile(
     r"\s*\[\[(?:\{\{)?[Nn]ode:? .*?\]\]|\s*\[Op:[^\]]*\](?:\s*name:\s*\S*)?|\{\{function_node \S+?\}\} ?"
 )
+_ROOT_ERRORS = re.compile(r"^\d+ root error\(s\) found\.\s*\(0\)\s*(?:\w+ argument: *|\w+: *)?")
 _TORN_WORKER = re.compile(r"Caught (?P<kind>\w+) in (?:DataLoader|replica|pin memory)")
 _FRAME_LINE = re.compile(r"^\s*File \"[^\"]+\", line \d+.*$")
 
@@ -68,6 +69,7 @@ def _unwrapped(plain: str) -> tuple[str, str]:
             kind, text = last.group("kind").rsplit(".", 1)[-1], plain[last.end() :]
     if text.lstrip().startswith("Graph execution error"):
         text = _after_frames(text)
+    text = _ROOT_ERRORS.sub("", text.lstrip())
     inner = _LAYER.match(text.lstrip())
     if inner:
         text = text.lstrip()[inner.end() :].lstrip(". \n")

@@ -11,7 +11,7 @@ from bugloss.observe.crash.catalogue import patterns
 from bugloss.observe.crash.contract import Pattern, Rival
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene, Source, look_at
-from bugloss.observe.recording import Crash
+from bugloss.observe.crash_event import Crash
 
 _SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
 

@@ -80,8 +80,6 @@ OBJECT_ATTRIBUTES: Mapping[str, str] = {
     "predict_proba": "model.predict(x)",
     "get_shape_at": "layer.output.shape",
     "output_shape": "layer.output.shape",
-    "_get_distribution_strategy": "a callback of the same release as the model (tf.keras and keras were mixed)",
-    "_in_multi_worker_mode": "a callback of the same release as the model (tf.keras and keras were mixed)",
     "decode": "h5py below 3 with this old Keras (pip install 'h5py<3')",
     "append": "pd.concat([frame, other]): DataFrame.append is gone since pandas 2",
     "ix": "frame.loc or frame.iloc",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bugloss.core.run import Frame, RaisedException
 from bugloss.observe.crash.essence import essence
 from bugloss.observe.crash.frames import users
-from bugloss.observe.recording import Crash, Operand
+from bugloss.observe.crash_event import Crash, Operand
 
 if TYPE_CHECKING:
     from bugloss.observe.crash.program import Made, Program

@@ -1,7 +1,8 @@
 """Tracebacks in any text: pasted from a terminal, a notebook or a log, whole or torn, coloured or quoted.
 
-A text may hold several exceptions, one raised while another was handled; the last one is what ended the program. Lines before
-it are looked through for what a graphics card printed about a failed assertion, which the exception itself does not say.
+A text may hold several exceptions, one raised while another was handled; the last one is what ended the program.
+Lines before it are looked through for what a graphics card printed about a failed assertion, which the exception itself
+does not say.
 """
 
 from __future__ import annotations
@@ -14,15 +15,21 @@ from bugloss.observe.crash.essence import plain_text
 from bugloss.observe.crash.notebook_traceback import notebook_frames, notebook_heading
 
 _HEADING = re.compile(r"^(?P<prefix>.*?)(?<!Original )Traceback \(most recent call last\)", re.MULTILINE)
-_FRAME = re.compile(r"^\s*File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+?))?\s*$")
-_EXCEPTION = re.compile(r"^(?P<qualified>(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)(?:: ?(?P<message>.*))?$")
-_NAMED_ERROR = re.compile(
-    r"^(?P<prefix>.*?)(?P<qualified>(?:\b[A-Za-z_]\w*\.)*\b[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Warning))\b(?:: ?(?P<message>.*))?$"
+_FRAME = re.compile(r"^[\s>]*File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+?))?\s*$")
+_EXCEPTION = re.compile(
+    r"^(?!(?:else|try|finally):)(?P<qualified>(?:[A-Za-z_]\w*\.)*(?:_*[A-Z]\w*(?=:|$)|[a-z]\w*(?=:)))(?:: ?"
+    r"(?P<message>.*))?$"
 )
-_MARKS = re.compile(r"^[\s~^]+$")
+_NAMED_ERROR = re.compile(
+    r"^(?P<prefix>.*?)(?P<qualified>(?:\b[A-Za-z_]\w*\.)*\b[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Warning))\b"
+    r"(?:: ?(?P<message>.*))?$"
+)
+_MARKS = re.compile(r"^[\s~^]+$|^\s*[│└]")
+# Notebooks put links into their tracebacks: the text of the link is what counts.
+_LINK = re.compile(r"\[([^\]\n]+)\]\((?:https?|file|vscode-notebook-cell):[^)\n]*\)")
 _END = re.compile(
-    r"^(?:During handling of the above exception|The above exception was the direct cause|>>> |\$ |Process finished with|\[Finished in"
-    r"|make(?:\[\d+\])?: \*\*\*|srun: error|Exception ignored in)"
+    r"^(?:During handling of the above exception|The above exception was the direct cause|>>> |\$ |```"
+    r"|Process finished with|\[Finished in|make(?:\[\d+\])?: \*\*\*|srun: error|Exception ignored in)"
 )
 _ASSERTION = re.compile(r"Assertion `.*failed\.?")
 _LONGEST = 200
@@ -36,7 +43,7 @@ def parse(text: str) -> RaisedException | None:
 
 def parse_all(text: str) -> tuple[RaisedException, ...]:
     """Every exception of a text in its order; of a text without a traceback the last line that names one."""
-    lines = plain_text(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _LINK.sub(r"\1", plain_text(text)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found = [exception for block in _blocks(lines) for exception in _read(block)]
     if not found:
         found = list(_bare(lines))
@@ -63,7 +70,7 @@ def _without(block: Sequence[str], prefix: str) -> Iterator[str]:
     if not repeated:
         yield from block
         return
-    outline = _outline(prefix.rstrip())
+    outline = _outline(prefix if prefix.isspace() else prefix.rstrip())  # an empty line of a quotation is just ">"
     for line in block:
         if line.strip() and not _outline(line).startswith(outline):
             return
@@ -91,12 +98,11 @@ def _frames(block: list[str]) -> tuple[tuple[Frame, ...], int]:
         match = _FRAME.match(block[at])
         if match:
             frames.append(Frame(match["path"], int(match["line"]), match["function"] or ""))
-        elif frames and block[at].startswith((" ", "\t")):
-            if not frames[-1].text and not _MARKS.match(block[at]):
-                last = frames[-1]
-                frames[-1] = Frame(last.path, last.line, last.function, block[at].strip())
-        elif block[at].strip() and not block[at].startswith((" ", "\t")):
+        elif _EXCEPTION.match(block[at]):
             break
+        elif frames and block[at].strip() and not frames[-1].text and not _MARKS.match(block[at]):
+            last = frames[-1]
+            frames[-1] = Frame(last.path, last.line, last.function, block[at].strip())
         at += 1
     return tuple(frames), at
 
@@ -121,7 +127,7 @@ def _exception(block: list[str], at: int, frames: tuple[Frame, ...]) -> Iterator
 
 
 def _rest(head: str, lines: Sequence[str]) -> Iterator[str]:
-    """The lines that still belong to a message. Frameworks write messages of several paragraphs; others end at a blank line."""
+    """The lines that still belong to a message: frameworks write several paragraphs, others end at a blank line."""
     wrapped = head.startswith(_WRAPPING)
     paragraph = 0
     for line in lines[:_LONGEST]:

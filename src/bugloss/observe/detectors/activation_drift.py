@@ -60,7 +60,7 @@ class ActivationDrift(Detector):
             return
         (times, first, end), track = max(drifted, key=lambda pair: pair[0][0])
         yield self.symptom(
-            f"the outputs of layer {track.name} go from a deviation of {first:.2g} to one of {end:.2g} during training",
+            f"The outputs of layer {track.name} go from a deviation of {first:.2g} to {end:.2g} during training.",
             step=track.points[-3][0],
             layer=track.name,
             site=track.layer.site,

@@ -12,8 +12,8 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_batch_norm, number
 from bugloss.observe.recording import Layer, LayerNumbers, Property, Recording, Started
 from bugloss.observe.sketch import sketch
-from bugloss.observe.tracks import Track, tracks
 from bugloss.observe.suffering import validation_suffers
+from bugloss.observe.tracks import Track, tracks
 
 Complaint = tuple[Severity, int, str]
 
@@ -24,6 +24,7 @@ _MOSTLY_OLD = 0.5
 _FORGETFUL = 0.95
 _LEAST_UPDATES = 20
 _INCONSISTENT = (Property("train-evaluation-consistency", False),)
+_FINE = {"running_variance": (0.2, 3.0), "running_mean_gap": 0.4}
 _FIRST = Layer("fc1", "Linear", 680, 680)
 
 
@@ -43,9 +44,9 @@ class BatchNormStatistics(Detector):
 
     ## How it decides
     Variances that are no numbers are an error; variances of nothing in all channels a warning. A running mean five
-    batch deviations away in the last three samples, or statistics of which the momentum leaves more than half at their
-    first value by the end, are a warning only when evaluation really suffers: validation is clearly worse than training,
-    or a property probe failed. Otherwise they are advice.
+    batch deviations away in the last three samples, or statistics of which the momentum leaves more than half at
+    their first value by the end, are a warning only when evaluation really suffers: validation is clearly worse than
+    training, or a property probe failed. Otherwise they are advice.
 
     ## Known problems
     A channel that is nearly constant has a tiny deviation, so that its mean looks far off.
@@ -68,7 +69,7 @@ class BatchNormStatistics(Detector):
         sketch(architecture=_norm(momentum=0.99)),
     )  # fmt: skip
     healthy = (
-        sketch(architecture=_norm(momentum=0.1), layers={"bn": {"running_variance": (0.2, 3.0), "running_mean_gap": 0.4}}),
+        sketch(architecture=_norm(momentum=0.1), layers={"bn": _FINE}),
         sketch(architecture=_norm(momentum=0.1), layers={"bn": {"running_mean_gap": [30.0, 8.0, 6.0, 2.0, 0.5]}}),
         sketch(started=Started("keras", "3.15.0", "tensorflow"), architecture=_norm(momentum=0.99), validation=[9.0]),
     )  # fmt: skip
@@ -117,8 +118,10 @@ def _by_momentum(recording: Recording, layer: Layer, hint: Severity) -> Complain
         return hint, recording.steps[-1].step, f"follow the last batch only (momentum {momentum:g})"
     left = (1 - taken) ** updates
     if left > _MOSTLY_OLD:
-        return hint, recording.steps[-1].step, (
-            f"are still {left:.0%} their first values after {updates} updates (momentum {momentum:g})"
+        return (
+            hint,
+            recording.steps[-1].step,
+            (f"are still {left:.0%} their first values after {updates} updates (momentum {momentum:g})"),
         )
     return None
 

@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.heads import REGRESSING
-from bugloss.observe.labels import batches_of, data_of
+from bugloss.observe.labels import first_target
 from bugloss.observe.layer_kinds import fan_in, is_norm
 from bugloss.observe.progress import struggles
 from bugloss.observe.recording import Layer, LayerNumbers, LossFunction, Numbers, Recording
@@ -46,14 +46,15 @@ class BiasInitialization(Detector):
     ## How it decides
     Before the first update, the mean bias of a layer is compared with the deviation of what its weights add up to for
     inputs of deviation one. Ten times as much is a warning, three times a warning where the model does not learn;
-    half as much is advice. Output biases are compared with the mean of regression targets, or with what saturates a sigmoid.
-    Equal biases of a softmax cancel out. Where norm layers follow, everything is advice.
+    half as much is advice. Output biases are compared with the mean of regression targets, or with what saturates a
+    sigmoid. Equal biases of a softmax cancel out. Where norm layers follow, everything is advice.
 
     ## Known problems
     Weights that were loaded from a checkpoint are judged like fresh ones.
 
     ## References
-    Defaults: zeros in Keras, at most one over the root of the inputs in PyTorch. Prior biases: Lin et al., RetinaNet (2017).
+    Defaults: zeros in Keras, at most one over the root of the inputs in PyTorch. Prior biases: Lin et al., RetinaNet
+    (2017).
     """
 
     name = "bias-initialization"
@@ -87,7 +88,9 @@ class BiasInitialization(Detector):
                 complaint = _of_hidden(recording, track.layer, start)
             if complaint is not None:
                 severity, text = complaint
-                yield self._describe(track, start.bias_mean, Severity.ADVICE if track.model in normed else severity, text)
+                yield self._describe(
+                    track, start.bias_mean, Severity.ADVICE if track.model in normed else severity, text
+                )
 
     def _describe(self, track: Track, mean: float, severity: Severity, text: str) -> Symptom:
         return self.symptom(
@@ -122,17 +125,10 @@ def _of_output(recording: Recording, mean: float) -> Complaint | None:
 
 
 def _of_distance(recording: Recording, loss: LossFunction, mean: float) -> Complaint | None:
-    target = _target(recording)
+    target = first_target(recording)
     if target is None or not target.std > 0:
         return None
     distance = abs(mean - target.mean)
     if distance < _ABSURD * target.std or distance < 2 * abs(target.mean):
         return None
     return Severity.WARNING, f"but the targets have mean {target.mean:.3g} and deviation {target.std:.3g}"
-
-
-def _target(recording: Recording) -> Numbers | None:
-    data = data_of(recording, "train")
-    if data is not None and data.target is not None:
-        return data.target
-    return next((batch.target for batch in batches_of(recording, "train") if batch.target is not None), None)

@@ -29,15 +29,17 @@ class ClassImbalance(Detector):
     Answering the commonest class always is nearly right. The model may learn just that, and accuracy hides it.
 
     ## How it decides
-    By the labels of the batches that were drawn where there are enough of them, so that balanced sampling counts, else by those
-    of all samples. It is advice, and a warning when evaluation shows that the model answers the commonest class
-    98 % of the time although others occur. Class or sample weights that were given to ``fit`` silence it.
+    By the labels of the batches that were drawn where there are enough of them, so that balanced sampling counts,
+    else by those of all samples. It is advice, and a warning when evaluation shows that the model answers the
+    commonest class 98 % of the time although others occur. Class or sample weights that were given to ``fit`` silence
+    it.
 
     ## Known problems
     Weights inside a loss function are not seen. Language models, whose tokens are never balanced, are left out.
 
     ## References
-    TheDeepChecker (2023); deepchecks; ``class_weight`` of ``keras.Model.fit``, ``torch.utils.data.WeightedRandomSampler``.
+    TheDeepChecker (2023); deepchecks; ``class_weight`` of ``keras.Model.fit``,
+    ``torch.utils.data.WeightedRandomSampler``.
     """
 
     name = "class-imbalance"

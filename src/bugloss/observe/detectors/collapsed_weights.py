@@ -58,7 +58,7 @@ class CollapsedWeights(Detector):
         sizes = track.values("weight_rms")
         more = f" ({len(shrunk)} layers shrink so)" if len(shrunk) > 1 else ""
         yield self.symptom(
-            f"the weights of layer {track.name} shrink to {left:.2%} of their first size{more}",
+            f"The weights of layer {track.name} shrink to {left:.2%} of their first size{more}.",
             step=next(step for step, value in sizes if value < _SHRUNK * sizes[0][1]),
             layer=track.name,
             site=track.layer.site,

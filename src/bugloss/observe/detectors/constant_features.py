@@ -33,8 +33,8 @@ class ConstantFeatures(Detector):
     cause is mostly a pipeline that overwrites, zeroes or repeats its data.
 
     ## How it decides
-    Every training batch that was looked at, of eight samples or more, must show it. All features constant in all real-valued
-    inputs is an error, nine of ten a warning. Inputs of mostly zeros, such as word counts, stay advice.
+    Every training batch that was looked at, of eight samples or more, must show it. All features constant in all
+    real-valued inputs is an error, nine of ten a warning. Inputs of mostly zeros, such as word counts, stay advice.
 
     ## Known problems
     Only the first 4096 features are read.

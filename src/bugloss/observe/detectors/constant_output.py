@@ -83,7 +83,7 @@ class ConstantOutput(Detector):
         if len(looks) == _LEAST_TIMES and all(look.spread < look.limit for look in looks):
             widest = max(look.spread for look in looks)
             yield self.symptom(
-                f"the outputs are the same for every sample: they vary by {widest:.2g} within a batch",
+                f"The outputs are the same for every sample: they vary by {widest:.2g} within a batch.",
                 step=looks[0].step,
                 severity=self.severity if struggles(recording) or widest == 0 else Severity.ADVICE,
                 spread=widest,
@@ -100,7 +100,7 @@ class ConstantOutput(Detector):
         answer = next(iter(last[-1].predicted))
         lopsided = bool(counts) and max(counts.values()) > _LOPSIDED * sum(counts.values())
         yield self.symptom(
-            f"class {answer} is the answer to all {last[-1].samples} samples in each of the last three evaluations",
+            f"Class {answer} is the answer to all {last[-1].samples} samples in each of the last three evaluations.",
             step=last[0].step,
             site=last[0].site,
             severity=Severity.ADVICE if lopsided else alarm_if_struggling(recording),

@@ -70,7 +70,7 @@ class DeadUnits(Detector):
                 continue
             reported += 1
             yield self.symptom(
-                f"{dead:.0%} of the units of layer {track.name} give zero for every sample",
+                f"{dead:.0%} of the units of layer {track.name} give zero for every sample.",
                 step=next(step for step, value in values if value >= _MANY),
                 layer=track.name,
                 site=track.layer.site,

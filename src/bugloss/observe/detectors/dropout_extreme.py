@@ -79,7 +79,12 @@ class DropoutExtreme(Detector):
 
     def _describe(self, layer: Layer, rate: float, text: str, severity: Severity) -> Symptom:
         return self.symptom(
-            f"{layer.kind} {layer.name} {text}.", step=0, layer=layer.name, site=layer.site, severity=severity, rate=rate
+            f"{layer.kind} {layer.name} {text}.",
+            step=0,
+            layer=layer.name,
+            site=layer.site,
+            severity=severity,
+            rate=rate,
         )
 
 

@@ -33,8 +33,8 @@ class DuplicateSamples(Detector):
     sides. A batch of copies comes from a loader that repeats itself.
 
     ## How it decides
-    Samples are hashed bit by bit. Of batches the least share counts. A fifth is advice, nine tenths of real-valued samples of
-    eight values or more a warning; few or whole numbers repeat by nature and stay advice.
+    Samples are hashed bit by bit. Of batches the least share counts. A fifth is advice, nine tenths of real-valued
+    samples of eight values or more a warning; few or whole numbers repeat by nature and stay advice.
 
     ## Known problems
     Oversampling rare classes makes copies on purpose.

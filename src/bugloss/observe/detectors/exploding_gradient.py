@@ -62,7 +62,7 @@ class ExplodingGradient(Detector):
         if broken is not None:
             step, count, track = broken
             yield self.symptom(
-                f"{count} values of the gradient of layer {track.name} are inf or NaN at step {step}",
+                f"{count} values of the gradient of layer {track.name} are inf or NaN at step {step}.",
                 step=step,
                 layer=track.name,
                 site=track.layer.site,
@@ -85,7 +85,7 @@ class ExplodingGradient(Detector):
             clipped = any(occasion.kind == "clip" for occasion in recording.occasions)
             alarming = times == _BURST and not clipped
             yield self.symptom(
-                f"the gradient norm grows from about {usual:.3g} to {largest:.3g}, from step {step} on",
+                f"The gradient norm grows from about {usual:.3g} to {largest:.3g}, from step {step} on.",
                 step=step,
                 severity=alarm_if_struggling(recording) if alarming else Severity.ADVICE,
                 usual=usual,

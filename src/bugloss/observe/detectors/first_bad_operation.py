@@ -60,11 +60,12 @@ class FirstBadOperation(Detector):
         if first is None:
             return
         lasting = _lasts(recording, first.step)
-        what = first.operation or "the model" if first.direction != "input" else "the model"
+        what = (first.operation if first.direction != "input" else "") or "The model"
         layer = f" of layer {first.layer}" if first.layer else ""
         line = f" ({first.site.path}:{first.site.line})" if first.site else ""
+        did = _WORDS.get(first.direction, "made inf or NaN")
         yield self.symptom(
-            f"{what}{layer}{line} {_WORDS.get(first.direction, 'made inf or NaN')} at step {first.step}{_range(first)}",
+            f"{what}{layer}{line} {did} at step {first.step}{_range(first)}.",
             step=first.step,
             layer=first.layer or None,
             site=first.site,

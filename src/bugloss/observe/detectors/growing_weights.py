@@ -60,7 +60,7 @@ class GrowingWeights(Detector):
         sizes = track.values("weight_rms")
         more = f" ({len(grown)} layers grow so)" if len(grown) > 1 else ""
         yield self.symptom(
-            f"the weights of layer {track.name} grow to {times:.3g} times their first size{more}",
+            f"The weights of layer {track.name} grow to {times:.3g} times their first size{more}.",
             step=next(step for step, value in sizes if value >= _GROWN * sizes[0][1]),
             layer=track.name,
             site=track.layer.site,

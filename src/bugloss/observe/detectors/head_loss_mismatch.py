@@ -27,9 +27,9 @@ class HeadLossMismatch(Detector):
     """What the network gives is not what its loss takes.
 
     ## What it finds
-    Probabilities in a loss that takes raw scores and applies a softmax or sigmoid itself; raw scores, or probabilities that
-    do not exclude each other, in a loss that takes probabilities; anything but logarithms in a negative
-    log-likelihood; a softmax over a single unit.
+    Probabilities in a loss that takes raw scores and applies a softmax or sigmoid itself; raw scores, or
+    probabilities that do not exclude each other, in a loss that takes probabilities; anything but logarithms in a
+    negative log-likelihood; a softmax over a single unit.
 
     ## Why it hurts
     A second softmax flattens the scores, so that the loss cannot fall far and gradients are small. The logarithm of a
@@ -37,15 +37,16 @@ class HeadLossMismatch(Detector):
 
     ## How it decides
     By the numbers that reach the loss: rows that add up to one come from a softmax, logarithms of probabilities are
-    never above zero, probabilities never leave 0 to 1. The name of the last activation decides only where the numbers do not
-    contradict it. Values outside the domain of the loss are errors, doubled activations warnings.
+    never above zero, probabilities never leave 0 to 1. The name of the last activation decides only where the numbers
+    do not contradict it. Values outside the domain of the loss are errors, doubled activations warnings.
 
     ## Known problems
     With several models the outputs of a loss cannot be told apart, so that only the numbers count. Keras undoes a
     softmax before ``from_logits=True`` in some releases.
 
     ## References
-    ``torch.nn.CrossEntropyLoss``, ``NLLLoss``, ``BCEWithLogitsLoss``, ``keras.losses``; UMLAUT (2021); NeuraLint (2021).
+    ``torch.nn.CrossEntropyLoss``, ``NLLLoss``, ``BCEWithLogitsLoss``, ``keras.losses``; UMLAUT (2021); NeuraLint
+    (2021).
     """
 
     name = "head-loss-mismatch"
@@ -129,9 +130,7 @@ def _of_scores(head: Head) -> Complaint | None:
 
 def _of_probabilities(head: Head, exclusive: bool) -> Complaint | None:
     if head.within(0, 1) is False:
-        return Severity.ERROR, (
-            f"takes probabilities, but got outputs from {head.least:.3g} to {head.largest:.3g}"
-        )
+        return Severity.ERROR, (f"takes probabilities, but got outputs from {head.least:.3g} to {head.largest:.3g}")
     if head.within(0, 1) is None and head.activation in ("linear", "tanh", "relu", "log-softmax"):
         return Severity.WARNING, f"takes probabilities, but the last activation is {head.activation}"
     several = head.width is not None and head.width > 1

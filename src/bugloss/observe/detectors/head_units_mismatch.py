@@ -33,8 +33,8 @@ class HeadUnitsMismatch(Detector):
     that no label names waste little, but often mean that labels or data are not what they were meant to be.
 
     ## How it decides
-    The width of the outputs is compared with the largest label. Too few outputs are an error, unless PyTorch accepted the
-    labels all the same: then they are marked to be ignored. Too many are advice, and only when the labels of all
+    The width of the outputs is compared with the largest label. Too few outputs are an error, unless PyTorch accepted
+    the labels all the same: then they are marked to be ignored. Too many are advice, and only when the labels of all
     samples are known and there are ten samples for each output.
 
     ## Known problems

@@ -62,7 +62,7 @@ class InitialOutputScale(Detector):
         if limit is None or not largest > limit:
             return
         yield self.symptom(
-            f"before any training the outputs reach {largest:.3g}, where at most {limit:.3g} is to be expected",
+            f"Before any training the outputs reach {largest:.3g}, where at most {limit:.3g} is to be expected.",
             step=0,
             severity=alarm_if_struggling(recording),
             largest=largest,

@@ -79,8 +79,8 @@ class InitialScale(Detector):
         if overall < _OVERALL:
             (first, start), (end, width) = steepest
         yield self.symptom(
-            f"before training the outputs go from a standard deviation of {start:.2g} in layer {first.name} "
-            f"to {width:.2g} in layer {end.name}",
+            f"Before training the outputs go from a standard deviation of {start:.2g} in layer {first.name} "
+            f"to {width:.2g} in layer {end.name}.",
             step=0,
             layer=steepest[1][0].name,
             site=steepest[1][0].layer.site,

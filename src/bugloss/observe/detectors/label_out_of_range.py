@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.heads import class_width, refuses_strange_labels
-from bugloss.observe.labels import batches_of, data_of, encoding
+from bugloss.observe.labels import encoding, known_targets
 from bugloss.observe.recording import LossFunction, Numbers, Recording, Started, Targets
 from bugloss.observe.sketch import sketch
 
@@ -35,8 +35,8 @@ class LabelOutOfRange(Detector):
     with labels outside 0 to 1 has no smallest value: it falls below zero for ever.
 
     ## How it decides
-    The smallest and largest label are compared with the number of outputs, or with 0 and 1. PyTorch refuses class numbers it has no
-    output for, unless they are to be ignored; where it accepted them, nothing is said.
+    The smallest and largest label are compared with the number of outputs, or with 0 and 1. PyTorch refuses class
+    numbers it has no output for, unless they are to be ignored; where it accepted them, nothing is said.
 
     ## Known problems
     Losses that are averaged by hand (``reduction="none"``) may mask such labels and are left alone.
@@ -91,11 +91,5 @@ def _limits(recording: Recording, loss: LossFunction) -> tuple[float, float] | N
 
 
 def _extremes(recording: Recording) -> tuple[float, float] | None:
-    data = data_of(recording, "train")
-    seen: list[Numbers | None] = [data.target if data is not None else None]
-    seen += [batch.target for batch in batches_of(recording, "train")]
-    known = [item for item in seen if item is not None and not item.nonfinite]
-    real = [item for item in known if math.isfinite(item.minimum) and math.isfinite(item.maximum)]
-    if not real:
-        return None
-    return min(item.minimum for item in real), max(item.maximum for item in real)
+    known = known_targets(recording)
+    return (min(item.minimum for item in known), max(item.maximum for item in known)) if known else None

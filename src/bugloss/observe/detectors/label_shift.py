@@ -32,9 +32,9 @@ class LabelShift(Detector):
     shuffling; ``validation_split`` of Keras takes the last samples as they come.
 
     ## How it decides
-    By half the sum of the differences of all class shares. From the labels of all samples, half or more is a warning, and so are
-    classes unknown to training that make up a fifth of validation; from a quarter on it is advice. Batches that were
-    looked at allow advice only, and only where their labels come in random order.
+    By half the sum of the differences of all class shares. From the labels of all samples, half or more is a warning,
+    and so are classes unknown to training that make up a fifth of validation; from a quarter on it is advice. Batches
+    that were looked at allow advice only, and only where their labels come in random order.
 
     ## Known problems
     Training data that were balanced on purpose differ from natural validation data.
@@ -48,8 +48,8 @@ class LabelShift(Detector):
     category = Category.TRAINING
     faulty = (
         sketch(data={"targets": _FIRST_TWO}, validation_data={"targets": _LAST}),
-        sketch(data={"targets": Targets("binary", 2, {"0": 500, "1": 500})}, validation_data={"targets": Targets("binary", 2, {"0": 90, "1": 10})}),
-    )  # fmt: skip
+        sketch(data={"targets": _EVEN}, validation_data={"targets": Targets("index", 3, {"0": 75, "1": 20, "2": 5})}),
+    )
     healthy = (
         sketch(data={"targets": _EVEN}, validation_data={"targets": Targets("index", 3, {"0": 30, "1": 36, "2": 34})}),
         sketch(data={"targets": _EVEN}, validation_data={"targets": Targets("index", 3, {"0": 9, "1": 1})}),

@@ -75,7 +75,7 @@ class LabelsDoNotFitInputs(Detector):
         known = progress(recording)
         if can_learn and known is not None and known.at_chance and len(known.curve.values) >= _LEAST_STEPS:
             yield self.symptom(
-                f"The loss stays at that of guessing ({known.curve.last:.3g}), though one batch can be learned by heart.",
+                f"The loss stays at that of guessing ({known.curve.last:.3g}), though one batch was learned by heart.",
                 severity=Severity.ADVICE,
                 loss=known.curve.last,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -23,7 +24,7 @@ _SWINGING = [2.3, 3.4] * 50
 _RANGE = Property("learning-rate-range", False, {"best": 0.001, "diverges_at": 0.01, "used": 0.02})
 
 
-def _adam(rate: float) -> dict[str, object]:
+def _adam(rate: float) -> dict[str, Any]:
     return {"optimizer": {"settings": {"learning_rate": rate}}, "steps": {"learning_rate": rate}}
 
 
@@ -35,8 +36,8 @@ class LearningRateTooHigh(Detector):
     explodes or does not fall.
 
     ## Why it hurts
-    Each step overshoots. The loss swings, stalls or explodes, units die, and weights end up in places from which nothing
-    leads back.
+    Each step overshoots. The loss swings, stalls or explodes, units die, and weights end up in places from which
+    nothing leads back.
 
     ## How it decides
     Two things must come together. The rate is suspicious: above the usual band of its optimizer, above the point of
@@ -80,9 +81,10 @@ class LearningRateTooHigh(Detector):
         large = update is not None and update >= _LARGE_UPDATE
         if rate <= high and tried is None and not large:
             return
-        why = f"{optimizer.kind} is seldom used above {high:g}" if rate > high else tried
+        moving = f"each step moves weights by {update:.0%} of their size" if update is not None else ""
+        why = f"{optimizer.kind} is seldom used above {high:g}" if rate > high else tried or moving
         yield self.symptom(
-            f"The learning rate is {rate:g}, {why or f'each step moves weights by {update:.0%} of their size'}, and {harm}.",
+            f"The learning rate is {rate:g}, {why}, and {harm}.",
             site=optimizer.site,
             severity=Severity.WARNING if rate > high or tried is not None else Severity.ADVICE,
             learning_rate=rate,

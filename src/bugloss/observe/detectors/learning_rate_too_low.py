@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -18,12 +19,14 @@ Complaint = tuple[Severity, str]
 
 _HARDLY = 0.1  # of their size: how far weights can have moved in the whole run
 _NOT_AT_ALL = 0.02
+_AT_THE_LOW_END = 10  # times the least usual rate
 _LITTLE_FALL = 0.3
 _BELOW_BEST = 30.0
+_RANGE = Property("learning-rate-range", False, {"best": 0.1, "used": 0.001})
 _STILL = {"fc1": {"update_ratio": 1e-6}, "fc2": {"update_ratio": 1e-6}}
 
 
-def _adam(rate: float) -> dict[str, object]:
+def _adam(rate: float) -> dict[str, Any]:
     return {"optimizer": {"settings": {"learning_rate": rate}}, "steps": {"learning_rate": rate}}
 
 
@@ -38,10 +41,11 @@ class LearningRateTooLow(Detector):
     The run ends near where it began. The loss falls slowly or not at all, though nothing else is wrong.
 
     ## How it decides
-    The usual update times the number of steps bounds how far the weights can have moved. A warning needs a loss that fell by
-    less than three tenths, weights that moved by less than a tenth of their size, and a rate below the usual band of its
-    optimizer, or thirty times below the best of a trial. Weights that moved less than 2 % with a usual rate are advice:
-    small gradients may be the reason. A model that knows its task may be fine-tuned gently; nothing is said.
+    The usual update times the number of steps bounds how far the weights can have moved. A warning needs a loss that
+    fell by less than three tenths, weights that moved by less than a tenth of their size, and a rate below the usual
+    band of its optimizer, or thirty times below the best of a trial. Weights that moved as little with a rate at the
+    low end of the band, or less than 2 % with any, are advice: small gradients may be the reason. A model that knows
+    its task may be fine-tuned gently; nothing is said.
 
     ## Known problems
     Rates differ between groups of parameters; the first group is read.
@@ -56,9 +60,9 @@ class LearningRateTooLow(Detector):
     faulty = (
         sketch(falling(2.3, 2.25), **_adam(1e-7), layers=_STILL),
         sketch([2.3] * 100, **_adam(0.0), layers={"fc1": {"update_ratio": 0.0}, "fc2": {"update_ratio": 0.0}}),
-        sketch(falling(2.3, 2.2), layers=_STILL, properties=(Property("learning-rate-range", False, {"best": 0.1, "used": 0.001}),)),
+        sketch(falling(2.3, 2.2), layers=_STILL, properties=(_RANGE,)),
         sketch([2.3] * 100, layers=_STILL),
-    )  # fmt: skip
+    )
     healthy = (
         sketch([2.3] * 100),
         sketch(**_adam(1e-6)),
@@ -100,6 +104,6 @@ def _complaint(recording: Recording, rate: float, low: float, moved: float | Non
     best = number(answer.facts, "best") if answer is not None and answer.holds is False else None
     if best is not None and answer is not None and best > _BELOW_BEST * (number(answer.facts, "used") or rate):
         return Severity.WARNING, f"while a trial did best at {best:.2g}"
-    if moved is not None and moved < _NOT_AT_ALL:
-        return Severity.ADVICE, "which is usual, but gradients are small"
+    if moved is not None and (moved < _NOT_AT_ALL or rate <= _AT_THE_LOW_END * low):
+        return Severity.ADVICE, "which is not unusual, but steps are small"
     return None

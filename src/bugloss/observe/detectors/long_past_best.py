@@ -65,8 +65,8 @@ class LongPastBest(Detector):
             return
         alarming = at < _LONG_PART * len(values) and worse >= _MUCH_WORSE and _lost_accuracy(points)
         yield self.symptom(
-            f"validation was best in epoch {points[at].epoch} ({values[at]:.3g}); training goes on to epoch "
-            f"{points[-1].epoch}, where it is {values[-1]:.3g}",
+            f"Validation was best in epoch {points[at].epoch} ({values[at]:.3g}); training goes on to epoch "
+            f"{points[-1].epoch}, where it is {values[-1]:.3g}.",
             step=points[at].step,
             severity=Severity.WARNING if alarming else Severity.ADVICE,
             best_epoch=points[at].epoch,

@@ -78,7 +78,7 @@ class DivergingLoss(Detector):
             (step for step, value in zip(curve.steps, curve.values, strict=True) if value > level), curve.steps[-1]
         )
         return self.symptom(
-            f"the loss grows from {curve.first:.4g} to {last:.4g} in {len(curve.values)} steps",
+            f"The loss grows from {curve.first:.4g} to {last:.4g} in {len(curve.values)} steps.",
             step=at,
             severity=severity,
             first=curve.first,

@@ -80,8 +80,8 @@ class FlatLoss(Detector):
                 continue
             chance = known.chance if known else None
             yield self.symptom(
-                f"the loss does not fall: {curve.first:.4g} at first, {curve.last:.4g} after {len(curve.values)} steps"
-                f"{verdict.words}",
+                f"The loss does not fall: {curve.first:.4g} at first, {curve.last:.4g} after {len(curve.values)} steps"
+                f"{verdict.words}.",
                 step=curve.steps[min(len(curve.steps), 50) - 1],
                 severity=_severity(recording, curve, verdict, chance),
                 first=curve.first,

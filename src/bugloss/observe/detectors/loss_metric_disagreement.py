@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -80,7 +80,7 @@ class LossMetricDisagreement(Detector):
                 step, loss, accuracy = run[-1]
                 least = _bound(loss)
                 message = (
-                    f"a loss of {loss:.3g} means an accuracy of {least:.0%} or more, but {accuracy:.0%} is reported"
+                    f"A loss of {loss:.3g} means an accuracy of {least:.0%} or more, but {accuracy:.0%} is reported."
                 )
                 return [self.symptom(message, step=step, loss=loss, accuracy=accuracy, least=least)]
         return []
@@ -93,14 +93,14 @@ class LossMetricDisagreement(Detector):
         if related is None or related < 0.5 or accuracies[0] - accuracies[-1] < 0.05:
             return []
         message = (
-            f"the loss falls from {losses[0]:.3g} to {losses[-1]:.3g} while the accuracy falls as well, "
-            f"from {accuracies[0]:.0%} to {accuracies[-1]:.0%}"
+            f"The loss falls from {losses[0]:.3g} to {losses[-1]:.3g} while the accuracy falls as well, "
+            f"from {accuracies[0]:.0%} to {accuracies[-1]:.0%}."
         )
         return [self.symptom(message, step=points[-1][0], severity=Severity.ADVICE, correlation=related)]
 
     def _of_reals(self, points: Sequence[Point]) -> Symptom:
         step, _, accuracy = points[-1]
-        message = f"an accuracy ({accuracy:.0%}) is reported for targets that are real numbers, where it says nothing"
+        message = f"An accuracy ({accuracy:.0%}) is reported for targets that are real numbers, where it says nothing."
         return self.symptom(message, step=step, severity=Severity.ADVICE, accuracy=accuracy)
 
 
@@ -110,14 +110,22 @@ def _bound(loss: float) -> float:
 
 def _points(recording: Recording) -> list[Point]:
     """Step, loss and accuracy of training, by epochs or in ten parts of the steps."""
-    told = [(epoch.step, epoch.loss, epoch.accuracy) for epoch in recording.epochs]
-    known = [(step, loss, accuracy) for step, loss, accuracy in told if loss is not None and accuracy is not None]
-    if not known:
-        steps = [step for step in recording.steps if step.loss is not None and step.accuracy is not None]
-        places = [round(place) for place in block_means([step.step for step in steps], 10)]
-        losses = block_means([step.loss or 0.0 for step in steps], 10)
-        known = list(zip(places, losses, block_means([step.accuracy or 0.0 for step in steps], 10), strict=True))
-    return [point for point in known if math.isfinite(point[1]) and math.isfinite(point[2])]
+    told = _known((epoch.step, epoch.loss, epoch.accuracy) for epoch in recording.epochs)
+    if told:
+        return told
+    columns = list(zip(*_known((step.step, step.loss, step.accuracy) for step in recording.steps), strict=True))
+    if not columns:
+        return []
+    steps, losses, accuracies = (block_means(column, 10) for column in columns)
+    return [(round(step), loss, hits) for step, loss, hits in zip(steps, losses, accuracies, strict=True)]
+
+
+def _known(points: Iterable[tuple[int, float | None, float | None]]) -> list[Point]:
+    return [
+        (step, loss, accuracy)
+        for step, loss, accuracy in points
+        if loss is not None and accuracy is not None and math.isfinite(loss) and math.isfinite(accuracy)
+    ]
 
 
 def _real_targets(recording: Recording) -> bool:

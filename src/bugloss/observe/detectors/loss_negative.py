@@ -64,7 +64,7 @@ class NegativeLoss(Detector):
         why = _explanation(recording, loss)
         throughout = len(negative) > 0.9 * len(values)
         yield self.symptom(
-            f"{loss.name} cannot be negative, yet it is {negative[0][1]:.3g} at step {negative[0][0]}{why}",
+            f"{loss.name} cannot be negative, yet it is {negative[0][1]:.3g} at step {negative[0][0]}{why}.",
             step=negative[0][0],
             site=loss.site,
             severity=Severity.ERROR if why else Severity.WARNING if throughout else Severity.ADVICE,

@@ -63,7 +63,7 @@ class NonfiniteLoss(Detector):
         before = losses[first - 1].loss if first else None
         history = f", after {before:.3g} on the step before" if before is not None else ""
         return self.symptom(
-            f"the loss is {step.loss} at step {step.step}{history}",
+            f"The loss is {step.loss} at step {step.step}{history}.",
             step=step.step,
             severity=Severity.WARNING if recovered else Severity.ERROR,
             loss=step.loss,
@@ -77,7 +77,7 @@ class NonfiniteLoss(Detector):
         for epoch in recording.epochs:
             for phase, loss in (("training", None if stepwise else epoch.loss), ("validation", epoch.validation_loss)):
                 if loss is not None and not math.isfinite(loss):
-                    message = f"the {phase} loss of epoch {epoch.epoch} is {loss}"
+                    message = f"The {phase} loss of epoch {epoch.epoch} is {loss}."
                     severity = Severity.ERROR if phase == "training" else Severity.WARNING
                     yield self.symptom(message, step=epoch.step, severity=severity, loss=loss, phase=phase)
                     return

@@ -70,7 +70,7 @@ class OscillatingLoss(Detector):
             calm = adversaries(recording) or (known is not None and known.knows_its_task)
             alarming = swing >= _WIDE_SWINGS * curve.scale and not calm
             yield self.symptom(
-                f"the loss swings by {swing:.3g} about {curve.last:.3g} without rest (first {curve.first:.3g})",
+                f"The loss swings by {swing:.3g} about {curve.last:.3g} without rest (first {curve.first:.3g}).",
                 step=curve.steps[len(curve.steps) // 2],
                 severity=Severity.WARNING if alarming else Severity.ADVICE,
                 swing=swing,

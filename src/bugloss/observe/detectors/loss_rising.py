@@ -69,7 +69,7 @@ class RisingLoss(Detector):
             step = curve.steps[len(curve.steps) * (levels.index(lowest) + 1) // len(levels) - 1]
             end = median(levels[-2:])
             yield self.symptom(
-                f"the loss falls from {levels[0]:.4g} to {lowest:.4g} until step {step}, then rises to {end:.4g}",
+                f"The loss falls from {levels[0]:.4g} to {lowest:.4g} until step {step}, then rises to {end:.4g}.",
                 step=step,
                 severity=Severity.ADVICE if adversaries(recording) else severity,
                 first=levels[0],

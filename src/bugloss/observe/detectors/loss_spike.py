@@ -63,7 +63,7 @@ class SpikingLoss(Detector):
             height, around = curve.values[at], median(curve.values[at - _WINDOW : at])
             alarming = height > _ALARMING * curve.scale and not adversaries(recording)
             yield self.symptom(
-                f"the loss jumps from {around:.3g} to {height:.3g} at step {curve.steps[at]}, and comes down again",
+                f"The loss jumps from {around:.3g} to {height:.3g} at step {curve.steps[at]}, and comes down again.",
                 step=curve.steps[at],
                 severity=Severity.WARNING if alarming else Severity.ADVICE,
                 loss=height,

@@ -61,7 +61,7 @@ class MissingGradient(Detector):
             owned = not any(_belongs(name, track.name) for each in recording.optimizers for name in each.missing)
             alarming = owned and not adversaries(recording)
             yield self.symptom(
-                f"layer {track.name} takes part in the forward pass, but no gradient ever reaches it",
+                f"Layer {track.name} takes part in the forward pass, but no gradient ever reaches it.",
                 step=track.points[_LEAST_SAMPLES - 1][0],
                 layer=track.name,
                 site=track.layer.site,

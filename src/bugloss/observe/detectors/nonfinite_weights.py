@@ -57,7 +57,7 @@ class NonfiniteWeights(Detector):
         names = dict.fromkeys(other.name for _, _, other in hit)
         more = f" (and {len(names) - 1} more layers)" if len(names) > 1 else ""
         yield self.symptom(
-            f"{count} weights of layer {track.name}{more} are inf or NaN at step {step}",
+            f"{count} weights of layer {track.name}{more} are inf or NaN at step {step}.",
             step=step,
             layer=track.name,
             site=track.layer.site,

@@ -28,9 +28,9 @@ class NormInTrainingModeInEvaluation(Detector):
     evaluation data leak into the running statistics of the model.
 
     ## How it decides
-    The mode of every batch norm is read during the evaluation. It is a warning when a loss or an accuracy came out, or
-    when the passes ran without autograd; otherwise advice. Passes without a result that come with every step, and models
-    made for averaging weights, are part of training and do not count.
+    The mode of every batch norm is read during the evaluation. It is a warning when a loss or an accuracy came out,
+    or when the passes ran without autograd; otherwise advice. Passes without a result that come with every step, and
+    models made for averaging weights, are part of training and do not count.
 
     ## Known problems
     Test-time adaptation does this on purpose.

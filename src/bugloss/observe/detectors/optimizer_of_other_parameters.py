@@ -62,8 +62,8 @@ class OptimizerOfOtherParameters(Detector):
     def _describe(self, optimizer: Optimizer) -> Symptom:
         swapped = optimizer.foreign in (len(optimizer.missing), optimizer.parameters)
         return self.symptom(
-            f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no model "
-            f"in use, while {len(optimizer.missing)} parameters of the model are updated by none.",
+            f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no "
+            f"model in use, while {len(optimizer.missing)} parameters of the model are updated by none.",
             step=0,
             site=optimizer.site,
             severity=Severity.ERROR if swapped else Severity.WARNING,

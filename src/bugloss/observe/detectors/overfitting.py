@@ -88,8 +88,8 @@ class Overfitting(Detector):
         alarming = (turn.rise >= _STEEP_RISE and apart) or (gap is not None and gap >= _WIDE_GAP)
         checkpoint, _, best = turn.at
         return self.symptom(
-            f"the validation loss is best in epoch {checkpoint.epoch} ({best:.3g}) and rises to {turn.validation:.3g}, "
-            f"while the training loss falls on to {turn.training:.3g}",
+            f"The validation loss is best in epoch {checkpoint.epoch} ({best:.3g}) and rises to {turn.validation:.3g}, "
+            f"while the training loss falls on to {turn.training:.3g}.",
             step=checkpoint.step,
             severity=Severity.WARNING if alarming else Severity.ADVICE,
             best_epoch=checkpoint.epoch,
@@ -102,7 +102,7 @@ class Overfitting(Detector):
     def _of_gap(self, hits: Sequence[Pair], gap: float) -> Symptom:
         checkpoint, training, validation = hits[-1]
         return self.symptom(
-            f"training accuracy is {training:.0%}, validation accuracy only {validation:.0%}",
+            f"Training accuracy is {training:.0%}, validation accuracy only {validation:.0%}.",
             step=checkpoint.step,
             severity=Severity.WARNING if gap >= _WIDE_GAP else Severity.ADVICE,
             accuracy_gap=gap,
@@ -113,8 +113,8 @@ class Overfitting(Detector):
     def _of_no_gain(self, points: Sequence[Pair]) -> Symptom:
         (_, first, first_validation), (checkpoint, last, last_validation) = points[0], points[-1]
         return self.symptom(
-            f"the training loss falls from {first:.3g} to {last:.3g}, but the validation loss goes nowhere "
-            f"({first_validation:.3g} to {last_validation:.3g})",
+            f"The training loss falls from {first:.3g} to {last:.3g}, but the validation loss goes nowhere "
+            f"({first_validation:.3g} to {last_validation:.3g}).",
             step=checkpoint.step,
             training=last,
             last=last_validation,

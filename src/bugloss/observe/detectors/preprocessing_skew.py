@@ -45,14 +45,14 @@ class PreprocessingSkew(Detector):
     The model is asked about inputs of a kind that it never saw. Validation fails however well training goes.
 
     ## How it decides
-    Mean and deviation of both are compared, against the sampling error and against how much batches of the same phase differ
-    among themselves. A deviation four times as large or small is a warning. A mean that moved by half a deviation is
-    advice, since splits in time have that too, and a warning when validation does clearly worse than training and the scale
-    changed as well, or the mean moved by three deviations.
+    Mean and deviation of both are compared, against the sampling error and against how much batches of the same phase
+    differ among themselves. A deviation four times as large or small is a warning. A mean that moved by half a
+    deviation is advice, since splits in time have that too, and a warning when validation does clearly worse than
+    training and the scale changed as well, or the mean moved by three deviations.
 
     ## Known problems
-    Strong augmentation changes the training inputs on purpose. Inputs of several models cannot be told apart and are compared only where
-    their shapes agree.
+    Strong augmentation changes the training inputs on purpose. Inputs of several models cannot be told apart and are
+    compared only where their shapes agree.
 
     ## References
     deepchecks, feature drift; TheDeepChecker (2023).
@@ -76,7 +76,9 @@ class PreprocessingSkew(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         training, validation = _comparable(recording, "train"), _comparable(recording, "validation")
         for place, items in training.items():
-            others = [item for item in validation.get(place, ()) if item.numbers.shape[1:] == items[0].numbers.shape[1:]]
+            others = [
+                item for item in validation.get(place, ()) if item.numbers.shape[1:] == items[0].numbers.shape[1:]
+            ]
             one, other = _scale(items), _scale(others)
             if one is None or other is None:
                 continue

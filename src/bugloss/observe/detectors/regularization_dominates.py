@@ -69,7 +69,7 @@ class DominatingRegularization(Detector):
         size = max(len(data) // 10, 3)
         first, last = median(data[:size]), median(data[-size:])
         yield self.symptom(
-            f"penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}",
+            f"Penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}.",
             step=recording.steps[0].step,
             severity=Severity.WARNING if last > _NOT_FALLEN * first else Severity.ADVICE,
             share=usual,

@@ -66,7 +66,7 @@ class SaturatedUnits(Detector):
                 continue
             reported += 1
             yield self.symptom(
-                f"{share:.0%} of the outputs of layer {track.name} ({_activation(track)}) are saturated",
+                f"{share:.0%} of the outputs of layer {track.name} ({_activation(track)}) are saturated.",
                 step=track.values("saturated_share")[0][0],
                 layer=track.name,
                 site=track.layer.site,

@@ -28,8 +28,8 @@ class SchedulerPerEpoch(Detector):
     The warm-up never ends: the model trains with a fraction of the intended rate.
 
     ## How it decides
-    The schedule is of a kind that is written for updates, it was stepped for fewer than half of them, and the last rate of
-    the run is its largest. It is advice: the model may have learned all the same.
+    The schedule is of a kind that is written for updates, it was stepped for fewer than half of them, and the last
+    rate of the run is its largest. It is advice: the model may have learned all the same.
 
     ## Known problems
     Only schedules of these two kinds are known to count updates.

@@ -28,16 +28,16 @@ class SchedulerPerStep(Detector):
     """A schedule that counts epochs is stepped after every batch.
 
     ## What it finds
-    Step, multi-step, exponential and plateau schedules that are asked for a new rate with every update, so that the rate
-    is lost early in the run.
+    Step, multi-step, exponential and plateau schedules that are asked for a new rate with every update, so that the
+    rate is lost early in the run.
 
     ## Why it hurts
     The rate decays as many times too fast as an epoch has batches. Training stops learning after an epoch or two.
 
     ## How it decides
-    The schedule is of a kind that is written for epochs, it was stepped for at least eight in ten updates over two epochs or
-    more, and the rate fell to a hundredth of its largest value in the first half of the run. It is a warning
-    unless the model has learned its task.
+    The schedule is of a kind that is written for epochs, it was stepped for at least eight in ten updates over two
+    epochs or more, and the rate fell to a hundredth of its largest value in the first half of the run. It is a
+    warning unless the model has learned its task.
 
     ## Known problems
     Such a schedule may be meant for steps; then its rate lasts, and nothing is said.

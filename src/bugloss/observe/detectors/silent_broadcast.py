@@ -27,8 +27,8 @@ class SilentBroadcast(Detector):
     just that.
 
     ## How it decides
-    The shapes are read at the first call. It is an error when the stretched shape is larger than both, a warning when the
-    shapes are unknown. Where only one side is stretched to the size of the other, a constant target may be meant:
+    The shapes are read at the first call. It is an error when the stretched shape is larger than both, a warning when
+    the shapes are unknown. Where only one side is stretched to the size of the other, a constant target may be meant:
     advice. Keras drops a last axis of size one by itself, so that this pair is advice there.
 
     ## Known problems
@@ -42,10 +42,10 @@ class SilentBroadcast(Detector):
     severity = Severity.ERROR
     category = Category.TENSOR
     faulty = (
-        sketch(loss={"kind": "mse", "name": "MSELoss", "broadcast": True, "output_shape": (64, 1), "target_shape": (64,)}),
+        sketch(loss={"kind": "mse", "broadcast": True, "output_shape": (64, 1), "target_shape": (64,)}),
         sketch(loss={"kind": "mae", "name": "L1Loss", "broadcast": True, "output_shape": (), "target_shape": ()}),
         sketch(loss={"kind": "mse", "broadcast": True, "output_shape": (64, 3), "target_shape": (1, 3)}),
-    )  # fmt: skip
+    )
     healthy = (
         sketch(),
         sketch(loss={"kind": "mse", "output_shape": (64, 1), "target_shape": (64, 1)}),

@@ -71,8 +71,8 @@ class SlowLearning(Detector):
             return
         alarming = curve.fall < _MOST_FALL / 2 and ratio < _SMALL / 3
         yield self.symptom(
-            f"the loss falls by {curve.fall:.0%} only in {len(curve.values)} steps, evenly to the end, while an update "
-            f"changes the weights by {ratio:.1e} of their size",
+            f"The loss falls by {curve.fall:.0%} only in {len(curve.values)} steps, evenly to the end, while an update "
+            f"changes the weights by {ratio:.1e} of their size.",
             step=curve.steps[-1],
             severity=Severity.WARNING if alarming else Severity.ADVICE,
             fall=curve.fall,

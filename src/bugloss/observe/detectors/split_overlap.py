@@ -30,10 +30,10 @@ class SplitOverlap(Detector):
     overfitting stays unseen.
 
     ## How it decides
-    Where the probe could compare the data as a whole, a twentieth of the validation samples is a warning; it stays advice where
-    the training samples repeat among themselves as well, since few discrete values meet by nature. Batches that were
-    looked at can show a common sample too, but passing over training data once more to measure them is no fault:
-    advice.
+    Where the probe could compare the data as a whole, a twentieth of the validation samples is a warning; it stays
+    advice where the training samples repeat among themselves as well, since few discrete values meet by nature.
+    Batches that were looked at can show a common sample too, but passing over training data once more to measure them
+    is no fault: advice.
 
     ## Known problems
     Copies that were changed, by compression or augmentation, are not recognised.

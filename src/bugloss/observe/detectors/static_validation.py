@@ -64,7 +64,7 @@ class StaticValidation(Detector):
     def _say(self, what: str, points: Sequence[Pair]) -> Symptom:
         (_, first, _), (checkpoint, last, validation) = points[0], points[-1]
         return self.symptom(
-            f"validation {what} stays at {validation:.4g} while that of training goes from {first:.3g} to {last:.3g}",
+            f"Validation {what} stays at {validation:.4g} while that of training goes from {first:.3g} to {last:.3g}.",
             step=checkpoint.step,
             quantity=what,
             validation=validation,

@@ -68,8 +68,8 @@ class StillImproving(Detector):
         if last_part is None:
             return
         yield self.symptom(
-            f"training stops while the {phase} loss still falls: from {levels[0]:.3g} to {levels[-1]:.3g}, "
-            f"{last_part:.0%} of it in the last fifth of the run",
+            f"Training stops while the {phase} loss still falls: from {levels[0]:.3g} to {levels[-1]:.3g}, "
+            f"{last_part:.0%} of it in the last fifth of the run.",
             step=known.curve.steps[-1],
             severity=Severity.WARNING if _poor(known) else Severity.ADVICE,
             first=levels[0],

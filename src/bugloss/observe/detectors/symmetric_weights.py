@@ -55,9 +55,7 @@ class SymmetricWeights(Detector):
         for track in found[:_MOST_LAYERS]:
             units = _units(track.layer)
             yield self.symptom(
-                f"all {units or ''} units of layer {track.name} have the same weights, after updates too".replace(
-                    "  ", " "
-                ),
+                f"{_all(units)} units of layer {track.name} have the same weights, after updates too.",
                 step=track.points[0][0],
                 layer=track.name,
                 site=track.layer.site,
@@ -77,3 +75,7 @@ def _units(layer: Layer) -> int | None:
         if isinstance(value, int) and not isinstance(value, bool):
             return value
     return None
+
+
+def _all(units: int | None) -> str:
+    return "All" if units is None else f"All {units}"

@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.heads import RANGES, REGRESSING, Head, heads
-from bugloss.observe.labels import batches_of, data_of
+from bugloss.observe.labels import known_targets
 from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
 
@@ -76,7 +76,7 @@ class TargetOutsideRange(Detector):
     )  # fmt: skip
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        targets = _known_targets(recording)
+        targets = known_targets(recording)
         if not targets or only_loss(recording) is None:
             return
         low, high = min(item.minimum for item in targets), max(item.maximum for item in targets)
@@ -99,16 +99,6 @@ class TargetOutsideRange(Detector):
             largest_target=high,
             activation=head.activation,
         )
-
-
-def _known_targets(recording: Recording) -> list[Numbers]:
-    data = data_of(recording, "train")
-    seen = [data.target if data is not None else None, *(batch.target for batch in batches_of(recording, "train"))]
-    return [item for item in seen if item is not None and not item.nonfinite and _is_finite(item)]
-
-
-def _is_finite(numbers: Numbers) -> bool:
-    return all(math.isfinite(value) for value in (numbers.minimum, numbers.maximum, numbers.mean, numbers.std))
 
 
 def _range(least: float, largest: float) -> str:

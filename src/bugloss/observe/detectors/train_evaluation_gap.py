@@ -33,10 +33,10 @@ class TrainEvaluationGap(Detector):
     usual reason.
 
     ## How it decides
-    A property probe runs one batch in both modes on a copy of the model. Where it finds them inconsistent and evaluation
-    costs one and a half times the loss of training, it is a warning; where evaluation is the better of the two, dropout
-    explains it, and it is advice. Without the probe, validation on the training data must be twice as bad as training
-    for three epochs.
+    A property probe runs one batch in both modes on a copy of the model. Where it finds them inconsistent and
+    evaluation costs one and a half times the loss of training, it is a warning; where evaluation is the better of the
+    two, dropout explains it, and it is advice. Without the probe, validation on the training data must be twice as
+    bad as training for three epochs.
 
     ## Known problems
     Early in training batch-norm statistics still trail behind.
@@ -81,7 +81,9 @@ class TrainEvaluationGap(Detector):
         train, evaluation = number(answer.facts, "train_loss"), number(answer.facts, "evaluation_loss")
         cosine = number(answer.facts, "cosine")
         worse = train is None or evaluation is None or evaluation > _WORSE * abs(train)
-        numbers = f": the loss is {train:.3g} and {evaluation:.3g}" if train is not None and evaluation is not None else ""
+        numbers = (
+            f": the loss is {train:.3g} and {evaluation:.3g}" if train is not None and evaluation is not None else ""
+        )
         return self.symptom(
             f"One batch is answered differently in training and in evaluation mode{numbers}.",
             step=answer.step,

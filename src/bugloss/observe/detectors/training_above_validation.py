@@ -64,7 +64,7 @@ class TrainingAboveValidation(Detector):
         checkpoint, training, validation = points[-1]
         fall, validation_fall = _falls(points)
         yield self.symptom(
-            f"the training loss stays at {training:.3g} while the validation loss is {validation:.3g}",
+            f"The training loss stays at {training:.3g} while the validation loss is {validation:.3g}.",
             step=checkpoint.step,
             severity=Severity.WARNING if fall < _LESS_FALL * validation_fall else Severity.ADVICE,
             training=training,

@@ -35,9 +35,9 @@ class TrainingInEvaluationMode(Detector):
     grow stale.
 
     ## How it decides
-    It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such layers
-    stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of them, may be
-    frozen on purpose and stay advice; frozen batch norm alone is not mentioned.
+    It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such
+    layers stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of them,
+    may be frozen on purpose and stay advice; frozen batch norm alone is not mentioned.
 
     ## Known problems
     A program that means to fine-tune with all batch norms frozen after a first evaluation looks the same.

@@ -30,8 +30,9 @@ class TwiceNormalisedInput(Detector):
     All samples look alike to the network: the first layer sees its bias and little else, and learning is very slow.
 
     ## How it decides
-    Values between 0 and 1/255, or between -1 and -1 + 2/255, only come from scaling pixels twice: a warning. Other inputs with a
-    deviation below 0.01 are advice. Models that begin with a norm layer bring them back to scale: advice as well.
+    Values between 0 and 1/255, or between -1 and -1 + 2/255, only come from scaling pixels twice: a warning. Other
+    inputs with a deviation below 0.01 are advice. Models that begin with a norm layer bring them back to scale:
+    advice as well.
 
     ## Known problems
     Quantities that are tiny by nature, such as probabilities of rare events, look the same; they need scaling too.

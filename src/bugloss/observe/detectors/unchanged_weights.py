@@ -71,7 +71,7 @@ class UnchangedWeights(Detector):
     def _of_all(self, recording: Recording, still: list[Track], steps: Mapping[int, Step]) -> Symptom:
         lost = all(_lost_in_rounding(recording, track, steps) for track in still)
         return self.symptom(
-            f"none of the {len(still)} layers changes by a single bit, although they have gradients{_because(lost)}",
+            f"None of the {len(still)} layers changes by a single bit, although they have gradients{_because(lost)}.",
             step=still[0].points[0][0],
             severity=Severity.WARNING if lost else Severity.ERROR,
             layers=shown(track.name for track in still),
@@ -88,7 +88,7 @@ class UnchangedWeights(Detector):
         hint = left_out or adversaries(recording)
         gradient = track.level("gradient_rms")
         return self.symptom(
-            f"the weights of layer {track.name} never change, although its gradient is {gradient:.2g}{_because(lost)}",
+            f"The weights of layer {track.name} never change, although its gradient is {gradient:.2g}{_because(lost)}.",
             step=track.points[0][0],
             layer=track.name,
             site=track.layer.site,

@@ -63,7 +63,7 @@ class Underfitting(Detector):
             return
         accuracy = f" and the training accuracy at {known.accuracy:.0%}" if known.accuracy is not None else ""
         yield self.symptom(
-            f"the loss comes to rest at {known.curve.last:.3g}{accuracy}, where guessing has {known.chance.loss:.3g}",
+            f"The loss comes to rest at {known.curve.last:.3g}{accuracy}, where guessing has {known.chance.loss:.3g}.",
             step=known.curve.steps[len(known.curve.steps) // 2],
             severity=Severity.WARNING if way < _VERY_POOR else Severity.ADVICE,
             last=known.curve.last,

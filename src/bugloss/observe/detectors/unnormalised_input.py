@@ -19,6 +19,7 @@ _OFF_CENTRE = 5.0  # deviations
 _SPREAD = 100.0
 _SPARSE = 0.5
 _PIXELS = Numbers((64, 784), "float32", 0.0, 255.0, 33.0, 78.0, 0.4)
+_WORD_COUNTS = Numbers((64, 500), "float32", 0.0, 9.0, 0.1, 0.5, 0.9)
 _COLUMNS = Numbers((64, 16), "float32", -3.0, 4800.0, 410.0, 900.0)
 
 
@@ -30,8 +31,8 @@ class UnnormalisedInput(Detector):
     differ a hundredfold.
 
     ## Why it hurts
-    The first layer's outputs and gradients are as large as the inputs: losses start absurdly high, units die or saturate,
-    and no learning rate suits all columns.
+    The first layer's outputs and gradients are as large as the inputs: losses start absurdly high, units die or
+    saturate, and no learning rate suits all columns.
 
     ## How it decides
     By the numbers of the first training batch or of all samples. It is a warning when the values are raw and the run
@@ -58,8 +59,8 @@ class UnnormalisedInput(Detector):
         sketch(batch={"inputs": (Numbers((64, 784), "float32", 0.0, 1.0, 0.13, 0.31, 0.8),)}),
         sketch(batch={"inputs": (Numbers((64, 20), "int64", 0.0, 9999.0, 700.0, 1500.0),)}),
         sketch(batch={"inputs": (_PIXELS,)}, architecture=(Layer("scale", "Rescaling"), Layer("fc", "Dense", 99, 99))),
-        sketch(batch={"inputs": (Numbers((64, 500), "float32", 0.0, 9.0, 0.1, 0.5, 0.9),), "features": (Features(scale_spread=300.0),)}),
-    )  # fmt: skip
+        sketch(batch={"inputs": (_WORD_COUNTS,), "features": (Features(scale_spread=300.0),)}),
+    )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         if brings_to_scale(recording):

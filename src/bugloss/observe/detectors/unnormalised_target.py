@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.heads import REGRESSING
-from bugloss.observe.labels import batches_of, data_of, encoding
+from bugloss.observe.labels import encoding, first_target
 from bugloss.observe.progress import struggles
 from bugloss.observe.recording import Numbers, Recording, Targets
 from bugloss.observe.sketch import falling, sketch
@@ -60,7 +60,7 @@ class UnnormalisedTarget(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        loss, target = only_loss(recording), _target(recording)
+        loss, target = only_loss(recording), first_target(recording)
         if loss is None or loss.kind not in REGRESSING or target is None or encoding(recording) not in ("real", ""):
             return
         if target.std < _LARGE and not abs(target.mean) >= _OFF_CENTRE * target.std > 0:
@@ -73,10 +73,3 @@ class UnnormalisedTarget(Detector):
             mean=target.mean,
             deviation=target.std,
         )
-
-
-def _target(recording: Recording) -> Numbers | None:
-    data = data_of(recording, "train")
-    if data is not None and data.target is not None:
-        return data.target
-    return next((batch.target for batch in batches_of(recording, "train") if batch.target is not None), None)

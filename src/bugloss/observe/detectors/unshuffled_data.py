@@ -29,8 +29,8 @@ class UnshuffledData(Detector):
     """Training data come in the order of their labels.
 
     ## What it finds
-    Training batches that hold one class each while the classes change from batch to batch, and sorted labels that nobody
-    shuffles.
+    Training batches that hold one class each while the classes change from batch to batch, and sorted labels that
+    nobody shuffles.
 
     ## Why it hurts
     Each batch pulls the model towards its own class, and the next one pulls it away again. The model forgets the first
@@ -75,7 +75,9 @@ class UnshuffledData(Detector):
         if not pure and not all_sorted and (run is None or chance is None or run < _LONG * chance):
             return
         if pure or all_sorted:
-            text = "Each training batch holds one class only." if pure else "The training labels are sorted, not shuffled."
+            text = (
+                "Each training batch holds one class only." if pure else "The training labels are sorted, not shuffled."
+            )
         else:
             text = f"Equal labels come {run:.1f} in a row, {chance:.1f} would be chance."
         yield self.symptom(

@@ -62,7 +62,7 @@ class LargeUpdate(Detector):
             return
         largest, track = max(ratios, key=lambda pair: pair[0])
         yield self.symptom(
-            f"an update changes the weights by {usual:.0%} of their size, those of layer {track.name} by {largest:.0%}",
+            f"An update changes the weights by {usual:.0%} of their size, in layer {track.name} by {largest:.0%}.",
             step=track.values("update_ratio")[0][0],
             layer=track.name,
             site=track.layer.site,

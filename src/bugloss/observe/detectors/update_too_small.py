@@ -64,7 +64,7 @@ class TinyUpdate(Detector):
         if usual is None or not 0 < usual < _SMALL:
             return
         yield self.symptom(
-            f"an update changes the weights by {usual:.1e} of their size, and the loss falls by {known.curve.fall:.1%}",
+            f"An update changes the weights by {usual:.1e} of their size; the loss falls by {known.curve.fall:.1%}.",
             step=known.curve.steps[_LEAST_STEPS - 1],
             severity=Severity.WARNING if usual < _TINY else Severity.ADVICE,
             update_ratio=usual,

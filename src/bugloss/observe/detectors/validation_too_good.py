@@ -71,7 +71,7 @@ class SuspiciousValidation(Detector):
         checkpoint, training, validation = points[-1]
         enough = any(data.phase == "validation" and (data.samples or 0) >= 50 for data in recording.data)
         yield self.symptom(
-            f"validation accuracy is {validation:.0%}, training accuracy {training:.0%}, and no dropout explains it",
+            f"Validation accuracy is {validation:.0%}, training accuracy {training:.0%}, and no dropout explains it.",
             step=checkpoint.step,
             severity=Severity.WARNING if ahead >= _FAR_AHEAD and enough else Severity.ADVICE,
             training_accuracy=training,

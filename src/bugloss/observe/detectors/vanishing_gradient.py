@@ -76,8 +76,8 @@ class VanishingGradient(Detector):
         if len(lost) >= max(_LEAST_SAMPLES, 0.6 * len(early)):
             front, small, rear, large = lost[-1]
             yield self.symptom(
-                f"the gradient of layer {front.name} ({small:.2g}) is {large / small:.0f} times smaller than that of "
-                f"layer {rear.name} ({large:.2g})",
+                f"The gradient of layer {front.name} ({small:.2g}) is {large / small:.0f} times smaller than that of "
+                f"layer {rear.name} ({large:.2g}).",
                 step=early[_LEAST_SAMPLES - 1],
                 layer=front.name,
                 site=front.layer.site,
@@ -89,7 +89,7 @@ class VanishingGradient(Detector):
             )
         elif sum(_all_tiny(by_step[step]) for step in early) >= max(_LEAST_SAMPLES, 0.6 * len(early)):
             yield self.symptom(
-                f"from the start the gradients of all {len(layers)} layers are less than a millionth of their weights",
+                f"From the start the gradients of all {len(layers)} layers are less than a millionth of their weights.",
                 step=early[_LEAST_SAMPLES - 1],
                 severity=alarm_if_struggling(recording),
                 layers=len(layers),

@@ -16,7 +16,10 @@ from bugloss.observe.suffering import training_suffers
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 
 _OFF = 10.0
-_LARGE = (Layer("fc1", "Linear", 785 * 100, 785 * 100, {"units": 100}), Layer("fc2", "Linear", 1010, 1010, {"units": 10}))
+_LARGE = (
+    Layer("fc1", "Linear", 785 * 100, 785 * 100, {"units": 100}),
+    Layer("fc2", "Linear", 1010, 1010, {"units": 10}),
+)
 
 
 def _deviation(value: float, layer: str = "fc1") -> dict[str, dict[str, object]]:
@@ -27,18 +30,19 @@ class WeightInitializationScale(Detector):
     """Weights start ten times larger or smaller than their number of inputs allows.
 
     ## What it finds
-    Dense and convolutional layers whose weights, before the first update, deviate ten times more than He's initializer or ten
-    times less than the smallest of the usual ones would make them.
+    Dense and convolutional layers whose weights, before the first update, deviate ten times more than He's
+    initializer or ten times less than the smallest of the usual ones would make them.
 
     ## Why it hurts
     Signals grow or shrink from layer to layer by that factor, forwards and backwards: outputs and losses start absurdly
     large, units saturate or die, or nothing gets through at all.
 
     ## How it decides
-    The deviation of the weights is compared with the root of 2 over the inputs (He), and with the lower of Glorot's value
-    and PyTorch's default. It is a warning when the run suffers: it does not learn, or starts far above the loss of guessing and
-    does not get far. Otherwise, and where norm layers put the scale right, it is advice. A small last layer is left
-    alone, since many programs start it near zero on purpose; constant weights have a symptom of their own.
+    The deviation of the weights is compared with the root of 2 over the inputs (He), and with the lower of Glorot's
+    value and PyTorch's default. It is a warning when the run suffers: it does not learn, or starts far above the loss
+    of guessing and does not get far. Otherwise, and where norm layers put the scale right, it is advice. A small last
+    layer is left alone, since many programs start it near zero on purpose; constant weights have a symptom of their
+    own.
 
     ## Known problems
     Recurrent layers and embeddings are not judged. Weights from a checkpoint are judged like fresh ones.

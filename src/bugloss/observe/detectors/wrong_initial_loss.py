@@ -82,7 +82,7 @@ class WrongInitialLoss(Detector):
             return
         alarming = ratio >= expected.alarm and not adversaries(recording)
         yield self.symptom(
-            f"the first loss is {first:.4g}, {ratio:.2g} times the {expected.loss:.4g} that {expected.words}",
+            f"The first loss is {first:.4g}, {ratio:.2g} times the {expected.loss:.4g} that {expected.words}.",
             step=recording.steps[0].step,
             site=loss.site,
             severity=Severity.WARNING if alarming else Severity.ADVICE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
@@ -11,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.heads import REGRESSING, Head, heads
-from bugloss.observe.labels import batches_of, data_of, encoding
+from bugloss.observe.labels import encoding, known_targets
 from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Numbers, Recording, Started, Targets
 from bugloss.observe.sketch import sketch
@@ -113,9 +112,7 @@ def _of_classes(recording: Recording, head: Head, written: str, width: int) -> C
 
 def _distributions(recording: Recording, head: Head) -> bool:
     """Whether the targets of a sample may add up to one, or are not known well enough to say that they do not."""
-    data = data_of(recording, "train")
-    seen = [data.target if data is not None else None, *(batch.target for batch in batches_of(recording, "train"))]
-    targets = [item for item in seen if item is not None and math.isfinite(item.mean)]
+    targets = known_targets(recording)
     if not targets or not head.width:
         return True
     if any(item.minimum < 0 or item.maximum > 1 + _SUM_TOLERANCE for item in targets):

@@ -68,7 +68,7 @@ class ZeroGradient(Detector):
     def _of_all(self, recording: Recording, dead: list[tuple[Track, int]]) -> Symptom:
         since = max(step for _, step in dead)
         return self.symptom(
-            f"the gradients of all {len(dead)} layers are exactly zero from step {since} on",
+            f"The gradients of all {len(dead)} layers are exactly zero from step {since} on.",
             step=since,
             severity=Severity.ERROR if struggles(recording) and not adversaries(recording) else Severity.ADVICE,
             layers=shown(track.name for track, _ in dead),
@@ -78,8 +78,8 @@ class ZeroGradient(Detector):
         always = since <= 1
         alarming = (always or struggles(recording)) and not adversaries(recording)
         return self.symptom(
-            f"the gradient of layer {track.name} is exactly zero "
-            + ("throughout" if always else f"from step {since} on, until the end"),
+            f"The gradient of layer {track.name} is exactly zero "
+            + ("throughout." if always else f"from step {since} on, until the end."),
             step=since,
             layer=track.name,
             site=track.layer.site,

@@ -35,9 +35,9 @@ class ZeroSampleWeights(Detector):
     opposite.
 
     ## How it decides
-    By the weights of the training data and of the batches that were looked at. All zero is an error, also in a single batch where
-    the mean is taken over the weights; classes without weight are a warning. Nine zeros in ten are advice, since masks of
-    short sequences look like that, and so are negative weights, which policy gradients use.
+    By the weights of the training data and of the batches that were looked at. All zero is an error, also in a single
+    batch where the mean is taken over the weights; classes without weight are a warning. Nine zeros in ten are
+    advice, since masks of short sequences look like that, and so are negative weights, which policy gradients use.
 
     ## Known problems
     Weights that a program multiplies with the loss by hand are not seen.
@@ -90,8 +90,9 @@ class ZeroSampleWeights(Detector):
     ) -> Iterator[Symptom]:
         lost = [name for name, weight in weights.items() if known.get(name) and not weight > 0]
         if lost:
+            samples = sum(known[name] for name in lost)
             yield self.symptom(
-                f"The class weights leave out {', '.join(lost)}, which {sum(known[name] for name in lost)} samples carry.",
+                f"The class weights leave out {', '.join(lost)}, which {samples} samples carry.",
                 step=0,
                 site=site,
                 severity=Severity.WARNING,

@@ -36,6 +36,7 @@ VERBS = {
     "info": Verb("info", "Look", "Show a bug: facts, report, fix, stability, how to run it."),
     "search": Verb("search", "Look", "Find bugs by words in their reports, labels and programs."),
     "similar": Verb("similar", "Look", "Show the bugs most like a given one."),
+    "lookup": Verb("lookup", "Look", "Find solved bugs that failed like a traceback or log."),
     "query": Verb("query", "Look", "Print chosen fields of bugs as CSV."),
     "diff": Verb("diff", "Look", "Show the fix of a bug."),
     "checkout": Verb("checkout", "Run", "Copy one program of a bug into a folder, without its fix."),

@@ -97,11 +97,18 @@ PATTERNS = (
         "missing-argument",
         CrashKind.ARGUMENT,
         FixPattern.API_CONTRACT,
-        ("missing 1 required", "missing 2 required", "missing 3 required", "with named arguments"),
+        (
+            "missing 1 required",
+            "missing 2 required",
+            "missing 3 required",
+            "with named arguments",
+            "must specify a value for",
+        ),
         r"(?P<function>[\w.]+)\(\) missing \d required (?:positional|keyword-only) arguments?: (?P<names>.+)|"
-        r"(?P<call>`\w+`) with named",
+        r"(?P<call>`\w+`) with named|must specify a value for (?P<value>`\w+`)",
         plain(
-            "{function}{call} needs arguments, some by name, that the call does not give⟨: {names}⟩.",
+            "The call⟨ of {function}⟩⟨ of {call}⟩ lacks arguments, or does not give them by name⟨: {names}⟩⟨: "
+            "{value}⟩.",
             "Pass them; for a layer or model check that it was made, Model(), before it is called on data.",
         ),
         (
@@ -252,10 +259,11 @@ PATTERNS = (
         "not-subscriptable",
         CrashKind.ARGUMENT,
         FixPattern.API_CONTRACT,
-        ("object is not subscriptable", "object is not iterable", "to a shape."),
-        r"'(?P<type>[\w.]+)' object is not (?:subscriptable|iterable)|Cannot convert '(?P<value>.{1,40})' to a shape",
+        ("object is not subscriptable", "object is not iterable", "to a shape.", "has no len()"),
+        r"object of type '(?P<single>[\w.]+)' has no len|'(?P<type>[\w.]+)' object is not (?:subscriptable|iterable)"
+        r"|Cannot convert '(?P<value>.{1,40})' to a shape",
         plain(
-            "⟨A single value of type {type}⟩⟨{value}⟩ stands where several are needed.",
+            "A single value⟨ of type {type}⟩⟨ of type {single}⟩⟨, {value},⟩ stands where several are needed.",
             "Write a tuple for shapes, (3,) instead of 3; call a method with its parentheses; index what it returns.",
         ),
         (

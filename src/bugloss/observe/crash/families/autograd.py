@@ -231,10 +231,10 @@ PATTERNS = (
         FixPattern.API_CONTRACT,
         (
             "support the deepcopy protocol",
-            "cudnn RNN backward can only be called in training mode",
+            "can only be called in training mode",
             "finished reduction in the prior",
         ),
-        r"deepcopy|RNN backward|finished reduction",
+        r"deepcopy|in training mode|finished reduction",
         plain(
             "A tensor or module was used against the rules of autograd.",
             "Copy values with tensor.detach().clone(); call model.train() before the backward pass of a recurrent "

@@ -8,7 +8,7 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
-from bugloss.observe.recording import Operand
+from bugloss.observe.crash_event import Operand
 
 
 def _two_devices(scene: Scene, match: re.Match[str]) -> Story:
@@ -197,11 +197,13 @@ PATTERNS = (
         FixPattern.ENVIRONMENT,
         (
             "no kernel image is available",
+            "cuda runtime error",
             "CUDA driver version is insufficient",
             "CUDNN_STATUS_NOT_INITIALIZED",
             "driver on your system is",
         ),
-        r"no kernel image|driver version is insufficient|CUDNN_STATUS_NOT_INITIALIZED|driver on your system is",
+        r"no kernel image|cuda runtime error \((?:11|48)\)|driver version is insufficient|CUDNN_STATUS_NOT_INITIALIZED"
+        r"|driver on your system is",
         plain(
             "The installed build does not fit this graphics card or its driver.",
             "Install the build made for this card and driver (see torch.cuda.get_arch_list() and nvidia-smi), or "
@@ -209,6 +211,7 @@ PATTERNS = (
         ),
         (
             Example("CUDA error: no kernel image is available for execution on the device"),
+            Example("cuda runtime error (11) : invalid argument at /pytorch/aten/src/THC/THCGeneral.cpp:405"),
             Example("cuDNN error: CUDNN_STATUS_NOT_INITIALIZED"),
         ),
     ),

@@ -8,7 +8,7 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
-from bugloss.observe.recording import Operand
+from bugloss.observe.crash_event import Operand
 
 # What the two frameworks and C++ call one type.
 _NAMES = {
@@ -185,7 +185,7 @@ PATTERNS = (
         r"|(?:parameter|attr) '(?P<parameter>\w+)' (?:has DataType|of) (?P<given>\w+) (?:is )?not in (?:the )?list of "
         r"allowed",
         plain(
-            "The operation {operation}{index} does not compute with tensors of type {type}{given}.",
+            "The operation⟨ {operation}⟩⟨ {index}⟩ does not compute with tensors of this type⟨ ({type})⟩⟨ ({given})⟩.",
             "Convert first: x.float() for arithmetic, x.long() (tf.cast(x, tf.int64)) for indices and class numbers; "
             "many kernels have no half precision on the processor.",
         ),

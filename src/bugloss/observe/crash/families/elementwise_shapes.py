@@ -9,7 +9,7 @@ from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
-from bugloss.observe.recording import Operand
+from bugloss.observe.crash_event import Operand
 
 
 def _sizes(scene: Scene, match: re.Match[str]) -> Story:

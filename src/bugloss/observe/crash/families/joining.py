@@ -86,15 +86,15 @@ PATTERNS = (
         r"|shape\[0\] = (?P<one>\[[^\]]*\]) vs\. shape\[\d+\] = (?P<other>\[[^\]]*\])"
         r"|Shapes are (?P<left>\[[^\]]*\]) and (?P<right>\[[^\]]*\])",
         plain(
-            "What is joined differs in an axis that must be equal: {first} {second}{shapes}{one} {other}{left} "
-            "{right}.",
+            "What is joined differs in an axis that must be equal⟨: {first} and {second}⟩⟨: {shapes}⟩"
+            "⟨: {one} and {other}⟩⟨: {left} and {right}⟩.",
             _ADVICE,
         ),
         (
             Example(
                 "all the input array dimensions except for the concatenation axis must match exactly, but along "
                 "dimension 1, the array at index 0 has size 3 and the array at index 1 has size 4",
-                ("3 4",),
+                ("3 and 4",),
                 "ValueError",
             ),
             Example(
@@ -106,7 +106,7 @@ PATTERNS = (
             Example(
                 "ConcatOp : Dimension 1 in both shapes must be equal: shape[0] = [2,3] vs. shape[1] = [2,4] "
                 "[Op:ConcatV2]",
-                ("[2,3] [2,4]",),
+                ("[2,3] and [2,4]",),
                 "InvalidArgumentError",
             ),
         ),

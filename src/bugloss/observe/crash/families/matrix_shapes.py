@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Rival, Story, plain
 from bugloss.observe.crash.kind import CrashKind
-from bugloss.observe.crash.program import Made
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape, side_of
-from bugloss.observe.recording import Operand
+from bugloss.observe.crash_event import Operand
+
+if TYPE_CHECKING:
+    from bugloss.observe.crash.program import Made
 
 _WRITTEN_PRODUCT = re.compile(r"@|\b(?:mm|matmul|addmm|dot)\(")
 

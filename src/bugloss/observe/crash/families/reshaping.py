@@ -10,7 +10,7 @@ from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import elements, read_shape, show_shape
-from bugloss.observe.recording import Operand
+from bugloss.observe.crash_event import Operand
 
 
 def _counted(scene: Scene, match: re.Match[str]) -> Story:
@@ -57,8 +57,8 @@ PATTERNS = (
         "reshape-size-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("is invalid for input of size", "cannot reshape array", "must be unchanged", "Cannot reshape a tensor"),
-        r"shape '(?P<shape>\[[^\]]*\])' is invalid for input of size (?P<size>\d+)",
+        ("is invalid for input",),
+        r"(?:shape|size) '(?P<shape>\[[^\]]*\])' is invalid for input (?:of size|with) (?P<size>\d+)",
         _counted,
         (
             Example(
@@ -68,6 +68,7 @@ PATTERNS = (
                 operands=(Operand("x", (10, 16, 4, 4), "float32"),),
             ),
             Example("shape '[64, 10]' is invalid for input of size 160", ("drop_last=True",)),
+            Example("invalid argument 2: size '[-1 x 784]' is invalid for input with 4096 elements", ("4096 values",)),
         ),
         confidence=0.9,
     ),

@@ -57,7 +57,7 @@ PATTERNS = (
         CrashKind.VERSION,
         FixPattern.VERSIONING,
         ("module '",),
-        r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'",
+        r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>[^\W_]\w*)'",
         _module,
         (
             Example("module 'tensorflow' has no attribute 'Session'", ("tf.compat.v1.Session",), "AttributeError"),
@@ -72,6 +72,42 @@ PATTERNS = (
             Example("module 'torch.nn' has no attribute 'Linaer'", ("spelling",), "AttributeError"),
         ),
         confidence=0.85,
+    ),
+    Pattern(
+        "mixed-releases",
+        CrashKind.VERSION,
+        FixPattern.ENVIRONMENT,
+        ("has no attribute '_",),
+        r"(?:module '(?P<module>[\w.]+)'|'(?P<owner>\w+)' object) has no attribute '(?P<name>_(?!_)\w+)'",
+        plain(
+            "One package looks for an inner part of another, {name}, that its release does not have.",
+            "Install releases that belong together (keras with its TensorFlow), import layers and callbacks from one "
+            "of keras "
+            "and tf.keras only, and restart the notebook after an upgrade.",
+        ),
+        (
+            Example(
+                "module 'tensorflow.python.framework.ops' has no attribute '_TensorLike'",
+                ("_TensorLike",),
+                "AttributeError",
+            ),
+            Example("'Model' object has no attribute '_is_compiled'", ("tf.keras",), "AttributeError"),
+        ),
+        confidence=0.8,
+    ),
+    Pattern(
+        "removed-api",
+        CrashKind.VERSION,
+        FixPattern.VERSIONING,
+        ("'module' object has no attribute",),
+        r"'module' object has no attribute '(?P<name>\w+)'",
+        plain(
+            "A module has no {name} in the installed release.",
+            "Look up in which release it exists or what it was renamed to; a file of yours that is named like the "
+            "module hides it.",
+        ),
+        (Example("'module' object has no attribute 'python'", ("python",), "AttributeError"),),
+        confidence=0.75,
     ),
     Pattern(
         "result-of-fit-used-as-model",

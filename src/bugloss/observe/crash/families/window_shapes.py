@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Rival, Story, plain
 from bugloss.observe.crash.kind import CrashKind
-from bugloss.observe.crash.program import Made
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
-from bugloss.observe.recording import Operand
+from bugloss.observe.crash_event import Operand
+
+if TYPE_CHECKING:
+    from bugloss.observe.crash.program import Made
 
 _FEW_CHANNELS = 4
 

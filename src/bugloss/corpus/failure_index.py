@@ -1,0 +1,71 @@
+"""The failures of all bugs, kept in the cache: reading every report takes longer than comparing with all of them.
+
+The file is named after the content it was made from, as the index of ``search`` is: a changed corpus or changed code
+gets a new one, and where the cache cannot be written the failures are read each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from bugloss.core.codec import decode, encode
+from bugloss.core.errors import CacheUnusable, InvalidInput
+from bugloss.corpus.collection import Corpus
+from bugloss.corpus.entry import Entry
+from bugloss.corpus.failure import KnownFailure
+from bugloss.run.cache import cache_folder, writable
+
+Reader = Callable[[Entry], KnownFailure]
+
+
+def known_failures(corpus: Corpus, read: Reader, revision: str) -> tuple[KnownFailure, ...]:
+    """The failure of every readable bug, as ``read`` sees it; ``revision`` changes when ``read`` does."""
+    name = f"failures-{_digest(corpus, revision)}.json"
+    stored = _stored(name)
+    if stored is not None:
+        return stored
+    failures = tuple(read(entry) for entry in corpus.readable()[0])
+    _store(name, failures)
+    return failures
+
+
+def code_revision(files: Iterable[Path]) -> str:
+    """Names, sizes and times of files of code."""
+    facts = [(path.name, path.stat()) for path in sorted(files)]
+    return ";".join(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in facts)
+
+
+def _digest(corpus: Corpus, revision: str) -> str:
+    content = hashlib.sha256(revision.encode())
+    for bug in corpus:
+        for name in ("bug.toml", "report.md"):
+            path = corpus.folder(bug) / name
+            try:
+                facts = path.stat()
+            except OSError:
+                continue
+            content.update(f"{path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    return content.hexdigest()[:16]
+
+
+def _stored(name: str) -> tuple[KnownFailure, ...] | None:
+    try:
+        data = json.loads((cache_folder() / "indexes" / name).read_text(encoding="utf-8"))
+        return tuple(decode(KnownFailure, item) for item in data)
+    except (OSError, ValueError, CacheUnusable, InvalidInput, TypeError):
+        return None
+
+
+def _store(name: str, failures: tuple[KnownFailure, ...]) -> None:
+    """Written beside its place and moved there whole, so that nobody ever reads half of it."""
+    try:
+        folder = writable(cache_folder() / "indexes")
+        draft = folder / f"{name}.{os.getpid()}"
+        draft.write_text(json.dumps(encode(failures)), encoding="utf-8")
+        draft.replace(folder / name)
+    except (OSError, CacheUnusable):
+        return

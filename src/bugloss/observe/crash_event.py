@@ -1,0 +1,29 @@
+"""The event of a crash. It stands apart from other events so that whoever explains crashes need not load them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bugloss.core.run import RaisedException
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A tensor that lived in the user's frame when the program crashed."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    device: str = ""
+    line: int = 0
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """The exception that ended the program."""
+
+    exception: RaisedException
+    operands: tuple[Operand, ...] = ()
+    layer: str = ""
+    step: int = 0

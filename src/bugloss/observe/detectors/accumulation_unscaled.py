@@ -1,0 +1,85 @@
+"""accumulation-unscaled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.progress import struggles
+from bugloss.observe.rates import main_optimizer
+from bugloss.observe.recording import LossFunction, Recording
+from bugloss.observe.sketch import sketch
+from bugloss.observe.trends import share
+
+_LEAST_STEPS = 5
+_NEARLY_ALL = 0.8
+_UNSCALED = 0.9
+_SCALE = "accumulated_scale"
+_SGD = {"kind": "SGD", "settings": {"learning_rate": 0.1}}
+_SECOND = (LossFunction("mse", "mse_loss"), LossFunction("mae", "l1_loss"))
+
+
+def _accumulating(times: int, scale: float | None) -> dict[str, object]:
+    return {"backwards": times, "metrics": {} if scale is None else {_SCALE: scale}}
+
+
+class AccumulationUnscaled(Detector):
+    """Gradients of several batches are added up without dividing the loss.
+
+    ## What it finds
+    Several backward passes before each update, with losses as large as the loss function gave them.
+
+    ## Why it hurts
+    The gradient is as many times too large as batches were gathered. With plain SGD that multiplies the learning rate;
+    clipping bites earlier.
+
+    ## How it decides
+    The probe compares what was propagated back with what the loss function returned: over four batches it should be a
+    quarter. Eight in ten updates must show it. It is a warning for SGD when the model does not learn, advice
+    otherwise: Adam and its like do not mind the scale. Several different losses are terms of one sum, not accumulation.
+
+    ## Known problems
+    A loss that was put together by hand has no loss function to compare with.
+
+    ## References
+    Hugging Face, gradient accumulation: the loss is divided by the number of steps.
+    """
+
+    name = "accumulation-unscaled"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch([2.3] * 100, optimizer=_SGD, steps=_accumulating(8, 1.0)),
+        sketch(steps=_accumulating(4, 1.0)),
+    )
+    healthy = (
+        sketch(optimizer=_SGD, steps=_accumulating(4, 0.25)),
+        sketch(optimizer=_SGD, steps=_accumulating(4, None)),
+        sketch(optimizer=_SGD, steps=_accumulating(1, 1.0)),
+        sketch(optimizer=_SGD, steps=_accumulating(2, 1.0), loss_functions=_SECOND),
+        sketch(steps={**_accumulating(2, 1.0), "optimizer": ["optimizer-0", "optimizer-1"] * 50}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        steps = recording.steps
+        if len({step.optimizer for step in steps}) > 1 or len({loss.name for loss in recording.losses}) > 1:
+            return
+        if any(loss.reduction == "sum" for loss in recording.losses):
+            return
+        known = [(step.backwards, step.metrics[_SCALE]) for step in steps if step.backwards and _SCALE in step.metrics]
+        if len(known) < _LEAST_STEPS or share(times > 1 and scale > _UNSCALED for times, scale in known) < _NEARLY_ALL:
+            return
+        times, optimizer = median(times for times, _ in known), main_optimizer(recording)
+        plain = optimizer is not None and optimizer.kind == "SGD"
+        yield self.symptom(
+            f"Each update adds up the gradients of {times:g} batches, and the loss is not divided by {times:g}.",
+            step=steps[0].step,
+            site=recording.losses[0].site if recording.losses else None,
+            severity=Severity.WARNING if plain and struggles(recording) else Severity.ADVICE,
+            backward_passes=times,
+            scale=median(scale for _, scale in known),
+        )

@@ -1,0 +1,74 @@
+"""batch-size-extreme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.labels import data_of
+from bugloss.observe.progress import progress
+from bugloss.observe.recording import Recording
+from bugloss.observe.sketch import sketch
+
+_MANY_SAMPLES = 200
+_WHOLE = 0.5
+_FEW_UPDATES = 100
+
+
+class BatchSizeExtreme(Detector):
+    """Batches are single samples, or so large that hardly any updates are made.
+
+    ## What it finds
+    Batches of one sample, and batches of half the data or more in a run of fewer than a hundred updates.
+
+    ## Why it hurts
+    A single sample gives a very noisy gradient. A batch of all the data gives one update an epoch, and the run ends
+    before the model has learned what the data hold.
+
+    ## How it decides
+    By the usual size of a batch and the size of the data, from two hundred samples on, in a run that did not get to
+    know its task. It is advice: both are in use for good reasons.
+
+    ## Known problems
+    Gradients that are accumulated over several batches of one sample are not noisy; such runs are left alone.
+
+    ## References
+    Keskar et al., large batches (2017); DeepFD (2022).
+    """
+
+    name = "batch-size-extreme"
+    severity = Severity.ADVICE
+    category = Category.TRAINING
+    faulty = (
+        sketch([2.3, 2.1] * 100, steps={"batch": 1}, data={"batch_size": 1}),
+        sketch([2.3, 2.2, 2.1, 2.0] * 5, steps={"batch": 640}, data={"batch_size": 640}),
+    )
+    healthy = (
+        sketch(),
+        sketch(steps={"batch": 1}, data={"batch_size": 1}),
+        sketch([2.3, 2.1] * 100, steps={"batch": 1, "backwards": 16}),
+        sketch([2.3] * 60, steps={"batch": 4}, data={"samples": 4, "batch_size": 4}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        data, known = data_of(recording, "train"), progress(recording)
+        sizes = [step.batch for step in recording.steps if step.batch]
+        if data is None or not data.samples or data.samples < _MANY_SAMPLES or not sizes:
+            return
+        if known is None or known.knows_its_task or any((step.backwards or 1) > 1 for step in recording.steps):
+            return
+        size, updates = median(sizes), len(recording.steps)
+        if size > 1 and (size < _WHOLE * data.samples or updates >= _FEW_UPDATES):
+            return
+        yield self.symptom(
+            f"Batches hold {size:g} of {data.samples} samples, which makes {updates} updates in the whole run.",
+            step=0,
+            site=data.site,
+            batch_size=size,
+            samples=data.samples,
+            updates=updates,
+        )

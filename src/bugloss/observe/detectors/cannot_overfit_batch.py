@@ -1,0 +1,66 @@
+"""cannot-overfit-batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.recording import Property, Recording
+from bugloss.observe.sketch import sketch
+from bugloss.observe.suffering import knows_its_task
+
+_PROPERTY = "overfit-batch"
+_FAILED = Property(_PROPERTY, False, {"first_loss": 2.3, "last_loss": 2.2, "steps": 100, "accuracy": 0.2})
+
+
+class CannotOverfitBatch(Detector):
+    """The model cannot even learn one small batch by heart.
+
+    ## What it finds
+    Models whose copy, trained again and again on a single batch, does not bring its loss down.
+
+    ## Why it hurts
+    A sound model learns a handful of samples by heart in no time. One that cannot has a fault in its structure, its
+    loss, its optimizer or the way they are connected, and more data will not help.
+
+    ## How it decides
+    A property probe trains a copy on one batch with the program's own loss and optimizer. It is a warning, or advice
+    where the run itself learned its task all the same.
+
+    ## Known problems
+    Strong dropout or regularisation slow this down; the probe has a budget and may stop too early.
+
+    ## References
+    Karpathy, "A recipe for training neural networks" (2019); TheDeepChecker (2023).
+    """
+
+    name = "cannot-overfit-batch"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (sketch([2.3] * 100, properties=(_FAILED,)), sketch(properties=(Property(_PROPERTY, False),)))
+    healthy = (
+        sketch(properties=(Property(_PROPERTY, True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 80}),)),
+        sketch(properties=(Property(_PROPERTY, None),)),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        answer = recording.property(_PROPERTY)
+        if answer is None or answer.holds is not False:
+            return
+        first, last = number(answer.facts, "first_loss"), number(answer.facts, "last_loss")
+        steps = number(answer.facts, "steps")
+        course = f": {first:.3g} became {last:.3g}" if first is not None and last is not None else ""
+        trial = f" for {steps:.0f} steps" if steps else ""
+        yield self.symptom(
+            f"Trained on one batch alone{trial}, the loss did not come down{course}.",
+            step=answer.step,
+            severity=Severity.ADVICE if knows_its_task(recording) else Severity.WARNING,
+            first_loss=first,
+            last_loss=last,
+            steps=steps,
+            accuracy=number(answer.facts, "accuracy"),
+        )

@@ -1,0 +1,135 @@
+"""early-stop-misconfigured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.recording import Occasion, Recording
+from bugloss.observe.sketch import sketch
+
+Complaint = tuple[Severity, str]
+
+_RISES_WHEN_BETTER = ("acc", "auc", "precision", "recall", "f1", "iou", "dice", "r2", "bleu")
+_FALLS_WHEN_BETTER = ("loss", "error", "mse", "mae", "rmse", "crossentropy", "perplexity")
+_SMALLER, _LARGER = ("min", "less"), ("max", "greater")
+_EARLY = 0.5
+_VALIDATED = [2.2, 1.8, 1.4, 1.1, 0.9]
+
+
+def _stopping(**facts: object) -> tuple[Occasion, ...]:
+    return (Occasion("early-stop", 0, facts={"callback": "EarlyStopping", "epochs": 10, **facts}),)
+
+
+class EarlyStopMisconfigured(Detector):
+    """Early stopping, or the choice of the best model, follows the wrong thing.
+
+    ## What it finds
+    Callbacks that watch a quantity which nobody measures, that take a falling accuracy or a rising loss for an
+    improvement, whose patience exceeds the run, or that gave up after the first setback.
+
+    ## Why it hurts
+    Training stops at the worst moment or not at all, and the model that is kept is not the best one.
+
+    ## How it decides
+    By what the callback says of itself. A quantity that no epoch reports, and a direction that contradicts its name,
+    are warnings. A patience as long as the run, a patience of one or less that ended training in its first half, and
+    watching the training loss though there is a validation loss are advice.
+
+    ## Known problems
+    Metrics of one's own with unusual names have no known direction.
+
+    ## References
+    ``keras.callbacks.EarlyStopping``; Bjarten/early-stopping-pytorch#16 (NaN counted as an improvement).
+    """
+
+    name = "early-stop-misconfigured"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch(occasions=_stopping(monitor="val_loss", patience=3)),
+        sketch(validation=_VALIDATED, occasions=_stopping(monitor="val_loss", mode="max", patience=3)),
+        sketch(validation=_VALIDATED, occasions=_stopping(monitor="val_loss", mode="min", patience=50)),
+        sketch(validation=_VALIDATED, occasions=_stopping(monitor="loss", mode="min", patience=3)),
+    )
+    healthy = (
+        sketch(validation=_VALIDATED, occasions=_stopping(monitor="val_loss", mode="auto", better="less", patience=3)),
+        sketch(
+            validation_accuracies=[0.5, 0.8],
+            occasions=_stopping(monitor="val_accuracy", mode="max", better="greater", patience=3),
+        ),
+        sketch(occasions=_stopping(patience=3)),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        measured = _measured(recording)
+        for occasion in recording.occasions:
+            complaint = _complaint(recording, occasion, measured)
+            if complaint is None:
+                continue
+            severity, text = complaint
+            yield self.symptom(
+                f"{occasion.facts.get('callback', 'Early stopping')} {text}.",
+                step=occasion.step,
+                site=occasion.site,
+                severity=severity,
+                monitor=str(occasion.facts.get("monitor")),
+                mode=str(occasion.facts.get("mode", "")),
+                patience=number(occasion.facts, "patience"),
+            )
+
+
+def _complaint(recording: Recording, occasion: Occasion, measured: set[str]) -> Complaint | None:
+    facts = occasion.facts
+    monitor = facts.get("monitor")
+    if not isinstance(monitor, str):
+        return None
+    if measured and monitor not in measured:
+        return Severity.WARNING, f"watches {monitor}, which no epoch reports"
+    wrong = _wrong_direction(monitor, str(facts.get("mode", "")), str(facts.get("better", "")))
+    if wrong is not None:
+        return Severity.WARNING, f"takes {monitor} to be better when it is {wrong}"
+    return _of_patience(recording, occasion, monitor, measured) if occasion.kind == "early-stop" else None
+
+
+def _wrong_direction(monitor: str, mode: str, better: str) -> str | None:
+    name = monitor.lower()
+    falls = any(word in name for word in _FALLS_WHEN_BETTER)
+    rises = not falls and any(word in name for word in _RISES_WHEN_BETTER)
+    if rises and (mode in _SMALLER or better in _SMALLER):
+        return "smaller"
+    return "larger" if falls and (mode in _LARGER or better in _LARGER) else None
+
+
+def _of_patience(recording: Recording, occasion: Occasion, monitor: str, measured: set[str]) -> Complaint | None:
+    patience, epochs = number(occasion.facts, "patience"), number(occasion.facts, "epochs")
+    made = len(recording.epochs)
+    if patience is None or epochs is None:
+        return None
+    if patience >= epochs > 1:
+        return Severity.ADVICE, f"waits for {patience:.0f} epochs in a run of {epochs:.0f} and can never stop it"
+    if patience <= 1 and 0 < made < _EARLY * epochs:
+        return (
+            Severity.ADVICE,
+            f"has a patience of {patience:.0f} and ended the run after {made} of {epochs:.0f} epochs",
+        )
+    if monitor == "loss" and "val_loss" in measured:
+        return Severity.ADVICE, "watches the training loss, though there is a validation loss"
+    return None
+
+
+def _measured(recording: Recording) -> set[str]:
+    """The names of everything that an epoch reports."""
+    names = {name for epoch in recording.epochs for name in epoch.metrics}
+    for epoch in recording.epochs:
+        known = {
+            "loss": epoch.loss, "val_loss": epoch.validation_loss, "accuracy": epoch.accuracy, "acc": epoch.accuracy,
+            "val_accuracy": epoch.validation_accuracy, "val_acc": epoch.validation_accuracy,
+        }  # fmt: skip
+        # A spelling that Keras did not report does not count, once it reports names at all.
+        names |= {name for name, value in known.items() if value is not None and not epoch.metrics}
+    return names | ({"lr", "learning_rate"} if names else set())

@@ -1,0 +1,75 @@
+"""framework-warning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.recording import Occasion, Recording
+from bugloss.observe.sketch import sketch
+from bugloss.observe.telling_warnings import TELLING, TellingWarning
+
+
+def _warning(message: str) -> tuple[Occasion, ...]:
+    return (Occasion("warning", 3, facts={"message": message, "category": "UserWarning"}),)
+
+
+class FrameworkWarning(Detector):
+    """The framework itself warned of something that spoils training.
+
+    ## What it finds
+    Warnings of PyTorch, Keras, TensorFlow and NumPy that are known to tell of a real fault and that scroll by unread:
+    stretched targets, ignored arguments, missing gradients, data that ran out, metrics that do not exist.
+
+    ## Why it hurts
+    It depends on the warning; the message says what it means.
+
+    ## How it decides
+    By a table of wordings. Warnings that are mere noise or deprecation are not in it.
+
+    ## Known problems
+    Warnings that are written to a log, as TensorFlow does at times, and not raised as Python warnings are not seen.
+
+    ## References
+    The sources of PyTorch, Keras and NumPy, where these warnings are raised.
+    """
+
+    name = "framework-warning"
+    severity = Severity.WARNING
+    category = Category.API
+    faulty = tuple(sketch(occasions=_warning(telling.example)) for telling in TELLING)
+    healthy = (
+        sketch(),
+        sketch(occasions=_warning("torch.meshgrid: in an upcoming release, indexing will have to be given.")),
+        sketch(occasions=(Occasion("warning", 0), Occasion("checkpoint", 9))),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        said: set[str] = set()
+        for occasion in recording.occasions:
+            message = occasion.facts.get("message") if occasion.kind == "warning" else None
+            telling = _known(message) if isinstance(message, str) else None
+            if telling is None or telling.meaning in said:
+                continue
+            said.add(telling.meaning)
+            yield self.symptom(
+                f"{telling.meaning} (“{_shortened(str(message))}”).",
+                step=occasion.step,
+                site=occasion.site,
+                severity=telling.severity,
+                warning=str(message),
+                times=occasion.count,
+            )
+
+
+def _known(message: str) -> TellingWarning | None:
+    return next((telling for telling in TELLING if re.search(telling.pattern, message, re.IGNORECASE)), None)
+
+
+def _shortened(message: str) -> str:
+    plain = " ".join(message.split())
+    return plain if len(plain) <= 100 else plain[:99] + "…"

@@ -1,0 +1,68 @@
+"""input-ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.recording import Property, Recording
+from bugloss.observe.sketch import sketch
+from bugloss.observe.suffering import knows_its_task
+
+_PROPERTY = "input-matters"
+_SAME = Property(_PROPERTY, False, {"loss_real": 2.29, "loss_zero": 2.29})
+
+
+class InputIgnored(Detector):
+    """The model does as well on empty inputs as on real ones.
+
+    ## What it finds
+    Models for whose loss it makes no difference whether inputs are real or all zero.
+
+    ## Why it hurts
+    What comes out does not depend on what goes in: the input is disconnected, overwritten or lost in saturated
+    layers.
+
+    ## How it decides
+    A property probe trains copies on real and on zeroed inputs and compares the losses. It is a warning where weights
+    do change in the run; otherwise advice, since nothing can matter to a model that does not learn at all. A model that
+    learned its task must have looked at its input: then nothing is said.
+
+    ## Known problems
+    Data that do not tell anything about the labels give the same answer.
+
+    ## References
+    Karpathy, "A recipe for training neural networks" (2019), input-independent baseline; TheDeepChecker (2023).
+    """
+
+    name = "input-ignored"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch([2.3] * 100, properties=(_SAME,)),
+        sketch([2.3] * 100, properties=(Property(_PROPERTY, False),), samples=()),
+    )
+    healthy = (
+        sketch(properties=(Property(_PROPERTY, True, {"loss_real": 0.1, "loss_zero": 2.3}),)),
+        sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(properties=(_SAME,)),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        answer = recording.property(_PROPERTY)
+        if answer is None or answer.holds is not False or knows_its_task(recording):
+            return
+        real, zero = number(answer.facts, "loss_real"), number(answer.facts, "loss_zero")
+        numbers = f" ({real:.3g} and {zero:.3g})" if real is not None and zero is not None else ""
+        moves = any(layer.changed for sample in recording.samples for layer in sample.layers.values())
+        yield self.symptom(
+            f"The loss is the same with real inputs and with zeros{numbers}.",
+            step=answer.step,
+            severity=Severity.WARNING if moves else Severity.ADVICE,
+            loss_real=real,
+            loss_zero=zero,
+        )

@@ -1,0 +1,71 @@
+"""loss-scales-with-batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.progress import alarm_if_struggling
+from bugloss.observe.recording import Property, Recording
+from bugloss.observe.sketch import sketch
+
+_PROPERTY = "batch-scale"
+_DOUBLED = Property(_PROPERTY, False, {"loss": 140.0, "loss_doubled": 280.0, "ratio": 2.0})
+
+
+class LossScalesWithBatch(Detector):
+    """The loss is a sum over the batch, not a mean.
+
+    ## What it finds
+    Losses that double when every sample of the batch is given twice, and losses with ``reduction="sum"``.
+
+    ## Why it hurts
+    Gradients grow with the batch size, so that the learning rate must change with it; a last, shorter batch counts
+    less, and losses of different batch sizes cannot be compared.
+
+    ## How it decides
+    By a property probe on a copy, or by the reduction that the loss function was given. It is a warning where the model
+    does not learn, advice otherwise: variational models sum on purpose.
+
+    ## Known problems
+    A loss that is divided by hand afterwards is recognised by the probe only.
+
+    ## References
+    ``reduction`` of PyTorch's and Keras's losses; TheDeepChecker (2023).
+    """
+
+    name = "loss-scales-with-batch"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    faulty = (
+        sketch([147.0] * 100, loss={"reduction": "sum"}, properties=(_DOUBLED,)),
+        sketch(properties=(_DOUBLED,)),
+        sketch(loss={"reduction": "sum"}),
+    )
+    healthy = (
+        sketch(properties=(Property(_PROPERTY, True, {"loss": 2.3, "loss_doubled": 2.3, "ratio": 1.0}),)),
+        sketch(loss={"reduction": "sum"}, properties=(Property(_PROPERTY, True, {"ratio": 1.0}),)),
+        sketch(loss={"reduction": "none"}),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        answer = recording.property(_PROPERTY)
+        if answer is not None and answer.holds is True:
+            return
+        summed = next((loss for loss in recording.losses if loss.reduction == "sum"), None)
+        tried = answer is not None and answer.holds is False
+        if not tried and summed is None:
+            return
+        ratio = number(answer.facts, "ratio") if answer is not None else None
+        text = f"grows {ratio:.2g}-fold when the batch is doubled" if tried and ratio else "is a sum over the batch"
+        yield self.symptom(
+            f"The loss {text}.",
+            step=answer.step if answer is not None else 0,
+            site=summed.site if summed is not None else None,
+            severity=alarm_if_struggling(recording),
+            ratio=ratio,
+        )

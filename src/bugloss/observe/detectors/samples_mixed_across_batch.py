@@ -1,0 +1,68 @@
+"""samples-mixed-across-batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Symptom
+from bugloss.core.finding import Severity
+from bugloss.core.taxonomy import Category
+from bugloss.observe.contract import Detector
+from bugloss.observe.layer_kinds import is_batch_norm, layers_in_order, number
+from bugloss.observe.recording import Layer, Property, Recording
+from bugloss.observe.sketch import sketch
+
+_PROPERTY = "batch-independence"
+_MIXED = Property(_PROPERTY, False, {"largest_change": 0.7})
+_UNTRACKED = Layer("bn", "BatchNorm1d", 80, 80, {"track_running_stats": False})
+
+
+class SamplesMixedAcrossBatch(Detector):
+    """The answer for one sample depends on the other samples of its batch.
+
+    ## What it finds
+    Models whose output for a sample changes when another sample of the batch is changed, in evaluation mode.
+
+    ## Why it hurts
+    A reshape, a transposition or a mean over the wrong axis has mixed samples. The model learns from features of
+    strangers, and answers differently for each batch.
+
+    ## How it decides
+    A property probe changes one sample of a batch, on a copy in evaluation mode, and watches the others. Batch norm
+    without running statistics mixes samples by design: then it is advice.
+
+    ## Known problems
+    Contrastive models may compare the samples of a batch on purpose.
+
+    ## References
+    Lightning's ``BatchGradientVerification`` (lightning-bolts#194); TheDeepChecker (2023).
+    """
+
+    name = "samples-mixed-across-batch"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    faulty = (
+        sketch(properties=(_MIXED,)),
+        sketch(properties=(_MIXED,), architecture=(Layer("fc", "Linear", 680, 680), _UNTRACKED)),
+    )
+    healthy = (
+        sketch(properties=(Property(_PROPERTY, True, {"largest_change": 0.0}),)),
+        sketch(properties=(Property(_PROPERTY, None),)),
+    )
+
+    def detect(self, recording: Recording) -> Iterator[Symptom]:
+        answer = recording.property(_PROPERTY)
+        if answer is None or answer.holds is not False:
+            return
+        change = number(answer.facts, "largest_change")
+        norms = [layer for _, layer in layers_in_order(recording) if is_batch_norm(layer)]
+        by_design = any(layer.settings.get("track_running_stats") is False for layer in norms)
+        model = recording.models[-1] if recording.models else None
+        yield self.symptom(
+            "Outputs of samples change when another sample of the batch is changed"
+            + (f", by up to {change:.2g}." if change is not None else "."),
+            step=answer.step,
+            site=model.site if model is not None else None,
+            severity=Severity.ADVICE if by_design else Severity.WARNING,
+            largest_change=change,
+        )

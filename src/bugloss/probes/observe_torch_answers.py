@@ -1,0 +1,67 @@
+"""Accuracy that a program works out itself: answers compared with labels during an evaluation.
+
+``(outputs.argmax(1) == labels)`` and its like. A comparison counts once it has been checked that one side of it really is
+what the model answered; from then on its line is trusted.
+"""
+
+import sys
+
+from observe_torch_layers import quiet  # type: ignore[import-not-found]
+from observe_torch_numbers import is_plain  # type: ignore[import-not-found]
+
+MOST_VALUES = 100000
+
+
+class AnswerWatch(object):
+    """Watches comparisons of tensors."""
+
+    def __init__(self, recorder, observer):
+        self.recorder = recorder
+        self.observer = observer
+        self.trusted = {}  # line: whether it compares answers with labels
+
+    def install(self, patches):
+        torch = sys.modules["torch"]
+        for owner, name in ((torch.Tensor, "__eq__"), (torch.Tensor, "eq"), (torch, "eq")):
+            patches.wrap(owner, name, self.wrapper)
+
+    def wrapper(self, original):
+        watch = self
+
+        def eq(*arguments, **named):
+            result = original(*arguments, **named)
+            one = watch.observer.current
+            if one is not None and one.output is not None and one.corrects is None and not watch.observer.inside:
+                watch.look(one, arguments, result)
+            return result
+
+        return eq
+
+    def look(self, one, arguments, result):
+        torch = sys.modules["torch"]
+        if (one.gradients and one.training) or not self.observer.watching() or not isinstance(result, torch.Tensor):
+            return
+        pair = [part for part in arguments[:2] if isinstance(part, torch.Tensor)]
+        size = one.output.shape[0]
+        if len(pair) != 2 or result.shape[:1] != (size,) or result.numel() > MOST_VALUES or not is_plain(result):
+            return
+        with self.recorder.guard("answers"), self.recorder.clock.work(), quiet(torch):
+            place = self.recorder.place(2)
+            if place not in self.trusted:
+                self.trusted[place] = any(is_answer(torch, part, one.output) for part in pair)
+            if self.trusted[place]:
+                one.corrects = result.sum() / float(result.numel())
+
+
+def is_answer(torch, values, output):
+    """Whether these are the classes that the output stands for."""
+    if not is_plain(values) or values.device != output.device:
+        return False
+    row = values.reshape(-1)
+    if output.dim() > 1 and output.shape[1] > 1:
+        answers = output.argmax(1).reshape(-1)
+        return answers.numel() == row.numel() and bool((answers == row).all())
+    flat = output.reshape(-1)
+    if flat.numel() != row.numel():
+        return False
+    return any(bool(((flat > threshold) == (row > 0.5)).all()) for threshold in (0.0, 0.5))

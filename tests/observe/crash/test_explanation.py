@@ -1,0 +1,132 @@
+"""From a crash to lines, evidence and advice; and to nothing where nothing is known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bugloss.core.run import Frame, RaisedException
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.crash import explain, kind_of
+from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.recording import Crash, Operand
+
+NET = """\
+import torch.nn as nn
+
+WIDTH = 120
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv2 = nn.Conv2d(6, 16, 5)
+        self.fc1 = nn.Linear(16 * 5 * 5, WIDTH)
+        self.fc2 = nn.Linear(WIDTH, 10)
+
+    def forward(self, x):
+        x = self.conv2(x).flatten(1)
+        return self.fc2(self.fc1(x))
+"""
+LINEAR = "mat1 and mat2 shapes cannot be multiplied (10x256 and 400x120)"
+
+
+def crash(message: str, *, kind: str = "RuntimeError", line: int = 15, **rest: object) -> Crash:
+    frames = (
+        Frame("train.py", 40, "main", "model(batch)"),
+        Frame("/venv/lib/python3.11/site-packages/torch/nn/modules/module.py", 1778, "_call_impl", "return f()"),
+        Frame("train.py", line, "forward", NET.split("\n")[line - 1].strip()),
+        Frame("/venv/lib/python3.11/site-packages/torch/nn/modules/linear.py", 134, "forward", "return F.linear(…)"),
+    )
+    return Crash(RaisedException(kind, kind, message, (), frames), **rest)  # type: ignore[arg-type]
+
+
+def source(path: str) -> str | None:
+    return NET if path == "train.py" else None
+
+
+def test_the_line_that_makes_the_layer_comes_before_the_line_that_crashed() -> None:
+    first = explain(crash(LINEAR, operands=(Operand("x", (10, 256), "float32"),)), source)[0]
+    assert [(location.path, location.line) for location in first.locations] == [("train.py", 10), ("train.py", 15)]
+    assert first.locations[0].layer == "self.fc1"
+    assert "self.fc1 takes 400 features; the tensor that reaches it, x, has 256 (shape 10×256)." in first.evidence
+    assert "nn.Linear(256, WIDTH) in line 10" in first.advice
+    assert first.fix_pattern is FixPattern.LAYER_DIMENSION
+
+
+def test_the_other_reading_is_that_the_data_are_wrong() -> None:
+    _, rival = explain(crash(LINEAR), source)
+    assert rival.fix_pattern is FixPattern.DATA_DIMENSION
+    assert rival.confidence < 0.5
+
+
+def test_without_the_source_the_numbers_of_the_message_remain() -> None:
+    first = explain(crash(LINEAR), lambda path: None)[0]
+    assert [(location.path, location.line) for location in first.locations] == [("train.py", 15)]
+    assert "nn.Linear(256, 120)" in first.advice
+
+
+def test_two_layers_of_one_size_are_not_told_apart_by_guessing() -> None:
+    twice = NET.replace("self.fc2 = nn.Linear(WIDTH, 10)", "self.fc2 = nn.Linear(400, 120)")
+    first = explain(crash(LINEAR), lambda path: twice)[0]
+    assert [location.line for location in first.locations] == [15]
+
+
+def test_a_source_that_does_not_parse_is_done_without() -> None:
+    assert explain(crash(LINEAR), lambda path: "def (:\n")[0].cause == "layer-size-mismatch"
+
+
+def test_an_operand_with_more_axes_means_that_nothing_was_flattened() -> None:
+    flat = "mat1 and mat2 shapes cannot be multiplied (800x5 and 400x120)"
+    first = explain(crash(flat, operands=(Operand("x", (10, 16, 5, 5), "float32"),)), source)[0]
+    assert first.fix_pattern is FixPattern.ADD_LAYER
+    assert "torch.flatten(x, 1)" in first.advice
+
+
+def test_frames_inside_the_message_are_nearer_to_the_fault() -> None:
+    message = (
+        "Incompatible shapes: [2,3] vs. [2,4]\n\t [[node add (defined at x.py:1748) ]]\n\nOriginal stack trace for 'add':\n"
+        '  File "model.py", line 11, in build\n    z = x + y\n'
+        '  File "/venv/lib/python3.7/site-packages/tensorflow_core/python/ops/math_ops.py", line 899, in wrapper\n    f()\n'
+    )
+    first = explain(crash(message, kind="InvalidArgumentError"), source)[0]
+    assert [(location.path, location.line) for location in first.locations] == [("model.py", 11)]
+
+
+def test_a_worker_of_a_loader_is_read_through() -> None:
+    message = (
+        "Caught FileNotFoundError in DataLoader worker process 0.\nOriginal Traceback (most recent call last):\n"
+        '  File "data.py", line 7, in __getitem__\n    return open(self.names[i])\n'
+        "FileNotFoundError: [Errno 2] No such file or directory: 'cats/7.png'\n"
+    )
+    first = explain(crash(message, kind="FileNotFoundError"), source)[0]
+    assert first.cause == "file-missing"
+    assert first.locations[0].path == "data.py"
+    assert "cats/7.png" in first.explanation
+
+
+@pytest.mark.parametrize("message", ["", "the moon is out of phase", "\n\n", "x" * 10_000])
+def test_an_unknown_message_has_no_explanation(message: str) -> None:
+    unknown = crash(message, kind="MoonError")
+    assert explain(unknown, source) == ()
+    assert kind_of(unknown.exception) is CrashKind.OTHER
+
+
+def test_a_crash_without_frames_has_no_lines() -> None:
+    bare = Crash(RaisedException("RuntimeError", "RuntimeError", LINEAR))
+    assert explain(bare, source)[0].locations == ()
+
+
+@given(st.text(max_size=300))
+def test_any_message_can_be_looked_at(message: str) -> None:
+    explain(crash(message), source)
+
+
+@given(
+    st.sampled_from([LINEAR, "shape '[-1, 400]' is invalid for input of size 2560"]),
+    st.lists(st.tuples(st.text(max_size=3), st.lists(st.integers(0, 900), max_size=5)), max_size=4),
+)
+def test_any_operands_can_be_there(message: str, shapes: list[tuple[str, list[int]]]) -> None:
+    operands = tuple(Operand(name, tuple(shape), "float32") for name, shape in shapes)
+    assert explain(crash(message, operands=operands), source)
