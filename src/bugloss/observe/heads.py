@@ -82,10 +82,27 @@ def canonical(activation: str) -> str:
     return _SPELLINGS.get(plain, plain)
 
 
-def heads(recording: Recording) -> tuple[Head, ...]:
-    """Every loss function with the outputs it reads. With several models nobody knows whose outputs those are."""
+def main_loss(recording: Recording) -> LossFunction | None:
+    """The loss function of training: the outputs and targets that probes report are those of the first one.
+
+    Where several kinds are in use, all batches must look as if they had gone into the first.
+    """
+    if not recording.losses:
+        return None
+    first = recording.losses[0]
+    several = len({loss.kind for loss in recording.losses}) > 1
+    shapes = [
+        batch.outputs.shape for batch in recording.batches if batch.phase == "train" and batch.outputs is not None
+    ]
+    fits = bool(shapes) and all(shape[1:] == first.output_shape[1:] for shape in shapes)
+    return None if several and not fits else first
+
+
+def main_head(recording: Recording) -> Head | None:
+    """The loss function of training with the outputs it reads. With several models their last activation is unknown."""
+    loss = main_loss(recording)
     models = tuple(model for model in latest_models(recording) if model.parameters)
-    return tuple(_head(recording, loss, models[0] if len(models) == 1 else None) for loss in recording.losses)
+    return _head(recording, loss, models[0] if len(models) == 1 else None) if loss is not None else None
 
 
 def class_width(loss: LossFunction, framework: str) -> int | None:
@@ -101,21 +118,12 @@ def class_width(loss: LossFunction, framework: str) -> int | None:
 
 def _head(recording: Recording, loss: LossFunction, model: Model | None) -> Head:
     framework = recording.started.framework if recording.started else "torch"
-    if _rivals(recording, loss):
-        return Head(loss, "", class_width(loss, framework), ())
     outputs = tuple(_outputs(recording, loss))
     head = Head(loss, canonical(model.output_activation) if model else "", class_width(loss, framework), outputs)
     low, high = RANGES.get(head.activation, (-math.inf, math.inf))
     # What the loss reads may not be what the model returned last: the numbers have the last word.
     contradicted = head.within(low, high) is False or (head.activation == "softmax" and head.sums_to_one is False)
     return Head(loss, "", head.width, outputs) if contradicted else head
-
-
-def _rivals(recording: Recording, loss: LossFunction) -> bool:
-    """Whether another kind of loss reads outputs of the same shape: then nobody knows which outputs belong to which."""
-    return any(
-        other.kind != loss.kind and other.output_shape[1:] == loss.output_shape[1:] for other in recording.losses
-    )
 
 
 def _outputs(recording: Recording, loss: LossFunction) -> Iterator[Numbers]:

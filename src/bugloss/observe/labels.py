@@ -46,10 +46,16 @@ def counts(recording: Recording, phase: str) -> dict[str, int]:
 
 
 def known_targets(recording: Recording) -> list[Numbers]:
-    """The finite training targets in numbers: of all samples where they are known, then batch by batch."""
+    """The finite training targets in numbers, as the loss gets them.
+
+    What ``fit`` is given goes into the loss as it is. A loop of one's own may scale or encode targets on the way, so that there the
+    batches tell, and the data as a whole only where no batch was looked at.
+    """
     data = data_of(recording, "train")
-    seen = [data.target if data is not None else None, *(batch.target for batch in batches_of(recording, "train"))]
-    return [item for item in seen if item is not None and not item.nonfinite and _is_finite(item)]
+    whole = [data.target] if data is not None and data.target is not None else []
+    looked = [batch.target for batch in batches_of(recording, "train") if batch.target is not None]
+    seen = [*whole, *looked] if _as_given(recording) else looked or whole
+    return [item for item in seen if not item.nonfinite and _is_finite(item)]
 
 
 def first_target(recording: Recording) -> Numbers | None:
@@ -58,11 +64,11 @@ def first_target(recording: Recording) -> Numbers | None:
 
 
 def encoding(recording: Recording, phase: str = "train") -> str:
-    """How the labels are written: index, one-hot, binary, multi-label, real, or nothing where that is unknown."""
-    targets = whole_targets(recording, phase)
-    seen = [targets] if targets is not None else []
-    seen += [batch.targets for batch in batches_of(recording, phase) if batch.targets is not None]
-    return next((item.encoding for item in seen if item.encoding), "")
+    """How labels reach the loss: index, one-hot, binary, multi-label, real, or nothing where that is unknown."""
+    whole = whole_targets(recording, phase)
+    looked = [batch.targets for batch in batches_of(recording, phase)]
+    seen = [whole, *looked] if _as_given(recording) else [*looked, whole]
+    return next((item.encoding for item in seen if item is not None and item.encoding), "")
 
 
 def class_count(recording: Recording, phase: str = "train") -> int | None:
@@ -91,6 +97,10 @@ def chance_run(known: Mapping[str, int]) -> float | None:
         return None
     equal = sum((count / total) ** 2 for count in known.values())
     return 1 / (1 - equal) if equal < 1 else None
+
+
+def _as_given(recording: Recording) -> bool:
+    return recording.started is not None and recording.started.framework == "keras"
 
 
 def _is_finite(numbers: Numbers) -> bool:

@@ -71,7 +71,8 @@ def _evaluations(recording: Recording) -> Iterator[Evaluation]:
     interleaved = len(unmeasured) > _PART_OF_TRAINING * len(recording.steps) if recording.steps else False
     averaging = any("averaged" in model.kind.lower() for model in recording.models)
     for evaluation in recording.evaluations:
-        if is_measured(evaluation) or not (interleaved or averaging):
+        forgotten = evaluation.gradients_on and not recording.steps  # training whose backward pass is missing
+        if not forgotten and (is_measured(evaluation) or not (interleaved or averaging)):
             yield evaluation
 
 

@@ -27,6 +27,7 @@ import types
 
 import observe_core  # type: ignore[import-not-found]
 import observe_crash  # type: ignore[import-not-found]
+import observe_patches  # type: ignore[import-not-found]
 import observe_warnings  # type: ignore[import-not-found]
 
 PROBES = {"torch": "observe_torch", "keras": "observe_keras", "tensorflow": "observe_keras"}
@@ -169,7 +170,7 @@ def end(recorder):
 
 def is_ours(filename):
     """Files of the probe, which lie in one folder, and runpy's."""
-    if filename in (runpy.__file__, "<frozen runpy>"):
+    if filename in (runpy.__file__, "<frozen runpy>", observe_patches.UNSEEN):
         return True
     return os.path.dirname(os.path.join(START, filename)) == observe_core.HERE
 

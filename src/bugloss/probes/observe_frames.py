@@ -54,7 +54,7 @@ class UserFrames(object):
     def place(self, skip=0, passing=None):
         """File, line and function of the user's frame nearest to our caller, or None.
 
-        ``passing``: an object whose own ``__init__`` frames do not count, to find who made it.
+        ``passing``: an object whose own ``__init__`` and ``forward`` do not count, to find who made or called it.
         """
         frame = sys._getframe(skip + 1)
         known = self._known
@@ -63,7 +63,7 @@ class UserFrames(object):
             owned = known.get(code.co_filename)
             if owned is None:
                 owned = self.owns(code.co_filename)
-            if owned and not (passing is not None and makes(frame, passing)):
+            if owned and not (passing is not None and is_within(frame, passing)):
                 return code.co_filename, frame.f_lineno, code.co_name
             frame = frame.f_back
         return None
@@ -90,9 +90,9 @@ class UserFrames(object):
         return {"path": short.replace(os.sep, "/"), "line": line, "function": function, "text": text}
 
 
-def makes(frame, thing):
-    """Whether a frame is the constructor of this very object."""
+def is_within(frame, thing):
+    """Whether a frame is the constructor or the forward pass of this very object."""
     code = frame.f_code
-    if code.co_name != "__init__" or not code.co_argcount:
+    if code.co_name not in ("__init__", "forward") or not code.co_argcount:
         return False
     return frame.f_locals.get(code.co_varnames[0]) is thing

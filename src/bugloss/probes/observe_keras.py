@@ -8,6 +8,7 @@ random number is drawn, no name is taken, no operation is added to a graph of th
 import contextlib
 import functools
 import inspect
+import logging
 import os
 import sys
 import threading
@@ -25,9 +26,11 @@ import observe_keras_models as models  # type: ignore[import-not-found]
 import observe_keras_nonfinite as trouble  # type: ignore[import-not-found]
 import observe_keras_numbers as figures  # type: ignore[import-not-found]
 import observe_keras_subject as subjects  # type: ignore[import-not-found]
+import observe_patches as patches  # type: ignore[import-not-found]
 
 OVERDUE = 124
 MOST_SITES = 20000
+MOST_WARNINGS = 40
 
 
 def join(recorder):
@@ -38,6 +41,7 @@ def join(recorder):
     for name in editions.TRAINING_MODULES:
         observe_core.watch_import(name, watch.meet)
     observe_core.watch_import("tensorflow", watch.meet_tensorflow)
+    watch.watch_logs()
     return watch
 
 
@@ -48,6 +52,7 @@ class Watch(object):
         self.recorder = recorder
         self.editions = []
         self.undo = []
+        self.patches = patches.Patches()
         self.places = {}
         self.subjects = {}
         self.optimizers = {}
@@ -92,7 +97,7 @@ class Watch(object):
         for kind in edition.optimizers:
             self.wrap_init(kind)
             if "get_gradients" in kind.__dict__:
-                self.wrap(kind, "get_gradients", self.noting_gradients)
+                self.patches.wrap(kind, "get_gradients", self.noting_gradients)
 
     def watch_model(self, edition, kind):
         calls = {
@@ -106,23 +111,7 @@ class Watch(object):
         }
         for name, make in calls.items():
             if callable(getattr(kind, name, None)):
-                self.wrap(kind, name, functools.partial(make, edition))
-
-    def wrap(self, owner, name, make):
-        """Replaces a method by what ``make`` makes of it; undone at the end."""
-        original, own = getattr(owner, name), name in owner.__dict__
-        new = functools.update_wrapper(make(original), original)
-        setattr(owner, name, new)
-
-        def undo():
-            if owner.__dict__.get(name) is not new:
-                return
-            if own:
-                setattr(owner, name, original)
-            else:
-                delattr(owner, name)
-
-        self.undo.append(undo)
+                self.patches.wrap(kind, name, functools.partial(make, edition))
 
     def wrap_init(self, kind):
         def make(original):
@@ -131,11 +120,11 @@ class Watch(object):
                 return original(thing, *arguments, **named)
 
             # Keras asks constructors for their arguments.
-            made.__signature__ = inspect.signature(original)
+            made.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]
             return made
 
         if kind is not None and "__init__" in kind.__dict__:
-            self.wrap(kind, "__init__", make)
+            self.patches.wrap(kind, "__init__", make)
 
     def wrap_new(self, kind):
         original = kind.__new__
@@ -145,12 +134,19 @@ class Watch(object):
             self.note_place(thing)
             return thing
 
-        functools.update_wrapper(made, original)
-        kind.__new__ = staticmethod(made)
+        kind.__new__ = staticmethod(functools.update_wrapper(made, original))
         self.undo.append(lambda: setattr(kind, "__new__", staticmethod(original)))
+
+    def watch_logs(self):
+        """TensorFlow warns through its log as often as through Python's warnings."""
+        for name in ("tensorflow", "absl"):
+            logger, noted = logging.getLogger(name), Noted(self.recorder)
+            logger.addFilter(noted)
+            self.undo.append(functools.partial(logger.removeFilter, noted))
 
     def leave(self):
         self.loops.close()
+        self.patches.undo()
         for undo in reversed(self.undo):
             with self.recorder.guard("taking hooks off"):
                 undo()
@@ -406,6 +402,29 @@ class Watch(object):
         megabytes = resident_megabytes()
         if megabytes is not None:
             self.recorder.emit("memory", step=step, megabytes=megabytes)
+
+
+class Noted(logging.Filter):
+    """Notes warnings of a log as occasions; every line passes."""
+
+    def __init__(self, recorder):
+        super(Noted, self).__init__()
+        self.recorder = recorder
+        self.seen = set()
+
+    def filter(self, record):
+        if record.levelno >= logging.WARNING and self.recorder.active and len(self.seen) < MOST_WARNINGS:
+            with self.recorder.guard("a line of the log"):
+                text = record.getMessage().strip().split("\n")[0][:400]
+                if text and text not in self.seen and "deprecated" not in text:
+                    self.seen.add(text)
+                    self.tell(text, record.name)
+        return True
+
+    def tell(self, text, name):
+        facts = {"message": text, "category": "log of " + name}
+        site = self.recorder.site(2)
+        self.recorder.emit("occasion", kind="warning", step=self.recorder.step, count=1, site=site, facts=facts)
 
 
 def resident_megabytes():

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from typing import Any
 
 import observe_keras_compiled as compiled  # type: ignore[import-not-found]
 import observe_keras_data as sources  # type: ignore[import-not-found]
@@ -210,7 +211,7 @@ class Single(object):
         self.watch, self.recorder = watch, watch.recorder
         self.edition, self.model, self.call = edition, model, call
         self.sampled = False
-        self.tracked = None
+        self.tracked: Any = None
 
     def begin(self):
         recorder = self.recorder

@@ -1,5 +1,7 @@
 """What ``compile`` settled: losses, optimizer, metrics, and flags that were changed afterwards."""
 
+from typing import Any
+
 import observe_keras_models as models  # type: ignore[import-not-found]
 
 MOST_NAMES = 20
@@ -45,7 +47,7 @@ def output_shapes(subject):
 
 
 def shape_facts(subject, facts, shapes, position, count):
-    told = {}
+    told: dict[str, Any] = {}
     output = shapes[position] if position < len(shapes) and (count > 1 or len(shapes) == 1) else None
     targets = subject.targets_given()
     target = targets[position] if position < len(targets) else None

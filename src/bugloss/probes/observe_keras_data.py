@@ -9,7 +9,7 @@ import os
 import sys
 import types
 
-import observe_keras_numbers as figures
+import observe_keras_numbers as figures  # type: ignore[import-not-found]
 
 MOST_ROWS = 100000
 MOST_BYTES = 20 * 1024 * 1024

@@ -6,6 +6,7 @@ of them. Graphs of TensorFlow 1 give the loss of the batch itself, and running m
 
 import sys
 import time
+from typing import Any
 
 import observe_keras_births as births  # type: ignore[import-not-found]
 import observe_keras_compiled as compiled  # type: ignore[import-not-found]
@@ -21,7 +22,7 @@ def callback_class(base):
     Its class bears a name of Keras's own: tf.keras measures callbacks of other names and warns when they are slow.
     """
 
-    class Callback(base):
+    class Callback(base):  # type: ignore[misc, valid-type]
         async_safe = False
 
         def __init__(self, training):
@@ -103,7 +104,7 @@ class Training(object):
         self.rate_age = None
         self.optimizer = "optimizer-0"
         self.running = None
-        self.births = None  # of a model that has no weights before its first step
+        self.births: Any = None  # of a model that has no weights before its first step
 
     def on_train_begin(self, logs=None):
         self.ended = time.time()

@@ -6,6 +6,7 @@ weights copied; it runs there in a session of its own, so that random operations
 """
 
 import sys
+from typing import Any
 
 from observe_keras_inside import View  # type: ignore[import-not-found]
 
@@ -155,7 +156,7 @@ class Copy(object):
     def feed(self, batch):
         numpy = sys.modules["numpy"]
         x, y, weights = batch
-        feed = {}
+        feed: dict[Any, Any] = {}
         self.fill(feed, self.feeds["inputs"], ordered(x, self.feeds["input_names"]))
         self.fill(feed, self.feeds["targets"], ordered(y, ()))
         rows = len(ordered(x, self.feeds["input_names"])[0])

@@ -9,6 +9,7 @@ import contextlib
 import io
 import random
 import sys
+from typing import Any
 
 SMALL = 65536  # values of a variable that is worth keeping aside
 LARGE_GRADIENT = 20000000
@@ -156,7 +157,7 @@ def restore_tensorflow():
     """Draws of ours come from another stream: kernels keep a state for every seed, which could not be put back."""
     undo = []
     holder = sys.modules.get("tensorflow.python.eager.context")
-    context = holder.context() if holder is not None else None
+    context: Any = holder.context() if holder is not None else None
     stream = getattr(context, "_rng", None)
     if stream is not None:
         context._rng = random.Random(4207849484)
@@ -220,7 +221,7 @@ def look(edition, model, batch, gradients=True, quiet=False):
 
 def losses_aside(model):
     """Layers keep the penalties of their last call; the user may read them."""
-    kept = []
+    kept: list[Any] = []
     flatten = getattr(model, "_flatten_layers", None)
     for layer in list(flatten()) if flatten is not None else []:
         for name in ("_losses", "_eager_losses"):

@@ -9,6 +9,7 @@ import functools
 import sys
 import time
 import weakref
+from typing import Any
 
 import observe_keras_compiled as compiled  # type: ignore[import-not-found]
 import observe_keras_data as sources  # type: ignore[import-not-found]
@@ -32,15 +33,15 @@ class Loops(object):
 
     def install(self, tensorflow):
         # Wrappers bear the module of what they wrap: AutoGraph, which rewrites what a function calls, passes them by.
-        self.watch.wrap(tensorflow.GradientTape, "__enter__", self.entering)
-        self.watch.wrap(tensorflow.GradientTape, "gradient", self.differentiating)
-        self.watch.wrap(type(tensorflow.function(lambda: None)), "__call__", self.calling)
+        self.watch.patches.wrap(tensorflow.GradientTape, "__enter__", self.entering)
+        self.watch.patches.wrap(tensorflow.GradientTape, "gradient", self.differentiating)
+        self.watch.patches.wrap(type(tensorflow.function(lambda: None)), "__call__", self.calling)
 
     def watch_optimizer(self, kind):
         if "apply" in kind.__dict__ and hasattr(kind, "update_step"):
-            self.watch.wrap(kind, "apply", functools.partial(self.applying, True))
+            self.watch.patches.wrap(kind, "apply", functools.partial(self.applying, True))
         elif "apply_gradients" in kind.__dict__:
-            self.watch.wrap(kind, "apply_gradients", functools.partial(self.applying, False))
+            self.watch.patches.wrap(kind, "apply_gradients", functools.partial(self.applying, False))
 
     @property
     def following(self):
@@ -213,7 +214,7 @@ class Noted(object):
         return whole
 
 
-class Rooted(inside.Call):
+class Rooted(inside.Call):  # type: ignore[misc]
     """Keeps tensors as they are: they are turned into arrays only once it is known that the step was one."""
 
     def __init__(self, edition, noted):
@@ -236,7 +237,7 @@ class Step(object):
         self.loops, self.watch, self.recorder = loops, loops.watch, loops.recorder
         self.optimizer, self.gradients, self.variables = optimizer, gradients, variables
         self.name = "optimizer-0"
-        self.subject = None
+        self.subject: Any = None
         self.sampled = False
         self.began = time.time()
 

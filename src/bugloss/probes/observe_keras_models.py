@@ -166,7 +166,7 @@ def describe_layer(name, layer, sites, used):
         "trainable": sum(size_of(variable) for _, variable in trainable),
         "settings": settings_of(layer),
         "site": sites(layer),
-        "used": used is None or id(layer) in used or not everything,
+        "used": used is None or id(layer) in used,
     }
 
 

@@ -88,13 +88,11 @@ def tell_view(subject, step, view):
             continue
         if figures.not_finite([output]):
             name, layer = leaves[key]
-            inputs = [figures.numbers(before)] if before is not None else []
-            tell(subject, step, "forward", name, operation_of(layer), inputs)
+            tell(subject, step, "forward", name, operation_of(layer), told(before))
             return True
         before = output
     if view.loss is not None and (view.loss != view.loss or abs(view.loss) == float("inf")):
-        inputs = [figures.numbers(view.prediction)] if view.prediction is not None else []
-        tell(subject, step, "loss", operation=loss_name(subject), inputs=inputs)
+        tell(subject, step, "loss", operation=loss_name(subject), inputs=told(view.prediction))
         return True
     return tell_gradients(subject, step, view)
 
@@ -110,6 +108,10 @@ def tell_gradients(subject, step, view):
         return False
     tell(subject, step, "backward", culprit)
     return True
+
+
+def told(array):
+    return [figures.numbers(array)] if array is not None else []
 
 
 def operation_of(layer):

@@ -5,6 +5,7 @@ random numbers and nothing writes to an array. Large arrays are thinned by a fix
 """
 
 import sys
+from typing import Any
 
 MOST_VALUES = 1000000
 MOST_OUTPUTS = 200000
@@ -17,7 +18,7 @@ FLAT = 1e-3  # a derivative below this carries no gradient worth speaking of
 def numbers(array, most=MOST_VALUES):
     """The fields of ``Numbers``; of what is no number only shape and dtype are told."""
     numpy = sys.modules["numpy"]
-    told = {"shape": [int(size) for size in array.shape], "dtype": str(array.dtype)}
+    told: dict[str, Any] = {"shape": [int(size) for size in array.shape], "dtype": str(array.dtype)}
     if array.dtype.kind not in "biuf" or not array.size:
         return told
     values = thin(array, most).astype("float64", copy=False)
@@ -62,7 +63,7 @@ def features(array, hashes=None):
     numpy = sys.modules["numpy"]
     if array.dtype.kind not in "biuf" or not array.size:
         return None
-    told = {}
+    told: dict[str, Any] = {}
     columns = array.reshape(len(array), -1) if array.ndim < 3 else array.reshape(-1, array.shape[-1])
     columns = columns[:, :MOST_FEATURES]
     columns = columns[:: max(columns.size // (4 * MOST_VALUES), 1)].astype("float64", copy=False)
@@ -238,7 +239,7 @@ def output_numbers(array, activation="", channels_first=False):
     units = array.reshape(array.shape[0], -1, array.shape[-1])
     units = units[:, :: max(units.size // MOST_OUTPUTS, 1)].astype("float64", copy=False)
     finite = units[numpy.isfinite(units)]
-    told = {"output_nonfinite": int(units.size - finite.size)}
+    told: dict[str, Any] = {"output_nonfinite": int(units.size - finite.size)}
     if not finite.size:
         return told
     told.update(output_mean=float(finite.mean()), output_std=float(finite.std()))

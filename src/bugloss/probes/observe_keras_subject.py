@@ -2,6 +2,7 @@
 
 import sys
 import weakref
+from typing import Any
 
 import observe_keras_data as sources  # type: ignore[import-not-found]
 import observe_keras_graph as graphs  # type: ignore[import-not-found]
@@ -27,9 +28,9 @@ class Subject(object):
         self.batch = None  # a fixed small batch of (inputs, targets, weights)
         self.batch_told = None
         self.described = None
-        self.view = None
+        self.view: Any = None
         self.fresh = False  # whether the view is of the weights as they are
-        self.order = None
+        self.order: Any = None
         self.copy = None
         self.before = None
         self.good = None  # (variables, values) of the last sample whose weights were all finite
@@ -46,7 +47,8 @@ class Subject(object):
 
     def introduce(self):
         """Writes what the model is made of, where that has changed since it was last written."""
-        used = set(self.order) if self.order else None
+        # In a graph every layer of a model is part of it; elsewhere a look has shown which are called.
+        used = set(self.order) if self.order and not self.in_graph else None
         facts = models.describe(self.model, self.watch.site_of, used)
         if self.order:
             facts["layers"] = self.by_use(facts["layers"])
@@ -209,7 +211,7 @@ class Subject(object):
         variance, mean = running.get("moving_variance"), running.get("moving_mean")
         if variance is None or not variance.size:
             return {}
-        told = {"running_variance": [float(variance.min()), float(variance.max())]}
+        told: dict[str, Any] = {"running_variance": [float(variance.min()), float(variance.max())]}
         given = self.view.inputs.get(id(layer)) if self.view is not None else None
         if given is not None and mean is not None and given.dtype.kind == "f":
             axis = models.attribute(layer, "axis")

@@ -4,6 +4,17 @@ import contextlib
 import functools
 
 MISSING = object()
+# Python's warnings count frames up to the line that they blame, but pass over frames of its own import system, which they
+# know by these two words in the name of the file. A wrapper named so leaves every warning where it would have been.
+UNSEEN = "<bugloss, not importlib or its _bootstrap>"
+
+
+def unseen(function):
+    """A function whose frames do not count where warnings look for the line to blame."""
+    code = function.__code__
+    if hasattr(code, "replace"):  # since Python 3.8
+        function.__code__ = code.replace(co_filename=UNSEEN)
+    return function
 
 
 class Patches(object):
@@ -17,7 +28,7 @@ class Patches(object):
         original = getattr(owner, name, None)
         if original is None:
             return False
-        replacement = functools.wraps(original)(make(original))
+        replacement = functools.wraps(original)(unseen(make(original)))
         kept = vars(owner).get(name, MISSING) if hasattr(owner, "__dict__") else original
         try:
             setattr(owner, name, replacement)

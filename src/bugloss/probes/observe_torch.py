@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 
+from observe_patches import unseen  # type: ignore[import-not-found]
 from observe_torch_answers import AnswerWatch  # type: ignore[import-not-found]
 from observe_torch_layers import PassWatch, make_mode  # type: ignore[import-not-found]
 from observe_torch_loaders import LoaderWatch  # type: ignore[import-not-found]
@@ -16,6 +17,7 @@ from observe_torch_losses import LossWatch  # type: ignore[import-not-found]
 from observe_torch_manual import ManualSteps  # type: ignore[import-not-found]
 from observe_torch_model import ModelBook  # type: ignore[import-not-found]
 from observe_torch_nonfinite import Investigator  # type: ignore[import-not-found]
+from observe_torch_names import FUNCTIONS  # type: ignore[import-not-found]
 from observe_torch_numbers import is_plain, tensors_in  # type: ignore[import-not-found]
 from observe_torch_optimizers import OptimizerBook, Steering, learning_rate  # type: ignore[import-not-found]
 from observe_torch_phases import MOST_HELD, Pass, Phases, follow  # type: ignore[import-not-found]
@@ -88,6 +90,7 @@ class Observer(object):
 
     # Forward passes
 
+    @unseen
     def outer(self, original, module, arguments, named):
         """A call from the program: maybe a model's."""
         one = self.enter(module, arguments, named)
@@ -107,6 +110,7 @@ class Observer(object):
         self.leave(one, watch, module, arguments, result)
         return result
 
+    @unseen
     def inner(self, original, module, arguments, named):
         """A call within a model, on a sampled step."""
         watch = self.watch
@@ -159,7 +163,7 @@ class Observer(object):
 
     def begin_pass(self, record, module, arguments, named, gradients):
         self.manual.look(record)
-        one = Pass(record, module, self.recorder.place(4))
+        one = Pass(record, module, self.recorder.place(4, passing=record.module()))
         one.gradients = gradients
         one.training = bool(module.training)
         one.loader = self.loaders.current
@@ -169,7 +173,8 @@ class Observer(object):
             one.batch = int(inputs[0].shape[0])
         if one.loader is not None:
             one.on_training = one.loader.record.trains
-        elif inputs and is_plain(inputs[0]):
+        elif inputs and is_plain(inputs[0]) and inputs[0].dim():
+            one.cut = self.loaders.own.cut(inputs[0])
             one.on_training = self.loaders.own.knows(inputs[0])
         if not gradients or not one.training:
             one.source = self.recorder.frames.path(4)
@@ -203,11 +208,14 @@ class Observer(object):
             if not module.training and type(module).__name__.startswith(("Transformer", "MultiheadAttention")):
                 return None
         watch = self.watch
-        return self.mode(lambda func, arguments, result: self.saw_function(watch, func, arguments, result))
 
-    def saw_function(self, watch, func, arguments, result):
-        with self.recorder.guard("a function"), self.clock.work():
-            watch.see_function(getattr(func, "__name__", ""), arguments, result)
+        def seen(func, arguments, result):
+            name = getattr(func, "__name__", "")
+            if name in FUNCTIONS and not watch.inside:
+                with self.recorder.guard("a function"), self.clock.work():
+                    watch.see_function(name, arguments, result)
+
+        return self.mode(seen)
 
     def _leave(self, one, watch, module, arguments, result):
         with self.clock.work():
@@ -263,6 +271,8 @@ class Observer(object):
             self.phases.main_loss = call.name
         elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():
             self.describe_own_loss(loss)
+        if self.nested and self.turn.losses:  # an optimizer that asks for the loss again and again
+            return
         if plain.device.type == "cpu" or self.investigator.alert:
             plain = plain.item()
             self.turn.losses.append(plain)
@@ -287,7 +297,8 @@ class Observer(object):
                 self.investigator.after_backward(one, tensors)
             for passed in self.phases.open:
                 passed.reach.gradient = None
-            self.manual.remember(one)
+            if not self.nested:
+                self.manual.remember(one)
 
     # Steps
 
@@ -316,7 +327,9 @@ class Observer(object):
 
     def stepped_by_hand(self):
         """The program updated weights without an optimizer."""
-        self.write_step(None, None, self.settle_passes(), None, False)
+        reached = self.settle_passes()
+        norm = self.samples.write(self.update, self.watches) if self.update is not None else None
+        self.write_step(None, None, reached, norm, False)
 
     def settle_passes(self):
         """Judges what is open. Returns the passes that were trained on."""
@@ -341,8 +354,9 @@ class Observer(object):
     def write_step(self, optimizer, record, reached, norm, skipped):
         fields = self.step_fields(optimizer, record, reached, norm, skipped)
         last = reached[-1] if reached else None
-        if last is not None and last.loader is None:
-            self.own_batch(last)
+        for one in reached:
+            if one.cut is not None:
+                self.loaders.own.trained(one)
         if self.sampling and last is not None:
             self.samples.batch(last, "train", self.recorder.step)
         self.log.add(fields, self.raw(record, reached))
@@ -383,12 +397,16 @@ class Observer(object):
         self.turn = Turn()
         self.steps_taken += 1
         self.recorder.step = self.steps_taken
-        self.watches, self.calls, self.update = {}, {}, None
+        written = self.update.parts if self.update is not None else {}
+        self.calls, self.update = {}, None
         if self.clock.due(self.steps_taken):
             # Optimizers that take turns are looked at together, or one of them might never be.
             self.burst = min(max(self.optimizers.count, 1), BURST)
         self.sampling = self.burst > 0
-        self.burst -= self.burst > 0
+        self.burst -= self.sampling
+        # What was seen of a model whose own optimizer is still to step is kept for that step.
+        kept = self.watches.items() if self.sampling else ()
+        self.watches = {record: seen for record, seen in kept if record.name not in written}
 
     def skipped(self, optimizer):
         """A gradient scaler found bad gradients and left the weights alone."""
@@ -399,19 +417,17 @@ class Observer(object):
     def clipped(self, norm):
         self.turn.clipped_from = norm.detach() if isinstance(norm, self.torch.Tensor) else norm
 
-    def own_batch(self, one):
-        inputs = [part for part in tensors_in((one.arguments, one.named), 1) if is_plain(part) and part.dim()]
-        if inputs:
-            labels = one.calls[0].target if one.calls else None
-            self.loaders.own.trained(inputs[0], labels, one.place)
-
     def finish(self):
         """The program is over: what is open is judged and read, then everything is put back."""
         if self.begun:
+            if self.current is not None:
+                self.manual.look(self.current.record)
             self.phases.resolve(True)
             self.log.flush()
             self.phases.close()
             self.phases.epochs.complete()
+            if not self.steps_taken and self.turn.backwards:
+                self.recorder.occasion("backward-without-step", self.turn.place, backwards=self.turn.backwards)
             for record in self.book.all():
                 if record.described is not None:
                     self.book.describe(record, self.recorder.step, settled=True)

@@ -18,7 +18,7 @@ class AnswerWatch(object):
     def __init__(self, recorder, observer):
         self.recorder = recorder
         self.observer = observer
-        self.trusted = {}  # line: whether it compares answers with labels
+        self.trusted = {}  # line: which side of its comparison is the answer, or None
 
     def install(self, patches):
         torch = sys.modules["torch"]
@@ -48,9 +48,11 @@ class AnswerWatch(object):
         with self.recorder.guard("answers"), self.recorder.clock.work(), quiet(torch):
             place = self.recorder.place(2)
             if place not in self.trusted:
-                self.trusted[place] = any(is_answer(torch, part, one.output) for part in pair)
-            if self.trusted[place]:
+                sides = [is_answer(torch, part, one.output) for part in pair]
+                self.trusted[place] = sides.index(True) if True in sides else None
+            if self.trusted[place] is not None:
                 one.corrects = result.sum() / float(result.numel())
+                one.labels = pair[1 - self.trusted[place]]
 
 
 def is_answer(torch, values, output):

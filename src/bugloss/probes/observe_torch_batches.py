@@ -44,10 +44,10 @@ def batch_fields(one, loaded=None):
 
 
 def target_of(one, inputs, loaded):
-    """The labels: what a loss function was given, else the last tensor of the loader's batch."""
-    for call in one.calls:
-        if call.target is not None and is_plain(call.target) and call.target.dim():
-            return call.target
+    """The labels: what a loss function or a comparison was given, else the last tensor of the loader's batch."""
+    for given in [call.target for call in one.calls] + [one.labels]:
+        if given is not None and is_plain(given) and given.dim():
+            return given
     if not isinstance(loaded, (list, tuple)) or len(loaded) < 2:
         return None
     found = [part for part in tensors_in(loaded[-1:], 1) if is_plain(part) and part.dim()]

@@ -4,9 +4,10 @@ Modules are seen through the wrapper around ``Module.__call__``, functions throu
 one. Statistics are made at once, because the next layer may write over its input, and read together at the end.
 """
 
-import contextlib
+import math
 import sys
 
+from observe_patches import unseen  # type: ignore[import-not-found]
 from observe_torch_names import (  # type: ignore[import-not-found]
     FUNCTIONS,
     PASSING,
@@ -15,8 +16,8 @@ from observe_torch_names import (  # type: ignore[import-not-found]
 )
 from observe_torch_numbers import floats, is_plain, tensors_in, thin  # type: ignore[import-not-found]
 
-MOST_OUTPUTS = 65536
-MOST_UNITS = 262144
+MOST_OUTPUTS = 16384
+MOST_UNITS = 65536
 MOST_CALLS = 2  # of one layer in one pass
 MOST_HELD = 3000
 FLAT = 1e-3  # a derivative below this carries no gradient worth speaking of
@@ -55,6 +56,8 @@ class PassWatch(object):
         with quiet(self.torch):
             if activation:
                 self.see_activation(activation, inputs, outputs[0], name)
+            elif module._modules:
+                self.see_block(name, outputs[0])
             else:
                 self.see_layer(name, module, inputs, outputs[0])
 
@@ -66,10 +69,17 @@ class PassWatch(object):
         size = sum(part.numel() for part in module._parameters.values() if part is not None)
         self.record.strangers[(type(module).__name__, place)] = (type(module).__name__, size, place, in_forward)
 
+    def see_block(self, name, output):
+        """A module with layers inside and parameters of its own."""
+        if not self.source([output])[0]:
+            self.note(output, [name], "")
+        if self.counted(name):
+            self.fields.setdefault(name, {}).update(output_numbers(self.torch, output))
+
     def see_layer(self, name, module, inputs, output):
         layers, activation = self.source(inputs)
         passing = type(module).__name__ in PASSING
-        if not passing and not activation:
+        if not passing and not activation and module._parameters:
             self.settle(layers, "linear")
         self.axis_first[name] = is_unit_axis_first(module) or (passing and self.axis_first.get((layers or [""])[0]))
         self.note(output, (layers if passing else []) + [name], activation if passing else "")
@@ -118,7 +128,8 @@ class PassWatch(object):
     def settle(self, layers, activation):
         """The activation that follows these layers; what was found first stands."""
         for layer in layers:
-            self.record.activations.setdefault(layer, activation)
+            if layer in self.record.weighted:
+                self.record.activations.setdefault(layer, activation)
 
     def note(self, tensor, layers, activation):
         if len(self.held) < MOST_HELD:
@@ -137,16 +148,20 @@ class PassWatch(object):
         self.held, self.producers = [], {}
 
 
-@contextlib.contextmanager
-def quiet(torch):
+class quiet(object):  # noqa: N801 (it reads as a verb)
     """Our own operations leave no trace: no graph, no function modes."""
-    silence = getattr(torch._C, "DisableTorchFunction", None)
-    with torch.no_grad():
-        if silence is None:
-            yield
-        else:
-            with silence():
-                yield
+
+    def __init__(self, torch):
+        silence = getattr(torch._C, "DisableTorchFunction", None)
+        self.contexts = (torch.no_grad(),) if silence is None else (torch.no_grad(), silence())
+
+    def __enter__(self):
+        for context in self.contexts:
+            context.__enter__()
+
+    def __exit__(self, kind, error, trace):
+        for context in reversed(self.contexts):
+            context.__exit__(kind, error, trace)
 
 
 def make_mode(torch):
@@ -160,6 +175,7 @@ def make_mode(torch):
             super(FunctionWatch, self).__init__()
             self.seen = seen
 
+        @unseen
         def __torch_function__(self, func, types, args=(), kwargs=None):
             result = func(*args, **(kwargs or {}))
             self.seen(func, args, result)
@@ -177,9 +193,9 @@ def output_numbers(torch, output):
     variance, mean = torch.var_mean(values, unbiased=False)
     told = {
         "output_mean": mean, "output_std": variance.sqrt(), "output_minimum": low, "output_maximum": high,
-        "zero_share": (values == 0).sum() / float(values.numel()),
+        "zero_share": 1 - torch.count_nonzero(values) / float(values.numel()),
     }  # fmt: skip
-    if values.device.type != "cpu" or not bool(torch.isfinite(variance)):
+    if values.device.type != "cpu" or not math.isfinite(variance.item()):
         told["output_nonfinite"] = values.numel() - torch.isfinite(values).sum()
     return told
 
@@ -196,9 +212,9 @@ def activation_numbers(torch, activation, output, axis_first):
     rows = values.transpose(1, -1) if axis_first and values.dim() > 2 else values
     rows = rows.reshape(-1, rows.shape[-1])
     rows = floats(rows[:: max(rows.numel() // MOST_UNITS, 1)])
-    told = {"zero_share": (rows == 0).sum() / float(rows.numel())}
+    told = {"zero_share": 1 - torch.count_nonzero(rows) / float(rows.numel())}
     if activation in ("relu", "relu6", "threshold") and rows.shape[0] >= 4:
-        told["dead_share"] = (rows == 0).all(0).sum() / float(rows.shape[1])
+        told["dead_share"] = 1 - rows.any(0).sum() / float(rows.shape[1])
     flat = flat_values(activation, rows)
     if flat is not None:
         told["saturated_share"] = flat.sum() / float(flat.numel())

@@ -186,30 +186,34 @@ class OwnBatches(object):
         self.watch = watch
         self.sources = Identities()  # a tensor that training batches are cut from: where the slices began
 
-    def trained(self, batch, labels, place):
-        """A training step used this tensor, which no loader gave."""
-        base = source_of(batch)
+    def cut(self, batch):
+        """The tensor that a batch is cut from, without keeping it, and where the cut begins."""
+        return weakref.ref(source_of(batch)), batch.storage_offset(), int(batch.shape[0])
+
+    def trained(self, one):
+        """A training step used a batch that no loader gave."""
+        reference, offset, size = one.cut
+        base = reference()
+        if base is None:
+            return
         offsets = self.sources.get(base)
         if offsets is None:
-            self.sources.set(base, [batch.storage_offset()])
-            return
-        # The same place a second time: the data set has come round.
-        again = offsets and batch.storage_offset() == offsets[0]
-        if offsets and not again:
-            offsets.append(batch.storage_offset())
-        elif again:
-            self.describe(base, batch, labels, place, False if in_turns(offsets) else None)
+            self.sources.set(base, [offset])
+        elif offsets and offset == offsets[0]:  # the data set has come round
+            self.describe(base, size, one, False if in_turns(offsets) else None)
             del offsets[:]
+        elif offsets:
+            offsets.append(offset)
 
-    def describe(self, base, batch, labels, place, shuffled):
-        whole = base.shape[0] == batch.shape[0]
+    def describe(self, base, size, one, shuffled):
+        labels = one.calls[0].target if one.calls else None
         target = source_of(labels) if labels is not None and is_plain(labels) else None
         if target is not None and (not target.dim() or target.shape[0] != base.shape[0]):
             target = None
         with self.watch.recorder.guard("a data set"), self.watch.recorder.clock.work():
             self.watch.emit(
-                LoaderRecord(place), "train", base, target, samples=int(base.shape[0]),
-                batch_size=int(batch.shape[0]), shuffled=None if whole else shuffled, workers=0, drop_last=False,
+                LoaderRecord(one.place), "train", base, target, samples=int(base.shape[0]), batch_size=size,
+                shuffled=None if base.shape[0] == size else shuffled, workers=0, drop_last=False,
             )  # fmt: skip
 
     def knows(self, batch):

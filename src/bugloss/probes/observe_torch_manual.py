@@ -3,6 +3,7 @@
 import sys
 
 from observe_torch_layers import quiet  # type: ignore[import-not-found]
+from observe_torch_weights import UpdateWatch  # type: ignore[import-not-found]
 
 PROBES = 3
 
@@ -15,11 +16,20 @@ class ManualSteps(object):
         self.observer = observer
         self.remembered = None  # model and what its parameters were
         self.described = False
+        self.update = None
 
     def remember(self, one):
         """A backward pass is over. Where an optimizer has ever stepped, nobody updates by hand."""
         steps = [record.steps for _, record in self.observer.optimizers.records.alive()]
-        self.remembered = None if any(steps) or one is None else (one.record, self.state(one.record))
+        if any(steps) or one is None or one.record.module() is None:
+            self.remembered = None
+            return
+        self.remembered = (one.record, self.state(one.record))
+        if self.observer.sampling:
+            parameters = list(one.record.module().parameters())
+            self.update = UpdateWatch(self.observer.torch, [one.record], parameters)
+            self.update.look_before()
+            self.update.look_at_gradients()
 
     def look(self, record):
         """A forward pass begins: if the weights have moved, that was a step."""
@@ -31,6 +41,7 @@ class ManualSteps(object):
                 self.described = True
                 count = sum(1 for _ in record.module().parameters())
                 self.recorder.emit("optimizer", optimizer="optimizer-0", kind="manual", parameters=count)
+            self.observer.update, self.update = self.update, None
             self.observer.stepped_by_hand()
 
     def state(self, record):

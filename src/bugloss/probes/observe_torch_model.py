@@ -84,9 +84,8 @@ class ModelBook(object):
     def describe(self, record, step, settled=False):
         """Writes a "model" event where this one is new or has changed."""
         module = record.module()
-        if module is None:
+        if module is None or not record.news(settled):
             return
-        record.refresh()
         layers = [self.layer(record, name, part, above, settled) for name, part, above in record.ordered()]
         layers.extend(self.stranger(record, place) for place in record.strangers)
         total, trainable = record.sizes()
@@ -133,6 +132,7 @@ class ModelRecord(object):
         self.layers = []
         self.modes = []
         self.mode_names = {}
+        self.weighted = set()  # names of layers with parameters
         self.order = []  # names of layers as the first pass met them
         self.called = set()
         self.met = set()  # ids of all modules that were called, layers or not
@@ -141,6 +141,7 @@ class ModelRecord(object):
         self.strangers = {}
         self.output_activation = ""
         self.described = None
+        self.told = None
         self.shape = None
         self.in_training = False  # whether a backward pass ever reached it
 
@@ -154,7 +155,18 @@ class ModelRecord(object):
             self.names = {id(part): name for name, part, _ in self.layers}
             self.modes = [(name, part) for name, part, _ in self.layers if is_drop(part) or is_norm(part)]
             self.mode_names = {}
+            self.weighted = {name for name, part, _ in self.layers if any(one is not None for one in part._parameters.values())}
         return self
+
+    def news(self, settled):
+        """Whether there is anything to say that was not there when this was last asked."""
+        self.refresh()
+        seen = (
+            self.shape, settled, len(self.called), len(self.graded), len(self.activations), len(self.strangers),
+            self.output_activation,
+        )  # fmt: skip
+        told, self.told = self.told, seen
+        return seen != told
 
     def signature(self, module):
         """Changes with modules, parameters and flags; cheap enough for sampled steps."""

@@ -222,7 +222,7 @@ class Steering(object):
         def zero_grad(owner, *arguments, **named):
             result = original(owner, *arguments, **named)
             turn = steering.observer.turn
-            if turn.backwards and not turn.cleared_late and steering.observer.watching():
+            if turn.backwards and not steering.observer.nested and steering.observer.watching():
                 turn.cleared_late = True
                 turn.cleared_place = steering.recorder.place(1)
             return result

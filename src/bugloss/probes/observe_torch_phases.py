@@ -40,7 +40,7 @@ class Pass(object):
     """One forward pass of a model, or of its parts one after the other."""
 
     __slots__ = (
-        "accuracy", "arguments", "batch", "calls", "corrects", "gradients", "loader", "members", "module", "modes",
+        "accuracy", "arguments", "batch", "calls", "corrects", "cut", "gradients", "labels", "loader", "members", "module", "modes",
         "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
     )  # fmt: skip
 
@@ -51,6 +51,8 @@ class Pass(object):
         self.members = {id(module)}
         self.calls = []
         self.corrects = None
+        self.labels = None  # what a program compared its answers with
+        self.cut = None  # the tensor that the batch was cut from, and where
         self.accuracy = None
         self.output = None
         self.requires = False
@@ -71,7 +73,7 @@ class Pass(object):
 
     def release(self):
         """Gives up the tensors of the program."""
-        self.arguments, self.named, self.output = (), {}, None
+        self.arguments, self.named, self.output, self.labels = (), {}, None, None
         for call in self.calls:
             call.output = call.target = None
 
@@ -183,6 +185,8 @@ class Phases(object):
         deviation = spread(output)
         if deviation is not None:
             stretch.spreads.append(deviation)
+        if self.main_loss not in CLASSIFYING and not (self.main_loss is None and stretch.accuracies):
+            return
         if output.dim() == 2 and 2 <= output.shape[1] <= 1000:
             answers = output.argmax(1).tolist()
         elif output.numel() == output.shape[0] and self.main_loss in BINARY:
@@ -209,6 +213,7 @@ class Phases(object):
             self.epochs.evaluated(fields, stretch.on_training)
 
 
+CLASSIFYING = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "multi_margin_loss")
 BINARY = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}
 
 
@@ -244,14 +249,15 @@ class Epochs(object):
     def evaluated(self, fields, on_training):
         told = fields["loss"] is not None or fields["accuracy"] is not None
         if on_training:
-            self.on_training = self.on_training or fields
+            self.on_training = self.on_training or (fields if told else None)
         elif told and self.validated is None:
             self.validated = fields
             self.between = self.between or (self.steps_since > 0 and not self.passed)
 
     def complete(self):
         """An epoch is over once a loader was passed or the model was validated, and there was training before."""
-        if not self.steps_since or not (self.validated or (self.passed and not self.between)):
+        over = self.validated or self.on_training or (self.passed and not self.between)
+        if not self.steps_since or not over:
             return
         validated, measured = self.validated or {}, self.on_training or {}
         accuracy = mean(self.accuracies, [1] * len(self.accuracies))

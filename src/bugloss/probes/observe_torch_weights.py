@@ -8,7 +8,7 @@ import math
 from observe_torch_layers import quiet  # type: ignore[import-not-found]
 from observe_torch_numbers import floats, is_plain, thin  # type: ignore[import-not-found]
 
-MOST_VALUES = 65536
+MOST_VALUES = 16384
 MOST_PARAMETERS = 1500
 SYMMETRY_ROWS, SYMMETRY_COLUMNS = 256, 64
 
@@ -67,12 +67,12 @@ class UpdateWatch(object):
                     part.numbers["graded"] = True
 
     def weight_numbers(self, part, values):
-        told = {"size": values.numel(), "square": values.dot(values), "weight_bad": self.bad(values)}
-        if part.role == "weight":
-            told["deviation"] = values.std(unbiased=False)
+        variance, mean = self.torch.var_mean(values, unbiased=False)
+        told = {"size": values.numel(), "variance": variance, "mean": mean, "weight_bad": self.bad(variance, values)}
+        if part.role == "bias":
+            told["most"] = values.abs().max()
+        elif part.layer:
             told["symmetric"] = self.symmetric(part.parameter)
-        else:
-            told.update(mean=values.mean(), most=values.abs().max())
         return told
 
     def symmetric(self, parameter):
@@ -81,6 +81,8 @@ class UpdateWatch(object):
             return None
         rows = parameter.detach()[:SYMMETRY_ROWS].reshape(min(parameter.shape[0], SYMMETRY_ROWS), -1)
         rows = rows[:, :SYMMETRY_COLUMNS]
+        if rows.device.type == "cpu" and not self.torch.equal(rows[0], rows[-1]):
+            return False
         return (rows == rows[:1]).all()
 
     def gradient_numbers(self, part):
@@ -93,16 +95,17 @@ class UpdateWatch(object):
         if not gradient.numel():
             return {}
         values = floats(thin(gradient, MOST_VALUES))
-        scale = gradient.numel() / float(values.numel())
+        square = values.dot(values)
         return {
-            "norm": values.dot(values) * scale, "gradient_size": part.parameter.numel(),
-            "gradient_most": values.abs().max(), "gradient_zeros": (values == 0).sum() / float(values.numel()),
-            "gradient_bad": self.bad(values),
+            "norm": square, "thinned": gradient.numel() / float(values.numel()),
+            "gradient_size": part.parameter.numel(), "gradient_most": values.abs().max(),
+            "gradient_zeros": 1 - self.torch.count_nonzero(values) / float(values.numel()),
+            "gradient_bad": self.bad(square, values),
         }  # fmt: skip
 
-    def bad(self, values):
-        """How many values are no numbers; asked for only where the sum says so, if asking is free."""
-        if values.device.type == "cpu" and math.isfinite(values.sum().item()):
+    def bad(self, told, values):
+        """How many values are no numbers; asked for only where a sum over them says so, if asking is free."""
+        if values.device.type == "cpu" and math.isfinite(told.item()):
             return 0
         return values.numel() - self.torch.isfinite(values).sum()
 
@@ -111,18 +114,24 @@ class UpdateWatch(object):
             for part in self.everything():
                 if part.moves and part.before is not None:
                     after = thin(part.parameter, MOST_VALUES)
-                    part.numbers["same"] = (after == part.before).all()
                     moved = floats(after) - floats(part.before)
                     part.numbers["moved"] = moved.dot(moved)
+                    part.numbers["same"] = self.same(part.numbers["moved"], after, part.before)
                     part.numbers["whole"] = part.before.numel() == part.parameter.numel()
                     part.numbers["written"] = part.parameter._version != part.version
                 part.before = None
 
+    def same(self, moved, after, before):
+        """Whether no bit changed; a change may be too small to have a square."""
+        if after.device.type == "cpu" and moved.item() != 0:
+            return False
+        return (after == before).all()
+
 
 def gradient_norm(parts):
     """The norm over all parameters that the optimizer updates, from numbers that have been read."""
-    squares = [part["norm"] for part in parts if part.get("moves") and part.get("norm") is not None]
-    return math.sqrt(sum(squares)) if squares else None
+    squares = [part["norm"] * part["thinned"] for part in parts if part.get("moves") and part.get("norm") is not None]
+    return root(sum(squares), 1) if squares else None
 
 
 def layer_numbers(parts):
@@ -130,10 +139,9 @@ def layer_numbers(parts):
     told = {}
     weights = [part for part in parts if part["role"] == "weight"] or parts
     biases = [part for part in parts if part["role"] == "bias"]
-    told["weight_rms"] = root(sum(part["square"] for part in weights), sum(part["size"] for part in weights))
-    deviations = [(part["deviation"], part["size"]) for part in weights if part.get("deviation") is not None]
-    if deviations:
-        told["weight_std"] = root(sum(one * one * size for one, size in deviations), sum(s for _, s in deviations))
+    size = sum(part["size"] for part in weights)
+    told["weight_rms"] = root(square(weights), size)
+    told["weight_std"] = root(sum(part["variance"] * part["size"] for part in weights), size)
     told["weight_nonfinite"] = int(sum(part["weight_bad"] for part in parts))
     if biases:
         total = sum(part["size"] for part in biases)
@@ -154,7 +162,7 @@ def arrived(parts):
         return {}
     size = sum(part["gradient_size"] for part in given)
     return {
-        "gradient_rms": root(sum(part["norm"] for part in given), size),
+        "gradient_rms": root(sum(part["norm"] * part["thinned"] for part in given), size),
         "gradient_maximum": max(part["gradient_most"] for part in given),
         "gradient_zero_share": sum(part["gradient_zeros"] * part["gradient_size"] for part in given) / size,
         "gradient_nonfinite": int(sum(part["gradient_bad"] for part in given)),
@@ -170,10 +178,15 @@ def movement(parts, weights):
     if not told["changed"] and any(part["written"] and not part["whole"] for part in moved):
         told["changed"] = None
     chosen = [part for part in weights if part.get("moved") is not None]
-    size = sum(part["square"] for part in chosen)
+    size = square(chosen)
     if size > 0:
         told["update_ratio"] = root(sum(part["moved"] for part in chosen), size)
     return told
+
+
+def square(parts):
+    """The sum of the squares of all values that were looked at."""
+    return sum((part["variance"] + part["mean"] ** 2) * part["size"] for part in parts)
 
 
 def root(total, count):

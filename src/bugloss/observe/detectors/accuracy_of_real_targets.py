@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import REGRESSING
+from bugloss.observe.heads import REGRESSING, main_loss
 from bugloss.observe.labels import encoding
 from bugloss.observe.recording import Recording, Targets
 from bugloss.observe.sketch import sketch
@@ -53,7 +52,7 @@ class AccuracyOfRealTargets(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        loss = only_loss(recording)
+        loss = main_loss(recording)
         measured = [epoch.accuracy for epoch in recording.epochs if epoch.accuracy is not None]
         measured += [step.accuracy for step in recording.steps if step.accuracy is not None]
         if loss is None or loss.kind not in REGRESSING or not measured or encoding(recording) != "real":

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import REGRESSING
+from bugloss.observe.heads import REGRESSING, main_loss
 from bugloss.observe.labels import first_target
 from bugloss.observe.layer_kinds import fan_in, is_norm
 from bugloss.observe.progress import struggles
@@ -116,7 +115,7 @@ def _of_hidden(recording: Recording, layer: Layer, start: LayerNumbers) -> Compl
 
 
 def _of_output(recording: Recording, mean: float) -> Complaint | None:
-    loss = only_loss(recording)
+    loss = main_loss(recording)
     if loss is None:
         return None
     if loss.kind == "binary-cross-entropy" and abs(mean) >= _SATURATES:

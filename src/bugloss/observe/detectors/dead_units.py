@@ -15,7 +15,7 @@ from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import tracks
 
 _MANY, _ALMOST_ALL = 0.5, 0.9
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _LEAST_BATCH = 16  # in a smaller batch healthy units are often silent together
 _MOST_LAYERS = 5
 _FLAT = noisy([2.303] * 100, 0.01)
@@ -32,7 +32,7 @@ class DeadUnits(Detector):
     left of it. Steps too large, a strongly negative bias or a bad initialisation kill units.
 
     ## How it decides
-    The median share of units that gave zero for the whole batch, over the second half of the samples (three at least,
+    The median share of units that gave zero for the whole batch, over the second half of the samples (two at least,
     with batches of sixteen at least). Nine in ten is a warning where the model does not learn; otherwise, and from one
     in two on, advice.
 

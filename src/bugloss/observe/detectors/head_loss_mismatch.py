@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import CLASSIFYING, Head, heads
+from bugloss.observe.heads import CLASSIFYING, Head, main_head
 from bugloss.observe.labels import encoding
 from bugloss.observe.recording import Numbers, Recording, Started
 from bugloss.observe.sketch import sketch
@@ -77,21 +77,21 @@ class HeadLossMismatch(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         exclusive = encoding(recording) in ("index", "one-hot", "binary")
-        for head in heads(recording):
-            complaint = _complaint(head, exclusive) if head.loss.kind in CLASSIFYING else None
-            if complaint is None:
-                continue
-            severity, text = complaint
-            yield self.symptom(
-                f"{head.loss.name} {text}.",
-                step=0,
-                site=head.loss.site,
-                severity=severity,
-                loss=head.loss.name,
-                activation=head.activation or None,
-                least_output=head.least,
-                largest_output=head.largest,
-            )
+        head = main_head(recording)
+        complaint = _complaint(head, exclusive) if head is not None and head.loss.kind in CLASSIFYING else None
+        if complaint is None or head is None:
+            return
+        severity, text = complaint
+        yield self.symptom(
+            f"{head.loss.name} {text}.",
+            step=0,
+            site=head.loss.site,
+            severity=severity,
+            loss=head.loss.name,
+            activation=head.activation or None,
+            least_output=head.least,
+            largest_output=head.largest,
+        )
 
 
 def _complaint(head: Head, exclusive: bool) -> Complaint | None:

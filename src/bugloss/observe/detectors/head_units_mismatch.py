@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import CLASSIFYING, heads, refuses_strange_labels
+from bugloss.observe.heads import CLASSIFYING, main_head, refuses_strange_labels
 from bugloss.observe.labels import class_count, data_of, encoding
 from bugloss.observe.recording import Recording, Started, Targets
 from bugloss.observe.sketch import sketch
@@ -69,21 +68,21 @@ class HeadUnitsMismatch(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         classes, written = class_count(recording), encoding(recording)
-        if classes is None or written not in ("index", "binary", "one-hot") or only_loss(recording) is None:
+        head = main_head(recording)
+        if classes is None or written not in ("index", "binary", "one-hot") or head is None or head.width is None:
             return
-        for head in heads(recording)[:1]:
-            if head.loss.kind not in CLASSIFYING or head.width is None:
-                continue
-            severity = _severity(recording, head.loss.kind, head.width, classes, written)
-            if severity is not None:
-                yield self.symptom(
-                    f"The number of outputs is {head.width}, but the labels name {classes} classes.",
-                    step=0,
-                    site=head.loss.site,
-                    severity=severity,
-                    outputs=head.width,
-                    classes=classes,
-                )
+        if head.loss.kind not in CLASSIFYING:
+            return
+        severity = _severity(recording, head.loss.kind, head.width, classes, written)
+        if severity is not None:
+            yield self.symptom(
+                f"The number of outputs is {head.width}, but the labels name {classes} classes.",
+                step=0,
+                site=head.loss.site,
+                severity=severity,
+                outputs=head.width,
+                classes=classes,
+            )
 
 
 def _severity(recording: Recording, kind: str, width: int, classes: int, written: str) -> Severity | None:

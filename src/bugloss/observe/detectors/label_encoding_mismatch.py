@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import class_width
+from bugloss.observe.heads import class_width, main_loss
 from bugloss.observe.labels import encoding
 from bugloss.observe.recording import LossFunction, Recording, Started, Targets
 from bugloss.observe.sketch import sketch
@@ -63,7 +62,7 @@ class LabelEncodingMismatch(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         written = encoding(recording)
         framework = recording.started.framework if recording.started else "torch"
-        loss = only_loss(recording)
+        loss = main_loss(recording)
         if loss is None or (class_width(loss, framework) or 0) < 2:
             return
         complaint = _complaint(loss, written)

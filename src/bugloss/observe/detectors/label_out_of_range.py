@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import class_width, refuses_strange_labels
+from bugloss.observe.heads import class_width, main_loss, refuses_strange_labels
 from bugloss.observe.labels import encoding, known_targets
 from bugloss.observe.recording import LossFunction, Numbers, Recording, Started, Targets
 from bugloss.observe.sketch import sketch
@@ -62,7 +61,7 @@ class LabelOutOfRange(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        target, loss = _extremes(recording), only_loss(recording)
+        target, loss = _extremes(recording), main_loss(recording)
         limits = _limits(recording, loss) if loss is not None and loss.reduction != "none" else None
         if target is None or limits is None or loss is None:
             return

@@ -13,7 +13,7 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, tracks
 
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _MOST_LAYERS = 5
 
 
@@ -28,7 +28,7 @@ class MissingGradient(Detector):
     keeps its random weights.
 
     ## How it decides
-    No gradient on any of at least three samples, while another layer of the same model had one each time. A warning if
+    No gradient on any of at least two samples, while another layer of the same model had one each time. A warning if
     an optimizer is meant to update the layer. Where no optimizer owns it, somebody may have frozen it that way on
     purpose: advice.
 

@@ -8,11 +8,13 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Batch, Evaluation, LayerNumbers, Numbers, Recording, Sample
+from bugloss.observe.layer_kinds import number
+from bugloss.observe.recording import Batch, Evaluation, LayerNumbers, Numbers, Occasion, Recording, Sample
 from bugloss.observe.sketch import sketch
 
 _LEAST = 10
 _BATCH = Batch(0, "train", 64, (Numbers((64, 16), "float32", -3.0, 3.0, 0.0, 1.0),))
+_LOST = (Occasion("backward-without-step", 0, facts={"backwards": 40}),)
 _STILL = LayerNumbers(gradient_rms=0.01, changed=False)
 
 
@@ -43,6 +45,7 @@ class NeverStepped(Detector):
     category = Category.API
     faulty = (
         sketch([], optimizers=(), samples=tuple(Sample(step, layers={"fc1": _STILL}) for step in range(3))),
+        sketch([], optimizers=(), samples=(), occasions=_LOST),
         sketch(
             [], optimizers=(), samples=(), batches=(),
             evaluations=(Evaluation(0, 40, 2560, 2.3, training_modes=("drop",), gradients_on=True),),
@@ -59,13 +62,15 @@ class NeverStepped(Detector):
         if recording.steps or not recording.losses or recording.crash is not None or _weights_move(recording):
             return
         site = recording.losses[0].site
+        lost = [item for item in recording.occasions if item.kind == "backward-without-step"]
         passes = sum(item.batches for item in recording.evaluations if item.gradients_on and item.loss is not None)
         sampled = sum(_has_gradients(sample) for sample in recording.samples)
-        if sampled >= 2:
+        backwards = max((int(number(item.facts, "backwards") or 0) for item in lost), default=sampled)
+        if backwards >= 2:
             yield self.symptom(
-                f"Gradients were computed on {sampled} passes that were looked at, but no optimizer took a step.",
-                site=site,
-                passes=sampled,
+                f"Gradients were computed {backwards} times, but no optimizer took a step.",
+                site=lost[0].site if lost else site,
+                backward_passes=backwards,
             )
         elif passes >= _LEAST:
             training = any(item.training_modes for item in recording.evaluations if item.gradients_on)

@@ -15,7 +15,7 @@ from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, tracks
 
 _MANY, _MOST = 0.5, 0.8
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _MOST_LAYERS = 5
 _FLAT = noisy([2.303] * 100, 0.01)
 

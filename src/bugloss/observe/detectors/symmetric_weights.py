@@ -12,7 +12,7 @@ from bugloss.observe.recording import Layer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, trainable
 
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _MOST_LAYERS = 5
 _ONE_UNIT = (Layer("fc1", "Linear", 680, 680, {"units": 40}), Layer("fc2", "Linear", 41, 41, {"units": 1}))
 
@@ -28,7 +28,7 @@ class SymmetricWeights(Detector):
     that all start at one constant are the reason.
 
     ## How it decides
-    Exactly, on every sample after the second update (three at least). A layer that starts at zero rightly, such as an
+    Exactly, on every sample after the first update (two at least). A layer that starts at zero rightly, such as an
     output layer, differs from unit to unit after its first update.
 
     ## Known problems
@@ -65,7 +65,7 @@ class SymmetricWeights(Detector):
 
 
 def _stays_symmetric(track: Track) -> bool:
-    later = [numbers.symmetric for step, numbers in track.points if step >= 2 and numbers.symmetric is not None]
+    later = [numbers.symmetric for step, numbers in track.points if step >= 1 and numbers.symmetric is not None]
     return len(later) >= _LEAST_SAMPLES and all(later) and _units(track.layer) != 1
 
 

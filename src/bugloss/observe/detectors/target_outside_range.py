@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import RANGES, REGRESSING, Head, heads
+from bugloss.observe.heads import RANGES, REGRESSING, Head, main_head
 from bugloss.observe.labels import known_targets
 from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
@@ -77,12 +76,12 @@ class TargetOutsideRange(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         targets = known_targets(recording)
-        if not targets or only_loss(recording) is None:
+        head = main_head(recording)
+        if not targets or head is None:
             return
         low, high = min(item.minimum for item in targets), max(item.maximum for item in targets)
-        for head in heads(recording)[:1]:
-            if head.loss.kind in REGRESSING and head.activation in RANGES:
-                yield from self._compare(head, low, high, targets[0])
+        if head.loss.kind in REGRESSING and head.activation in RANGES:
+            yield from self._compare(head, low, high, targets[0])
 
     def _compare(self, head: Head, low: float, high: float, target: Numbers) -> Iterator[Symptom]:
         least, largest = RANGES[head.activation]

@@ -13,7 +13,7 @@ from bugloss.observe.recording import LayerNumbers, Recording, Step
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, shown, trainable
 
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _MOST_LAYERS = 5
 _RESOLUTION = 6e-8  # of a 32-bit float: a smaller share of a weight is lost when it is added
 _FLAT = noisy([2.303] * 100, 0.01)
@@ -30,7 +30,7 @@ class UnchangedWeights(Detector):
     The optimizer updates other tensors than the model uses, is never stepped, or its steps are lost in rounding.
 
     ## How it decides
-    Bit by bit: unchanged on all observed steps (three at least) that had a gradient and a learning rate above zero and
+    Bit by bit: unchanged on all observed steps (two at least) that had a gradient and a learning rate above zero and
     were not skipped, with the same size of the weights throughout. An error. Where the optimizer says that it does not
     own the layer while others learn, it may be meant: advice. Where learning rate times gradient is below what a float
     can hold, the step is too small: a warning.

@@ -15,7 +15,7 @@ from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
 _LARGE = 0.1
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _STILL_ZERO = 1e-6
 _FLAT = noisy([2.303] * 100, 0.02)
 
@@ -30,9 +30,9 @@ class LargeUpdate(Detector):
     What was learned on one batch is overwritten by the next; the loss jumps, or units die.
 
     ## How it decides
-    The median over layers of the median ratio of change to weight, over the second to the last sample: the first
-    updates of adaptive optimizers are large by nature, and so are those of weights that start at zero. A warning where
-    the model does not learn, otherwise advice.
+    The median over layers of the median ratio of change to weight, over all samples but the first: the first updates
+    of adaptive optimizers are large by nature, and so are those of weights that start at zero. A warning where the
+    model does not learn, otherwise advice.
 
     ## Known problems
     Very small models on easy tasks stand large steps.
@@ -74,7 +74,7 @@ class LargeUpdate(Detector):
 
 def _ratio(track: Track) -> float | None:
     start = track.values("weight_rms")
-    values = [value for _, value in track.values("update_ratio", since=1)][1:]
+    values = [value for _, value in track.values("update_ratio", since=1)]
     if not track.is_matrix or len(values) < _LEAST_SAMPLES or (start and start[0][1] < _STILL_ZERO):
         return None
     return median(values)

@@ -15,7 +15,7 @@ from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
 _TINY, _SMALL = 1e-5, 1e-4
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _LEAST_STEPS = 20
 _LITTLE_FALL = 0.1
 _FLAT = noisy([2.303] * 100, 0.02)

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import REGRESSING, Head, heads
+from bugloss.observe.heads import REGRESSING, Head, main_head
 from bugloss.observe.labels import encoding, known_targets
 from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Numbers, Recording, Started, Targets
@@ -70,23 +69,20 @@ class WrongLossForTargets(Detector):
     )  # fmt: skip
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        if only_loss(recording) is None:
-            return  # nobody knows which of several losses the targets belong to
-        written = encoding(recording)
-        for head in heads(recording)[:1]:
-            complaint = _complaint(recording, head, written)
-            if complaint is None:
-                continue
-            severity, text = complaint
-            yield self.symptom(
-                f"{head.loss.name} {text}.",
-                step=0,
-                site=head.loss.site,
-                severity=severity,
-                loss=head.loss.name,
-                encoding=written,
-                outputs=head.width,
-            )
+        written, head = encoding(recording), main_head(recording)
+        complaint = _complaint(recording, head, written) if head is not None else None
+        if complaint is None or head is None:
+            return
+        severity, text = complaint
+        yield self.symptom(
+            f"{head.loss.name} {text}.",
+            step=0,
+            site=head.loss.site,
+            severity=severity,
+            loss=head.loss.name,
+            encoding=written,
+            outputs=head.width,
+        )
 
 
 def _complaint(recording: Recording, head: Head, written: str) -> Complaint | None:

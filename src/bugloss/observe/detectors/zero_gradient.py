@@ -13,7 +13,7 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, shown, trainable
 
-_LEAST_SAMPLES = 3
+_LEAST_SAMPLES = 2
 _LEAST_AT_END = 4
 _MOST_LAYERS = 5
 _DONE = 1e-3  # of the first loss: so little is left that gradients may round to zero
@@ -29,10 +29,10 @@ class ZeroGradient(Detector):
     The layer cannot learn. All its units are dead, its output does not matter to the loss, or the loss is constant.
 
     ## How it decides
-    By exact zeros on all samples after the first step (three at least), or on the last four. The first step does not
+    By exact zeros on all samples after the first step (two at least), or on the last four. The first step does not
     count: layers that start at zero rightly hide others for one step. All layers at once is an error, one of them a
-    warning. A layer that stops later is a warning only where the model does not learn, and nothing is said when the
-    loss has come down to nothing.
+    warning. A layer that stops later, or was seen less than four times, is a warning only where the model does not
+    learn, and nothing is said when the loss has come down to nothing.
 
     ## Known problems
     With several optimizers that take turns a layer may be out of turn whenever it is looked at: advice.
@@ -76,7 +76,8 @@ class ZeroGradient(Detector):
 
     def _of_one(self, recording: Recording, track: Track, since: int) -> Symptom:
         always = since <= 1
-        alarming = (always or struggles(recording)) and not adversaries(recording)
+        sure = always and len(track.values("gradient_rms", since=1)) >= _LEAST_AT_END
+        alarming = (sure or struggles(recording)) and not adversaries(recording)
         return self.symptom(
             f"The gradient of layer {track.name} is exactly zero "
             + ("throughout." if always else f"from step {since} on, until the end."),

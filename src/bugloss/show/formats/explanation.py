@@ -1,4 +1,4 @@
-"""A rule's own explanation: its docstring as Markdown, by section, in one line."""
+"""The explanation that a rule or a detector carries: its docstring as Markdown, by section, in one line."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ import inspect
 import re
 
 from bugloss.check.contract import Rule
+from bugloss.observe.contract import Detector
+
+Explained = Rule | Detector
 
 
-def markdown(rule: Rule) -> str:
+def markdown(plugin: Explained) -> str:
     """The whole explanation; double backticks, as docstrings have them, become single ones."""
-    text = inspect.getdoc(type(rule)) or ""
+    text = inspect.getdoc(type(plugin)) or ""
     return re.sub(r"(?<!`)``(?!`)", "`", text)
 
 
-def summary(rule: Rule) -> str:
+def summary(plugin: Explained) -> str:
     """The first line."""
-    return markdown(rule).split("\n", 1)[0]
+    return markdown(plugin).split("\n", 1)[0]
 
 
-def section(rule: Rule, heading: str) -> str:
+def section(plugin: Explained, heading: str) -> str:
     """What stands under one heading."""
-    match = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", markdown(rule), re.MULTILINE | re.DOTALL)
+    match = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", markdown(plugin), re.MULTILINE | re.DOTALL)
     return match[1].strip() if match else ""
 
 
-def prose(rule: Rule, heading: str) -> str:
+def prose(plugin: Explained, heading: str) -> str:
     """A section as one line of text."""
-    return " ".join(section(rule, heading).split())
+    return " ".join(section(plugin, heading).split())
 
 
-def code(rule: Rule, heading: str) -> str:
+def code(plugin: Explained, heading: str) -> str:
     """A section without the fences around its code."""
-    return re.sub(r"^```\w*\n?", "", section(rule, heading), flags=re.MULTILINE).strip()
+    return re.sub(r"^```\w*\n?", "", section(plugin, heading), flags=re.MULTILINE).strip()

@@ -1,0 +1,59 @@
+"""One page per detector, the list of them, and the causes that the arbiter weighs."""
+
+from __future__ import annotations
+
+from bugloss.core.registry import load
+from bugloss.observe.contract import Detector
+from bugloss.observe.fault import Fault
+from bugloss.show.formats.explanation import markdown, summary
+
+DETECTORS = """\
+# Detectors
+
+What `bugloss run` and `bugloss diagnose` look for while a program trains. A symptom says what was seen, not why;
+*advice* is a hint that only the arbiter weighs. Each page says how the detector decides and what it is known to get wrong.
+"""
+CAUSES = """\
+# Causes
+
+What the arbiter may blame. Each cause collects clues: symptoms that detectors saw, findings of `bugloss check` (listed
+below), and facts of the run. `confidence` is what the clues add up to; a cause is `confirmed` only by an experiment.
+"""
+
+
+def pages() -> dict[str, str]:
+    """File name to text: both lists, then a page for each detector."""
+    detectors = [detector for _, detector in sorted(load("detector", Detector).items())]
+    faults = [fault for _, fault in sorted(load("fault", Fault).items())]
+    return {
+        "detectors/README.md": index(detectors),
+        "causes.md": causes(faults),
+        **{f"detectors/{detector.name}.md": page(detector) for detector in detectors},
+    }
+
+
+def index(detectors: list[Detector]) -> str:
+    rows = [
+        f"| [{one.name}]({one.name}.md) | {one.severity.value} | {one.category.value} | {summary(one)} |"
+        for one in detectors
+    ]
+    table = ["| symptom | severity | category | what it finds |", "| --- | --- | --- | --- |", *rows]
+    return "\n".join([DETECTORS, f"{len(detectors)} detectors.", "", *table, ""])
+
+
+def page(detector: Detector) -> str:
+    facts = f"{detector.severity.value} · {detector.category.title}"
+    return f"# {detector.name}\n\n{facts}\n\n{markdown(detector)}\n"
+
+
+def causes(faults: list[Fault]) -> str:
+    rows = [
+        f"| {one.name} | {one.fix_pattern.value} | {one.explanation} | {one.advice} | {', '.join(one.rules)} |"
+        for one in faults
+    ]
+    table = [
+        "| cause | fix pattern | what is wrong | what to try | rules of check |",
+        "| --- | --- | --- | --- | --- |",
+        *rows,
+    ]
+    return "\n".join([CAUSES, f"{len(faults)} causes.", "", *table, ""])
