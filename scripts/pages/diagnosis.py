@@ -11,7 +11,7 @@ DETECTORS = """\
 # Detectors
 
 What `bugloss run` and `bugloss diagnose` look for while a program trains. A symptom says what was seen, not why;
-*advice* is a hint that only the arbiter weighs. Each page says how the detector decides and what it is known to get wrong.
+*advice* is a hint that only the arbiter weighs. Each page says how the detector decides and what it gets wrong.
 """
 CAUSES = """\
 # Causes

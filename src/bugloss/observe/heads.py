@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bugloss.observe.inputs import READ_IN_FULL
 from bugloss.observe.layer_kinds import latest_models
 from bugloss.observe.recording import LossFunction, Model, Numbers, Recording
 
@@ -32,7 +33,6 @@ _SPELLINGS = {
 }
 _TOLERANCE = 1e-4
 _SUM_TOLERANCE = 1e-4  # relative: single precision, averaged over a batch, stays well below
-_READ_IN_FULL = 4096  # larger tensors are thinned by the probe, so that their mean is not exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Head:
     def sums_to_one(self) -> bool | None:
         """Whether the outputs of a sample add up to one, as only a softmax makes them; None where that is unknown."""
         width = self.width
-        exact = [numbers.mean for numbers in self.outputs if math.prod(numbers.shape) <= _READ_IN_FULL]
+        exact = [numbers.mean for numbers in self.outputs if math.prod(numbers.shape) <= READ_IN_FULL]
         if width is None or width < 2 or not exact:
             return None
         return self.within(0, 1) is True and all(abs(mean * width - 1) <= _SUM_TOLERANCE for mean in exact)

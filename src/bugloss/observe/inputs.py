@@ -11,6 +11,7 @@ from bugloss.observe.labels import batches_of, data_of
 from bugloss.observe.layer_kinds import is_norm, latest_models
 from bugloss.observe.recording import Features, Numbers, Recording
 
+READ_IN_FULL = 4096  # values: the PyTorch probe thins larger tensors
 _PASSIVE = ("input", "flatten", "identity", "reshape", "permute")
 
 

@@ -4,6 +4,7 @@ A process may hold several: TensorFlow brings its own Keras along, and a package
 """
 
 import sys
+from typing import Any
 
 # The module that defines ``Model``, and what its package calls itself.
 TRAINING_MODULES = {
@@ -36,6 +37,7 @@ class Edition(object):
         self.root = TRAINING_MODULES[module.__name__]
         self.model = module.Model
         self.layer = self.find(*[(name, "Layer") for name in LAYER_MODULES])
+        self.compiled: Any = {}  # functions that look into models, where a backend compiles them
         self.network = self.find(("engine.network", "Network"))
         self.three = module.__name__ == "keras.src.models.model"
         # tf.keras of these years is called keras too, but has a second Model for graphs beside the first.

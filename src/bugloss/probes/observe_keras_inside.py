@@ -6,13 +6,16 @@ are looked into by ``observe_keras_graph``.
 """
 
 import contextlib
+import copy
 import io
 import random
 import sys
+import weakref
 from typing import Any
 
 SMALL = 65536  # values of a variable that is worth keeping aside
 LARGE_GRADIENT = 20000000
+KEPT = ("_losses", "_eager_losses", "_loss_ids", "_dropout_mask", "_recurrent_dropout_mask")
 
 
 class View(object):
@@ -209,38 +212,36 @@ def silence(needed):
 def look(edition, model, batch, gradients=True, quiet=False):
     """A ``View`` of the model on a batch of (inputs, targets, sample weights)."""
     state = State(edition, model)
-    kept = losses_aside(model)
+    kept = put_aside(model)
     try:
         with silence(quiet):
             looks = {"tensorflow": look_tensorflow, "torch": look_torch, "jax": look_jax}
             return looks[edition.backend](edition, model, batch, gradients)
     finally:
         state.put_back()
-        losses_back(kept)
+        put_aside_back(kept)
 
 
-def losses_aside(model):
-    """Layers keep the penalties of their last call; the user may read them."""
+def put_aside(model):
+    """What layers keep of their last call: penalties, which the user may read, and masks of recurrent dropout."""
     kept: list[Any] = []
     flatten = getattr(model, "_flatten_layers", None)
     for layer in list(flatten()) if flatten is not None else []:
-        for name in ("_losses", "_eager_losses"):
-            held = layer.__dict__.get(name)
-            if isinstance(held, list):
-                kept.append((held, list(held)))
-        held = layer.__dict__.get("_loss_ids")
-        if isinstance(held, set):
-            kept.append((held, set(held)))
+        for name in KEPT:
+            if name in layer.__dict__:
+                held = layer.__dict__[name]
+                kept.append((layer, name, held, copy.copy(held) if isinstance(held, (list, set)) else None))
     return kept
 
 
-def losses_back(kept):
-    for held, before in kept:
+def put_aside_back(kept):
+    for layer, name, held, content in kept:
+        layer.__dict__[name] = held
         if isinstance(held, set):
             held.clear()
-            held.update(before)
-        elif len(held) or before:
-            held[:] = before
+            held.update(content)
+        elif isinstance(held, list) and (len(held) or content):
+            held[:] = content
 
 
 def loss_of(model, batch, outputs):
@@ -322,29 +323,41 @@ def look_torch(edition, model, batch, gradients):
 
 
 def look_jax(edition, model, batch, gradients):
-    jax = sys.modules["jax"]
+    """One compiled function for everything: JAX compiles operation by operation otherwise, which takes far longer."""
     convert = sys.modules["keras"].ops.convert_to_tensor
     x, y, weights = (mapped(convert, part) for part in batch)
-    with Call(edition) as view:
-        outputs = call(model, x)
-    view.prediction = array_of(first_tensor(outputs))
-    if y is None or not hasattr(model, "compute_loss_and_updates"):
-        return view
-    states = [
-        [variable.value for variable in group]
-        for group in (model.trainable_variables, model.non_trainable_variables, model.metrics_variables)
-    ]
-
-    def loss_at(trainable):
-        given = (trainable, states[1], states[2], x, y, weights)
-        return model.compute_loss_and_updates(*given, training=False, optimizer_variables=None)[0]
-
-    loss, found = jax.value_and_grad(loss_at)(states[0])
+    if not hasattr(model, "compute_loss_and_updates"):
+        return View()
+    groups = (model.trainable_variables, model.non_trainable_variables, model.metrics_variables)
+    states = [[variable.value for variable in group] for group in groups]
+    held = edition.compiled.get(id(model))
+    if held is None or held[0]() is not model:
+        held = edition.compiled[id(model)] = (weakref.ref(model), *compile_jax(edition, model))
+    (loss, (outputs, inputs, prediction)), found = held[1](*states, x, y, weights)
+    view = View()
+    view.order, normed = list(held[2][0]), held[2][1]
+    view.outputs = {key: array_of(output) for key, output in zip(view.order, outputs) if output is not None}
+    view.inputs = {key: array_of(given) for key, given in zip(normed, inputs) if given is not None}
+    view.prediction = array_of(first_tensor(prediction))
     view.loss = float(array_of(loss))
-    view.regularization = penalty_share(model, view.loss)
     for variable, gradient in zip(model.trainable_variables, found if gradients else ()):
         view.gradients[id(variable)] = array_of(gradient)
     return view
+
+
+def compile_jax(edition, model):
+    """The function, and the layers in the order in which it gives their outputs (known once it has been traced)."""
+    jax = sys.modules["jax"]
+    order = [(), ()]
+
+    def loss_at(trainable, others, metrics, x, y, weights):
+        with Call(edition, convert=lambda tensor: tensor) as view:
+            given = (trainable, others, metrics, x, y, weights)
+            loss, told = model.compute_loss_and_updates(*given, training=False, optimizer_variables=None)
+        order[:] = [list(view.order), list(view.inputs)]
+        return loss, ([view.outputs.get(key) for key in view.order], list(view.inputs.values()), told[1])
+
+    return jax.jit(jax.value_and_grad(loss_at, has_aux=True)), order
 
 
 def mapped(convert, part):

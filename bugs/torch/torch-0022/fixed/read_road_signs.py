@@ -71,7 +71,7 @@ def train(model, train_loader, valid_loader, max_epoch):
 
 def parse_arguments(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--max_epoch", type=int, default=16)
+    parser.add_argument("--max_epoch", type=int, default=12)
     parser.add_argument("--batch_size", type=int, default=24)
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args(arguments)

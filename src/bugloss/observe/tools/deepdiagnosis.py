@@ -130,11 +130,12 @@ def _after_vanishing(seen: Seen, recording: Recording) -> Verdict:
 
 
 def _after_unchanged(seen: Seen, recording: Recording) -> Verdict:
-    if _learning_rate(recording) <= SMALL_RATE:
-        return Change.LEARNING_RATE, None
+    """Weights that move a little need larger steps; those that do not move at all have no optimizer that moves them."""
     gradients = [value for _, value in recording.series("gradient_rms", seen.layer or "")]
     if gradients and max(gradients) == 0:
         return Change.ACTIVATION, seen.layer
+    if seen.value or _learning_rate(recording) <= SMALL_RATE:
+        return Change.LEARNING_RATE, None
     return Change.OPTIMIZER, None
 
 

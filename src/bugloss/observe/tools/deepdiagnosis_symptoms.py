@@ -2,7 +2,9 @@
 
 Thresholds follow the published ones where these are known: they come from the rules of Amazon SageMaker Debugger, on
 which the paper builds (vanishing below 1e-7, weights equal within 1e-5 for three checks, loss to fall by 0.1
-percent). The shares of dead and saturated nodes, and how far a tensor may grow, are ours.
+percent). The shares of dead and saturated nodes, how far a tensor may grow, and the five epochs without progress are
+ours. So is one mercy: a loss or error that has come down to half of what it was at first may rest, or every converged
+run would be called faulty.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from bugloss.observe.recording import LayerNumbers, Numbers, Recording
 from bugloss.observe.tools.architecture import RANGES, output_activation, output_layer
 from bugloss.observe.tools.curves import epoch_accuracies, epoch_losses
+from bugloss.observe.trends import persistent
 
 VANISHING_GRADIENT = 1e-7
 UNCHANGED_WEIGHT = 1e-5
@@ -22,6 +25,7 @@ DEAD_NODES = 0.7
 SATURATED_NODES = 0.7
 EXPLOSION = 1e3  # how far beyond its first value a tensor must have grown
 ROUNDS = 3
+EPOCHS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +132,13 @@ def _first_layer(
 
 
 def _invalid_loss(recording: Recording) -> Iterator[Seen]:
-    for step in recording.steps:
-        if step.loss is not None and (step.loss == 0 or not math.isfinite(step.loss)):
-            symptom = "zero-loss" if step.loss == 0 else "invalid-loss"
-            yield Seen(symptom, step.step, f"The loss is {step.loss:g}.", value=step.loss)
-            return
+    known = [(step.step, step.loss) for step in recording.steps if step.loss is not None]
+    bad = next(((step, loss) for step, loss in known if not math.isfinite(loss)), None)
+    if bad is not None:
+        yield Seen("invalid-loss", bad[0], f"The loss is {bad[1]:g}.", value=bad[1])
+    at = persistent([loss == 0 for _, loss in known], ROUNDS)
+    if at is not None:
+        yield Seen("zero-loss", known[at][0], "The loss is exactly zero.", value=0.0)
 
 
 def _out_of_range(recording: Recording) -> Iterator[Seen]:
@@ -157,26 +163,26 @@ def _outside(target: Numbers, reach: tuple[float, float]) -> bool:
 
 def _loss_not_decreasing(recording: Recording) -> Iterator[Seen]:
     losses = epoch_losses(recording)
-    at = _no_improvement(losses)
+    at = _no_improvement(losses, losses[0] / 2 if losses and losses[0] > 0 else -math.inf)
     if at is not None:
-        message = f"The loss was {losses[at - ROUNDS]:.4g} and is {losses[at]:.4g} {ROUNDS} epochs later."
+        message = f"The loss was {losses[at - EPOCHS]:.4g} and is {losses[at]:.4g} {EPOCHS} epochs later."
         yield Seen("loss-not-decreasing", _step(recording, at, len(losses)), message, value=losses[at])
 
 
 def _accuracy_not_increasing(recording: Recording) -> Iterator[Seen]:
     accuracies = epoch_accuracies(recording)
-    # What was learned to the end cannot grow any more.
-    at = _no_improvement([1.001 - value for value in accuracies])
-    if at is not None and accuracies[at] < 0.99:
-        message = f"The accuracy was {accuracies[at - ROUNDS]:.3f} and is {accuracies[at]:.3f} {ROUNDS} epochs later."
+    errors = [1 - value for value in accuracies]
+    at = _no_improvement(errors, errors[0] / 2 if errors else 0.0)
+    if at is not None:
+        message = f"The accuracy was {accuracies[at - EPOCHS]:.3f} and is {accuracies[at]:.3f} {EPOCHS} epochs later."
         yield Seen("accuracy-not-increasing", _step(recording, at, len(accuracies)), message, value=accuracies[at])
 
 
-def _no_improvement(values: Sequence[float]) -> int | None:
-    """The first place at which a falling series had not fallen for the rounds; NaN falls never."""
-    for index in range(ROUNDS, len(values)):
-        start = values[index - ROUNDS]
-        if not min(values[index - ROUNDS + 1 : index + 1]) < start - LEAST_IMPROVEMENT * abs(start):
+def _no_improvement(values: Sequence[float], enough: float) -> int | None:
+    """The first place at which a series that should fall had not fallen for long, though it was not low enough yet."""
+    for index in range(EPOCHS, len(values)):
+        start, since = values[index - EPOCHS], values[index - EPOCHS + 1 : index + 1]
+        if start > enough and not min(since) < start - LEAST_IMPROVEMENT * abs(start):
             return index
     return None
 

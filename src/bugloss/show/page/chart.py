@@ -9,10 +9,28 @@ from bugloss.show.page.figures import number
 from bugloss.show.page.scale import Scale, scale_of
 from bugloss.show.page.series import Series
 
-WIDTH, HEIGHT = 720, 250
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 22, 34
 _SAME_PLACE = 14  # marks nearer than this many units share a line
 _DOTTED = 30  # curves of so few points show each of them
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """How large a drawing is, in units that are about a pixel on a desk's screen."""
+
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        return self.width - RIGHT
+
+    @property
+    def floor(self) -> int:
+        return self.height - BOTTOM
+
+
+WIDE, HALF = Paper(1100, 300), Paper(540, 220)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +76,7 @@ class Chart:
     logarithmic: bool
     note: str
     description: str
-    wide: bool
+    paper: Paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +104,9 @@ def draw(
     shown = [curve for curve in series if curve]
     if not shown:
         return None
-    across = _steps(shown, last_step)
-    upwards = scale_of(
-        (value for curve in shown for _, value in curve.points), HEIGHT - BOTTOM, TOP, from_zero=True, may_log=may_log
-    )
+    paper = WIDE if wide else HALF
+    across = _steps(shown, last_step, paper)
+    upwards = scale_of((value for curve in shown for _, value in curve.points), paper.floor, TOP, may_log=may_log)
     return Chart(
         title,
         identity,
@@ -100,14 +117,14 @@ def draw(
         upwards.logarithmic,
         _note(shown),
         _description(title, shown),
-        wide,
+        paper,
     )
 
 
-def _steps(series: Sequence[Series], last_step: int) -> Scale:
+def _steps(series: Sequence[Series], last_step: int, paper: Paper) -> Scale:
     steps = [step for curve in series for step in (*(at for at, _ in curve.points), *curve.broken)]
     low, high = min(steps), max(*steps, float(last_step)) if steps else 1.0
-    return Scale(low, high if high > low else low + 1, LEFT, WIDTH - RIGHT)
+    return Scale(low, high if high > low else low + 1, LEFT, paper.right)
 
 
 def _curve(series: Series, across: Scale, upwards: Scale) -> Curve:

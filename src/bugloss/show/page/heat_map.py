@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.observe.recording import LayerNumbers, Recording
@@ -63,7 +63,7 @@ class HeatMap:
 
 QUANTITIES = (
     Quantity(
-        "gradient", "Gradient", "Root mean square of each layer's gradient. Pale towards the input: it vanishes on its way back.",
+        "gradient", "Gradient", "Root mean square of each layer's gradient. Paler towards the input: it vanishes.",
         lambda numbers: numbers.gradient_rms, lambda numbers: numbers.gradient_nonfinite, True, "magnitude",
     ),
     Quantity(
@@ -151,13 +151,9 @@ def _worst(table: Mapping[str, Mapping[int, float]], quantity: Quantity) -> list
     return [name for name in names if name in worst]
 
 
-def _level(values: Sequence[float] | object, logarithmic: bool) -> float:
-    known = [value for value in values if isinstance(value, float | int)]  # type: ignore[attr-defined]
-    if not known:
-        return 0.0
-    if logarithmic:
-        known = [math.log10(max(abs(value), _LOWEST)) for value in known]
-    return sum(known) / len(known)
+def _level(values: Iterable[float], logarithmic: bool) -> float:
+    known = [math.log10(max(abs(value), _LOWEST)) if logarithmic else value for value in values]
+    return sum(known) / len(known) if known else 0.0
 
 
 def _span(values: Sequence[float], logarithmic: bool) -> tuple[float, float]:

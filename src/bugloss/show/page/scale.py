@@ -10,6 +10,7 @@ from bugloss.show.page.figures import number
 
 _DECADES_FOR_LOG = 2.0
 _MOST_TICKS = 6
+_NEAR_ZERO = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,7 @@ class Scale:
         return [(self.place(value), _label(value, self.logarithmic)) for value in values]
 
 
-def scale_of(
-    values: Iterable[float], start: float, end: float, *, from_zero: bool = False, may_log: bool = True
-) -> Scale:
+def scale_of(values: Iterable[float], start: float, end: float, *, may_log: bool = True) -> Scale:
     """The scale that shows all values; logarithmic where they are positive and span decades."""
     known = sorted(value for value in values if math.isfinite(value))
     if not known:
@@ -50,12 +49,14 @@ def scale_of(
     positive = [value for value in known if value > 0]
     if may_log and positive and known[0] >= 0 and _spans_decades(positive, known):
         return Scale(10.0 ** math.floor(math.log10(positive[0])), _next_decade(positive[-1]), start, end, True)
-    low, high = (min(0.0, known[0]) if from_zero else known[0]), known[-1]
+    low, high = known[0], known[-1]
     if low == high:
         margin = abs(low) / 2 or 0.5
         return Scale(low - margin, high + margin, start, end)
-    margin = (high / 2 - low / 2) * 0.08
-    return Scale(low if from_zero and low == 0 else low - margin, high + margin, start, end)
+    if 0 < low < high * _NEAR_ZERO:  # then zero is worth showing: it tells how far there is to go
+        low = 0.0
+    margin = (high / 2 - low / 2) * 0.16
+    return Scale(low if low == 0 else low - margin, high + margin, start, end)
 
 
 def _spans_decades(positive: Sequence[float], known: Sequence[float]) -> bool:

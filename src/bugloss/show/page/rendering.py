@@ -1,0 +1,34 @@
+"""Puts a view into the templates."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bugloss import __version__
+from bugloss.core.diagnosis import Diagnosis
+from bugloss.observe.recording import Recording
+from bugloss.record.runs import RunFacts
+from bugloss.show.page import chart, heat_map
+from bugloss.show.page.excerpt import Source
+from bugloss.show.page.view import view_of
+
+_TEMPLATES = Path(__file__).parent / "templates"
+# What HTML does not allow, whatever it is escaped to: names in a program may hold anything.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def page(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, source: Source = lambda path: None) -> str:
+    """The page of a run as one HTML text; ``source`` gives the text of a file of the user's program, or None."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    templates = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    view = view_of(recording, diagnosis, facts, source, __version__)
+    text = templates.get_template("page.html").render(view=view, paper=chart, fields=heat_map)
+    return _FORBIDDEN.sub("\ufffd", text)

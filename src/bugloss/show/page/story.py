@@ -1,0 +1,154 @@
+"""The run in plain words: what ran, how training went, what was seen and what that means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bugloss.core.diagnosis import Diagnosis, Ending
+from bugloss.core.finding import Severity
+from bugloss.observe.recording import Data, Recording
+from bugloss.record.runs import RunFacts
+from bugloss.show.page.figures import count, number, plural, seconds
+
+_ENDINGS = {
+    Ending.FINISHED: "came to its end",
+    Ending.CRASHED: "crashed",
+    Ending.TIMED_OUT: "was stopped because its time was up",
+}
+
+
+def headline(diagnosis: Diagnosis) -> str:
+    """The one sentence to read."""
+    if diagnosis.causes:
+        first = diagnosis.causes[0]
+        sure = (
+            "Confirmed"
+            if first.confirmed
+            else ("Very likely" if first.confidence >= 0.85 else "Likely" if first.confidence >= 0.6 else "Perhaps")
+        )
+        return f"{sure}: {first.explanation}"
+    if any(symptom.severity is not Severity.ADVICE for symptom in diagnosis.symptoms):
+        return "Something is wrong, but none of the known causes explains it."
+    if diagnosis.outcome is Ending.CRASHED:
+        return "The program crashed in a way that no pattern knows."
+    return "Nothing wrong was seen."
+
+
+def paragraphs(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> list[str]:
+    """The story, a paragraph each: the run, the model, the data, the training, the verdict."""
+    told = (
+        _run(recording, diagnosis, facts),
+        _model(recording),
+        _data(recording),
+        _training(recording),
+        _verdict(diagnosis),
+    )
+    return [" ".join(sentences) for part in told if (sentences := list(part))]
+
+
+def _run(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[str]:
+    started = recording.started
+    with_what = ""
+    if started:
+        names = {"torch": "PyTorch", "keras": "Keras"}
+        with_what = f" with {names.get(started.framework, started.framework)} {started.version}"
+        if started.backend and started.backend != started.framework:
+            with_what += f" on {started.backend} {started.backend_version}".rstrip()
+        with_what += f" on {started.device}"
+    time = f" after {seconds(facts.seconds)}" if facts.seconds is not None else ""
+    yield f"{facts.script or 'The program'} ran{with_what} and {_ENDINGS[diagnosis.outcome]}{time}."
+    if not recording.steps:
+        yield "No training step was seen."
+
+
+def _model(recording: Recording) -> Iterator[str]:
+    for model in list({model.model: model for model in recording.models}.values())[:3]:
+        layers, parameters = plural(len(model.layers), "layer"), plural(model.parameters, "parameter")
+        sentence = f"The model {model.kind} has {layers} and {parameters}"
+        frozen = model.parameters - model.trainable
+        yield sentence + (f", of which {count(frozen)} are frozen." if frozen > 0 else ".")
+    if recording.optimizers:
+        optimizer = recording.optimizers[-1]
+        rate = optimizer.settings.get("learning_rate")
+        with_rate = f" with a learning rate of {number(rate)}" if isinstance(rate, int | float) else ""
+        schedule = f" under {optimizer.scheduler}" if optimizer.scheduler else ""
+        loss = f" on the loss {recording.losses[0].name or recording.losses[0].kind}" if recording.losses else ""
+        yield f"It was trained by {optimizer.kind}{with_rate}{schedule}{loss}."
+
+
+def _data(recording: Recording) -> Iterator[str]:
+    known = {data.phase: data for data in recording.data}
+    parts = [
+        _amount(known[phase], words)
+        for phase, words in (("train", "to learn from"), ("validation", "to validate on"))
+        if phase in known
+    ]
+    parts = [part for part in parts if part]
+    if parts:
+        yield f"There were {' and '.join(parts)}."
+    batch = next((batch for batch in recording.batches if batch.phase == "train" and batch.inputs), None)
+    if batch:
+        shape = "×".join(str(size) for size in batch.inputs[0].shape)
+        low, high = number(batch.inputs[0].minimum), number(batch.inputs[0].maximum)
+        yield f"A batch was {shape}, with values from {low} to {high}."
+
+
+def _amount(data: Data, words: str) -> str:
+    if data.samples is None:
+        return ""
+    batches = f" in batches of {count(data.batch_size)}" if data.batch_size else ""
+    return f"{plural(data.samples, 'sample')} {words}{batches}"
+
+
+def _training(recording: Recording) -> Iterator[str]:
+    losses = [(step.step, step.loss) for step in recording.steps if step.loss is not None]
+    if not losses:
+        return
+    epochs = f" in {plural(len(recording.epochs), 'epoch')}" if recording.epochs else ""
+    finite = [(step, loss) for step, loss in losses if math.isfinite(loss)]
+    if not finite:
+        yield f"In {plural(len(losses), 'step')}{epochs} the loss was never a number."
+        return
+    best_step, best = min(finite, key=lambda pair: pair[1])
+    verb = _movement(finite[0][1], finite[-1][1])
+    yield (
+        f"In {plural(len(losses), 'step')}{epochs} the training loss {verb} from {number(finite[0][1])} to "
+        f"{number(finite[-1][1])}; its lowest value was {number(best)} at step {count(best_step)}."
+    )
+    if len(finite) < len(losses):
+        first = next(step for step, loss in losses if not math.isfinite(loss))
+        yield f"From step {count(first)} on, {count(len(losses) - len(finite))} losses were no numbers."
+    yield from _scores(recording)
+
+
+def _movement(first: float, last: float) -> str:
+    if math.isclose(first, last, rel_tol=0.01):
+        return "stayed"
+    return "fell" if last < first else "rose"
+
+
+def _scores(recording: Recording) -> Iterator[str]:
+    last = next((epoch for epoch in reversed(recording.epochs) if epoch.accuracy is not None), None)
+    if last is None:
+        return
+    validation = (
+        f", {number(last.validation_accuracy)} on validation data" if last.validation_accuracy is not None else ""
+    )
+    yield f"At the end the accuracy was {number(last.accuracy)} on training data{validation}."
+
+
+def _verdict(diagnosis: Diagnosis) -> Iterator[str]:
+    alarms = [symptom for symptom in diagnosis.symptoms if symptom.severity is not Severity.ADVICE]
+    hints = len(diagnosis.symptoms) - len(alarms)
+    if alarms:
+        names = ", ".join(dict.fromkeys(symptom.name for symptom in alarms[:5]))
+        yield f"bugloss saw {plural(len(alarms), 'thing')} go wrong: {names}{' …' if len(alarms) > 5 else ''}."
+    elif diagnosis.symptoms:
+        yield "bugloss saw nothing go wrong."
+    if hints:
+        yield f"It has {plural(hints, 'hint')} besides."
+    if diagnosis.causes:
+        first = diagnosis.causes[0]
+        sure = "an experiment confirmed it" if first.confirmed else f"{first.confidence:.0%} sure"
+        yield f"The likeliest cause is {first.cause} ({sure}). {first.advice}"

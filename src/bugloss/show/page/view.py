@@ -1,0 +1,259 @@
+"""Everything the templates show, as plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bugloss.core.diagnosis import Cause, Diagnosis, Site, Symptom
+from bugloss.observe.recording import Layer, Recording
+from bugloss.record.runs import RunFacts
+from bugloss.show.page.chart import Chart
+from bugloss.show.page.charts import charts_of
+from bugloss.show.page.excerpt import Excerpt, Source, excerpts
+from bugloss.show.page.figures import count, number, seconds, share
+from bugloss.show.page.heat_map import QUANTITIES, HeatMap, draw_map
+from bugloss.show.page.story import headline, paragraphs
+
+MOST_ROWS = 200
+_LONGEST_VALUE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class CauseView:
+    """A cause as a card."""
+
+    number: int
+    name: str
+    pattern: str
+    meaning: str
+    percent: int
+    confirmed: bool
+    explanation: str
+    advice: str
+    evidence: tuple[str, ...]
+    places: tuple[Excerpt, ...]
+    symptoms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SymptomView:
+    """A symptom as a row."""
+
+    number: int
+    name: str
+    severity: str
+    message: str
+    step: str
+    layer: str
+    place: str
+    evidence: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text under headings."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The whole page."""
+
+    title: str
+    run: str
+    outcome: str
+    headline: str
+    story: tuple[str, ...]
+    causes: tuple[CauseView, ...]
+    symptoms: tuple[SymptomView, ...]
+    charts: tuple[Chart, ...]
+    maps: tuple[HeatMap, ...]
+    crash: Table | None
+    crash_words: str
+    tables: tuple[Table, ...]
+    facts: tuple[tuple[str, str], ...]
+    cost: tuple[tuple[str, str], ...]
+    missing: tuple[str, ...]
+    version: str
+
+
+def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: Source, version: str) -> View:
+    """Prepares everything that the page says."""
+    symptoms = tuple(_symptom(index, symptom) for index, symptom in enumerate(diagnosis.symptoms[:MOST_ROWS], start=1))
+    maps = (draw_map(quantity, recording) for quantity in QUANTITIES)
+    return View(
+        title=facts.script or "a program",
+        run=diagnosis.run,
+        outcome=diagnosis.outcome.value,
+        headline=headline(diagnosis),
+        story=tuple(paragraphs(recording, diagnosis, facts)),
+        causes=tuple(_cause(index, cause, read, facts) for index, cause in enumerate(diagnosis.causes, start=1)),
+        symptoms=symptoms,
+        charts=tuple(charts_of(recording, diagnosis)),
+        maps=tuple(found for found in maps if found is not None),
+        crash=_operands(recording),
+        crash_words=_exception(recording),
+        tables=tuple(table for table in (_layers(recording), _properties(recording)) if table is not None),
+        facts=tuple(_facts(recording, facts)),
+        cost=tuple(_cost(recording)),
+        missing=tuple(_missing(recording, diagnosis)),
+        version=version,
+    )
+
+
+def _cause(index: int, cause: Cause, read: Source, facts: RunFacts) -> CauseView:
+    return CauseView(
+        index,
+        cause.cause,
+        cause.fix_pattern.title,
+        cause.fix_pattern.definition,
+        round(100 * min(max(cause.confidence, 0.0), 1.0)),
+        cause.confirmed,
+        cause.explanation,
+        cause.advice,
+        cause.evidence,
+        excerpts(cause.locations[:4], read, facts.script),
+        cause.symptoms,
+    )
+
+
+def _symptom(index: int, symptom: Symptom) -> SymptomView:
+    return SymptomView(
+        index,
+        symptom.name,
+        symptom.severity.value,
+        symptom.message,
+        "" if symptom.step is None else count(symptom.step),
+        symptom.layer or "",
+        _place(symptom.site),
+        tuple((key.replace("_", " "), _plain(value)) for key, value in symptom.evidence.items()),
+    )
+
+
+def _place(site: Site | None) -> str:
+    return "" if site is None else f"{site.path}:{site.line}"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, int | float):
+        return number(value)
+    if isinstance(value, list | tuple):
+        text = ", ".join(_plain(item) for item in value[:12]) + (" …" if len(value) > 12 else "")
+    elif isinstance(value, Mapping):
+        text = ", ".join(f"{key}: {_plain(item)}" for key, item in list(value.items())[:12])
+    else:
+        text = str(value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
+
+
+def _layers(recording: Recording) -> Table | None:
+    layers = list(recording.layers.values())
+    if not layers:
+        return None
+    note = f"The first {MOST_ROWS} of {len(layers)} layers." if len(layers) > MOST_ROWS else ""
+    headings = ("layer", "kind", "parameters", "trainable", "settings", "made at", "remark")
+    return Table("Layers", headings, tuple(_layer(layer) for layer in layers[:MOST_ROWS]), note)
+
+
+def _layer(layer: Layer) -> tuple[str, ...]:
+    settings = ", ".join(f"{key} {_plain(value)}" for key, value in layer.settings.items() if value is not None)
+    remarks = [*(["never used"] if not layer.used else []), *(["made anew in each pass"] if layer.in_forward else [])]
+    if layer.parameters and layer.trainable == 0:
+        remarks.append("frozen")
+    cut = settings if len(settings) <= _LONGEST_VALUE else f"{settings[: _LONGEST_VALUE - 1]}…"
+    trainable = count(layer.trainable) if layer.parameters else "–"
+    return (layer.name, layer.kind, count(layer.parameters), trainable, cut, _place(layer.site), ", ".join(remarks))
+
+
+def _properties(recording: Recording) -> Table | None:
+    if not recording.properties:
+        return None
+    words = {True: "holds", False: "is violated", None: "could not be tried"}
+    rows = [
+        (answer.name, words[answer.holds], ", ".join(f"{key} {_plain(value)}" for key, value in answer.facts.items()))
+        for answer in recording.properties
+    ]
+    return Table("Tried on a copy of the model", ("property", "answer", "numbers"), tuple(rows))
+
+
+def _operands(recording: Recording) -> Table | None:
+    crash = recording.crash
+    if crash is None:
+        return None
+    rows = [
+        (
+            operand.name,
+            "×".join(map(str, operand.shape)) or "scalar",
+            operand.dtype,
+            operand.device,
+            f"{operand.path}:{operand.line}",
+        )
+        for operand in crash.operands[:40]
+    ]
+    return Table("Tensors that lived when it crashed", ("name", "shape", "type", "device", "where"), tuple(rows))
+
+
+def _exception(recording: Recording) -> str:
+    if recording.crash is None:
+        return ""
+    exception = recording.crash.exception
+    frames = [
+        f'  File "{frame.path}", line {frame.line}, in {frame.function}\n    {frame.text}'
+        for frame in exception.frames[-12:]
+    ]
+    return "\n".join([*frames, f"{exception.qualified or exception.kind}: {exception.message}"])
+
+
+def _facts(recording: Recording, facts: RunFacts) -> Iterator[tuple[str, str]]:
+    started = recording.started
+    yield "command", " ".join([facts.script, *facts.arguments])
+    yield "folder", facts.folder
+    yield "started", facts.started_at or "unknown"
+    yield "took", seconds(facts.seconds)
+    yield "ended", facts.outcome + ("" if facts.exit_code is None else f" (exit code {facts.exit_code})")
+    yield "interpreter", facts.python or "unknown"
+    if facts.stack:
+        yield "stack", facts.stack
+    if started:
+        yield "framework", f"{started.framework} {started.version}"
+        if started.backend:
+            yield "backend", f"{started.backend} {started.backend_version}".strip()
+        yield "Python", started.python or "unknown"
+        yield "device", started.device + (" (the machine has an accelerator)" if started.accelerator else "")
+    for key, value in facts.settings.items():
+        yield str(key).replace("_", " "), _plain(value)
+
+
+def _cost(recording: Recording) -> Iterator[tuple[str, str]]:
+    cost = recording.cost
+    if cost is None:
+        return
+    yield "time spent observing", seconds(cost.seconds)
+    whole = cost.observed_seconds
+    if whole > 0:
+        yield "of the time of the run", share(cost.seconds / whole)
+    yield "sampled steps", count(cost.samples)
+    yield "interval at the end", f"every {count(cost.interval)} steps" if cost.interval > 1 else "every step"
+    yield "mode", cost.mode + (f": {cost.why}" if cost.why else "")
+
+
+def _missing(recording: Recording, diagnosis: Diagnosis) -> Iterator[str]:
+    """What could not be observed; the same thing is said once."""
+    said = [*diagnosis.remarks, *(f"{failure.where}: {failure.why}" for failure in recording.failures)]
+    if recording.unread:
+        said.append(f"{count(recording.unread)} lines of the recording could not be read.")
+    yield from _once(said)
+
+
+def _once(texts: Sequence[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for text in texts:
+        core = text.removeprefix("part of the observation failed: ").rstrip(".")
+        if core not in seen:
+            seen.add(core)
+            yield text
