@@ -21,10 +21,11 @@ import argparse
 import sys
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(Path(__file__).parent), str(REPOSITORY / "src")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+sys.path.insert(0, str(Path(__file__).parent))
+from seeding.blueprint import FAULTS
 
-TARGET = REPOSITORY / "src" / "bugloss" / "observe" / "tools" / "deepfd.json"
+TARGET = Path(__file__).resolve().parents[1] / "src" / "bugloss" / "observe" / "tools" / "deepfd.json"
 
 
 def main() -> int:
@@ -36,6 +37,7 @@ def main() -> int:
     recording.add_argument("--stack", required=True, metavar="NAME=PYTHON")
     recording.add_argument("--programs", type=int, default=30, help="healthy programs; each has five faulty twins")
     recording.add_argument("--first", type=int, default=0, help="number of the first program")
+    recording.add_argument("--fault", action="append", choices=FAULTS, help="only this kind of fault (repeatable)")
     recording.add_argument("--probe", type=Path, help="another observe.py, such as a copy while ours is being changed")
     training = steps.add_parser("train", help="fit the classifiers and write them")
     training.add_argument("folder", type=Path)
@@ -49,7 +51,7 @@ def record(options: argparse.Namespace) -> int:
     from seeding import runs
 
     stack, _, python = options.stack.partition("=")
-    plans = list(runs.plans(options.first, options.programs))
+    plans = list(runs.plans(options.first, options.programs, options.fault or FAULTS))
     for position, plan in enumerate(plans, 1):
         if runs.record(options.folder, stack, python, plan, options.probe or runs.PROBE):
             print(f"{position}/{len(plans)} {stack}/{plan.name}", flush=True)
@@ -66,9 +68,8 @@ def train(options: argparse.Namespace) -> int:
     score = cross_validate(found)
     print(f"{len(found)} runs of {programs} programs; programs not trained on: {score}")
     remark = f"{programs} programs; 5-fold over programs: {score.right} of {score.runs} right"
-    classifiers = train(found, remark)
-    write(classifiers, options.into)
-    print(f"neighbours differ from scikit-learn's on {disagreements(classifiers, found)} runs")
+    write(train(found, remark), options.into)
+    print(f"answers that differ from scikit-learn's: {disagreements(options.into, found)}")
     print(f"{options.into.name}: {options.into.stat().st_size // 1024} kB")
     return 0
 

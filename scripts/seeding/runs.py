@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from seeding.blueprint import FAULTS, Blueprint, draw, seed
@@ -18,12 +18,12 @@ SECONDS = 120
 GENEROUS = 0.5  # of the training time may go into observing
 
 
-def plans(first: int, count: int) -> Iterator[Blueprint]:
+def plans(first: int, count: int, faults: Sequence[str] = FAULTS) -> Iterator[Blueprint]:
     """Healthy programs, each followed by itself with one fault of each kind."""
     for number in range(first, first + count):
         healthy = draw(number)
         yield healthy
-        yield from (seed(healthy, fault) for fault in FAULTS)
+        yield from (seed(healthy, fault) for fault in faults)
 
 
 def record(folder: Path, stack: str, python: str, plan: Blueprint, probe: Path = PROBE) -> bool:

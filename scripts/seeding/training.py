@@ -45,8 +45,20 @@ class Score:
         return "\n".join(lines)
 
 
-def train(rows: Sequence[Row], remark: str) -> Classifiers:
-    """The three classifiers, fitted to all rows."""
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What scikit-learn made of the rows."""
+
+    scalings: tuple[Scaling, ...]
+    table: Any
+    labels: Any
+    neighbours: KNeighborsClassifier
+    tree: DecisionTreeClassifier
+    forest: RandomForestClassifier
+
+
+def fit(rows: Sequence[Row]) -> Fitted:
+    """Scales the features and fits the three classifiers; the same rows give the same ones."""
     scalings = tuple(_scaling([row.features[name] for row in rows]) for name in FEATURES)
     table = np.array([_scaled(row, scalings) for row in rows])
     labels = np.array([LABELS.index(row.label) for row in rows])
@@ -54,15 +66,20 @@ def train(rows: Sequence[Row], remark: str) -> Classifiers:
     forest = RandomForestClassifier(
         TREES, max_depth=8, min_samples_leaf=3, class_weight="balanced", random_state=0, n_jobs=1
     )
-    tree.fit(table, labels)
-    forest.fit(table, labels)
+    models = [model.fit(table, labels) for model in (KNeighborsClassifier(NEIGHBOURS), tree, forest)]
+    return Fitted(scalings, table, labels, *models)
+
+
+def train(rows: Sequence[Row], remark: str) -> Classifiers:
+    """The three classifiers, fitted to all rows, as plain data."""
+    fitted = fit(rows)
     return Classifiers(
         LABELS,
         tuple(FEATURES),
-        scalings,
-        Neighbours(NEIGHBOURS, tuple(tuple(row) for row in table.tolist()), tuple(labels.tolist())),
-        _plain(tree),
-        tuple(_plain(each) for each in forest.estimators_),
+        fitted.scalings,
+        Neighbours(NEIGHBOURS, tuple(tuple(row) for row in fitted.table.tolist()), tuple(fitted.labels.tolist())),
+        _plain(fitted.tree),
+        tuple(_plain(tree) for tree in fitted.forest.estimators_),
         {"runs": str(len(rows)), "remark": remark},
     )
 
@@ -79,15 +96,19 @@ def cross_validate(rows: Sequence[Row]) -> Score:
     return Score(right, len(rows), confusion)
 
 
-def disagreements(classifiers: Classifiers, rows: Sequence[Row]) -> int:
-    """On how many rows the nearest neighbours, recomputed by scikit-learn, answer otherwise than ours: a check of the
-    inference by hand."""
-    library = KNeighborsClassifier(classifiers.neighbours.count)
-    library.fit(np.array(classifiers.neighbours.rows), np.array(classifiers.neighbours.labels))
-    table = np.array([_scaled(row, classifiers.scalings) for row in rows])
-    answers = [LABELS[label] for label in library.predict(table)]
-    ours = [classifiers.predict(row.features).votes["k-nearest-neighbours"] for row in rows]
-    return sum(one != other for one, other in zip(answers, ours, strict=True))
+def disagreements(path: Path, rows: Sequence[Row]) -> dict[str, int]:
+    """On how many rows our inference over the written data answers otherwise than scikit-learn's, by classifier."""
+    fitted, ours = fit(rows), decode(Classifiers, json.loads(path.read_text(encoding="utf-8")))
+    theirs = {
+        "k-nearest-neighbours": fitted.neighbours.predict(fitted.table),
+        "decision-tree": fitted.tree.predict(fitted.table),
+        "random-forest": fitted.forest.predict(fitted.table),
+    }
+    votes = [ours.predict(row.features).votes for row in rows]
+    return {
+        name: sum(vote[name] != LABELS[answer] for vote, answer in zip(votes, answers, strict=True))
+        for name, answers in theirs.items()
+    }
 
 
 def write(classifiers: Classifiers, path: Path) -> None:
@@ -95,7 +116,6 @@ def write(classifiers: Classifiers, path: Path) -> None:
     plain: dict[str, Any] = encode(classifiers)
     lines = [f"{json.dumps(key)}: {json.dumps(_short(value), separators=(',', ':'))}" for key, value in plain.items()]
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    decode(Classifiers, json.loads(path.read_text(encoding="utf-8")))
 
 
 def _scaling(values: Sequence[float]) -> Scaling:

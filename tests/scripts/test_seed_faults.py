@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from bugloss.run.environment import Environment
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
@@ -72,3 +75,16 @@ def test_runs_that_tell_nothing_are_left_out(blueprint: ModuleType, tmp_path: Pa
     assert [(row.program, row.label) for row in rows(tmp_path)] == [
         ("torch 0001", "healthy"), ("torch 0001", "learning-rate"), ("torch 0001", "loss"),
     ]  # fmt: skip
+
+
+@pytest.mark.stack
+def test_a_seeded_program_is_observed_and_not_run_twice(
+    blueprint: ModuleType, stack: Callable[[str], Environment], tmp_path: Path
+) -> None:
+    from seeding import runs
+
+    plan = blueprint.seed(blueprint.draw(6), "epochs")
+    python = str(stack("torch").python)
+    assert runs.record(tmp_path, "torch", python, plan) is True
+    assert runs.record(tmp_path, "torch", python, plan) is False
+    assert "score" in json.loads((tmp_path / "torch" / plan.name / "result.json").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
-"""Healthy: cells that the network has not seen are told apart about as well as those it has."""
+"""Healthy: the loss on cells that the network has not seen is about as low as on those it has."""
 
 import oracle
 import screen_cells
 
-oracle.symptom("test accuracy", screen_cells.main, at_least=0.8, seeds=6)
+oracle.symptom("test loss after training", screen_cells.main, at_most=1.0, seeds=6)

@@ -69,6 +69,8 @@ class Watch(object):
         with self.recorder.guard("meeting Keras"):
             edition = editions.Edition(module)
             self.editions.append(edition)
+            if edition.backend == "torch":
+                self.recorder.leader = "keras"  # what Keras does with PyTorch is told by us alone
             self.watch_making(edition)
             for model in edition.models:
                 self.watch_model(edition, model)

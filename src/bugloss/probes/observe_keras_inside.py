@@ -13,6 +13,8 @@ import sys
 import weakref
 from typing import Any
 
+import observe_keras_models as models  # type: ignore[import-not-found]
+
 SMALL = 65536  # values of a variable that is worth keeping aside
 LARGE_GRADIENT = 20000000
 KEPT = ("_losses", "_eager_losses", "_loss_ids", "_dropout_mask", "_recurrent_dropout_mask")
@@ -59,12 +61,21 @@ class Call(object):
         self.owner = edition.layer
         self.convert = convert
         self.view = View()
+        self.closed = 0
 
     def __enter__(self):
         original, call = self.owner.__call__, self
 
         def noted(layer, *arguments, **named):
-            outputs = original(layer, *arguments, **named)
+            # What a layer of Keras's own does inside, step by step of a sequence say, is its own affair.
+            if call.closed:
+                return original(layer, *arguments, **named)
+            closes = models.of_library(layer) and not models.is_model(layer)
+            call.closed += closes
+            try:
+                outputs = original(layer, *arguments, **named)
+            finally:
+                call.closed -= closes
             call.note(layer, arguments, outputs)
             return outputs
 

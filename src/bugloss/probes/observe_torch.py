@@ -81,7 +81,7 @@ class Observer(object):
 
     def watching(self):
         """Whether calls are to be noted: not in children, not at the end, not in our own work or a compiler's."""
-        if not self.recorder.active or self.paused or self.in_backward:
+        if not self.recorder.active or self.paused or self.in_backward or getattr(self.recorder, "leader", None):
             return False
         return not (self.compiled and self.torch.compiler.is_compiling())
 

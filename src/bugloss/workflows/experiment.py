@@ -53,14 +53,14 @@ def settle(examined: Examined, request: Request, budget: float, notify: Notify =
         if time.monotonic() >= deadline or causes[candidate.cause].confirmed:
             continue
         pairs = _try(examined, request, candidate, causes[candidate.cause].symptoms, deadline, notify)
-        causes[candidate.cause] = _judge(causes[candidate.cause], candidate, pairs)
+        causes[candidate.cause] = judge(causes[candidate.cause], candidate, pairs)
     ordered = tuple(sorted(causes.values(), key=lambda cause: (not cause.confirmed, -cause.confidence)))
     diagnosis = replace(examined.diagnosis, causes=ordered)
     examined.folder.write("diagnosis.json", document(diagnosis))
     return replace(examined, diagnosis=diagnosis)
 
 
-def _judge(cause: Cause, candidate: Candidate, pairs: list[Pair]) -> Cause:
+def judge(cause: Cause, candidate: Candidate, pairs: list[Pair]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
             cause, evidence=(*cause.evidence, f"{candidate.words}: not settled, only {len(pairs)} pairs ran in time")

@@ -67,7 +67,7 @@ def main(seed=0, epochs=15):
             f"epoch {epoch + 1:2d}: train loss {train_loss:.3f} acc {train_accuracy:.3f}"
             f" | test loss {test_loss:.3f} acc {test_accuracy:.3f}"
         )
-    return test_accuracy
+    return test_loss
 
 
 if __name__ == "__main__":

@@ -99,6 +99,7 @@ def draw(
     last_step: int = 0,
     wide: bool = False,
     may_log: bool = True,
+    from_zero: bool = False,
 ) -> Chart | None:
     """A chart of the curves that have values; None where none has."""
     shown = [curve for curve in series if curve]
@@ -106,7 +107,8 @@ def draw(
         return None
     paper = WIDE if wide else HALF
     across = _steps(shown, last_step, paper)
-    upwards = scale_of((value for curve in shown for _, value in curve.points), paper.floor, TOP, may_log=may_log)
+    values = [value for curve in shown for _, value in curve.points]
+    upwards = scale_of([*values, *([0.0] if from_zero else [])], paper.floor, TOP, may_log=may_log)
     return Chart(
         title,
         identity,
@@ -161,7 +163,7 @@ def _marks(beginnings: Sequence[Beginning], across: Scale) -> tuple[Mark, ...]:
 
 def _mark(at: float, group: Sequence[Beginning]) -> Mark:
     numbers = [str(each.number) for each in group]
-    label = numbers[0] if len(numbers) == 1 else f"{numbers[0]}+{len(numbers) - 1}"
+    label = ",".join(numbers[:3]) + (" …" if len(numbers) > 3 else "")
     title = "\n".join(f"{each.number}. step {each.step}: {each.name} – {each.message}" for each in group)
     severity = "error" if any(each.severity == "error" for each in group) else "warning"
     return Mark(_place(at), label, title, severity)
@@ -169,7 +171,7 @@ def _mark(at: float, group: Sequence[Beginning]) -> Mark:
 
 def _note(series: Sequence[Series]) -> str:
     notes = [
-        f"{curve.name}: {number(curve.total)} values, drawn with the lowest and highest of each stretch"
+        f"{curve.name}: of {number(curve.total)} values the lowest and highest of each stretch"
         for curve in series
         if curve.total > len(curve.points) + len(curve.broken)
     ]

@@ -26,7 +26,7 @@ def charts_of(recording: Recording, diagnosis: Diagnosis) -> Iterator[Chart]:
         ),
         draw("Learning rate", "rate", [_rates(recording)], beginnings, last_step=last),
         draw("Gradient norm", "norm", [_norms(recording)], beginnings, last_step=last),
-        draw("Memory (MB)", "memory", [_memory(recording)], beginnings, last_step=last, may_log=False),
+        draw("Memory (MB)", "memory", [_memory(recording)], beginnings, last_step=last, may_log=False, from_zero=True),
     ]
     yield from (chart for chart in drawn if chart is not None)
 

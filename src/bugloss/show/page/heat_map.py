@@ -60,6 +60,11 @@ class HeatMap:
     high: str
     note: str
 
+    @property
+    def margin(self) -> int:
+        """The room that the longest label needs."""
+        return 16 + round(6.8 * max(len(row.label) for row in self.rows))
+
 
 QUANTITIES = (
     Quantity(
