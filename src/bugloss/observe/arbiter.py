@@ -1,7 +1,7 @@
 """From symptoms to causes: every fault collects its clues, the clues are added up, and the likeliest fault comes first.
 
-Clues are log-odds. A fault starts at odds of one to twenty; what remains improbable is not named. Where nothing alarming
-was seen there is no cause to look for.
+Clues are log-odds. A fault starts at odds of one to twenty; what remains improbable is not named. Where nothing
+alarming was seen there is no cause to look for.
 """
 
 from __future__ import annotations

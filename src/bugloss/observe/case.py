@@ -11,6 +11,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.observe.origin import Sources
 from bugloss.observe.recording import Data, Layer, LossFunction, Optimizer, Recording
 
+_LEAST_DECAY = 1e-6
 _ALARMING = Severity.WARNING.rank
 
 
@@ -74,8 +75,8 @@ class Case:
 
     @property
     def penalised(self) -> bool:
-        """Whether weights are penalised at all: decay in the optimizer or a regularizer on a layer."""
-        return bool(self.setting("weight_decay")) or any(
+        """Whether weights are penalised to any effect: decay in the optimizer or a regularizer on a layer."""
+        return (self.setting("weight_decay") or 0.0) >= _LEAST_DECAY or any(
             _is_penalty(value)
             for layer in self.recording.layers.values()
             for name, value in layer.settings.items()

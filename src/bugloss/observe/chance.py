@@ -11,6 +11,7 @@ from statistics import fmean
 from bugloss.observe.recording import LossFunction, Numbers, Recording
 
 _CLASS_LOSSES = {"cross-entropy", "nll"}
+STANDARD_LOSSES = {*_CLASS_LOSSES, "binary-cross-entropy", "mse", "mae", "hinge", "huber", "log-cosh"}  # never negative
 _MEAN = {"mean", "sum_over_batch_size", "auto", ""}
 _FEW_TARGETS = 200  # the variance of fewer real targets is no safe yardstick
 

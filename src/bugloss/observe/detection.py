@@ -15,7 +15,7 @@ _LAST = 1 << 60
 
 
 def detect(recording: Recording, detectors: Iterable[Detector]) -> tuple[Symptom, ...]:
-    """What the detectors saw, worst first and then in the order it happened; one that fails does not stop the others."""
+    """What the detectors saw, worst first, then in the order it happened; one that fails does not stop the others."""
     symptoms: list[Symptom] = []
     for detector in detectors:
         try:

@@ -12,11 +12,12 @@ from itertools import pairwise
 from statistics import median
 
 from bugloss.core.finding import Severity
-from bugloss.observe.chance import Chance, chance
+from bugloss.observe.chance import STANDARD_LOSSES, Chance, chance, only_loss
 from bugloss.observe.recording import Recording
 from bugloss.observe.trends import block_means, finite, noise
 
 LEAST_STEPS = 10  # fewer losses say nothing about learning
+_LARGE_BATCH = 8
 _REAL_FALL = 0.1
 _AT_CHANCE = 0.95
 _ABOVE_CHANCE_ACCURACY = 0.25  # of the way from chance to perfect
@@ -29,11 +30,13 @@ class Curve:
     optimizer: str
     steps: tuple[int, ...]
     values: tuple[float, ...]
+    steady: bool = False  # batches are large enough for a single loss to mean something
 
     @property
     def first(self) -> float:
-        """The level that training started from."""
-        return median(self.values[: self._at_first])
+        """The level that training started from; the very first loss where the next ones already ran away from it."""
+        level = median(self.values[: self._at_first])
+        return self.values[0] if self.steady and 0 < self.values[0] < level / 3 else level
 
     @property
     def last(self) -> float:
@@ -113,10 +116,24 @@ def curves(recording: Recording) -> tuple[Curve, ...]:
             steps.append(step.step)
             values.append(step.loss)
     if found:
-        return tuple(Curve(name, tuple(steps), tuple(values)) for name, (steps, values) in found.items())
+        steady = _large_batches(recording)
+        return tuple(Curve(name, tuple(steps), tuple(values), steady) for name, (steps, values) in found.items())
     pairs = [(epoch.step, epoch.loss) for epoch in recording.epochs if epoch.loss is not None]
     real = [(step, loss) for step, loss in pairs if math.isfinite(loss)]
     return (Curve("", tuple(step for step, _ in real), tuple(loss for _, loss in real)),) if real else ()
+
+
+def _large_batches(recording: Recording) -> bool:
+    sizes = [step.batch for step in recording.steps if step.batch is not None]
+    return bool(sizes) and median(sizes) >= _LARGE_BATCH
+
+
+def may_wander(recording: Recording) -> bool:
+    """Whether the loss need not fall in a healthy run: adversaries, or an objective of its own that goes below zero."""
+    if adversaries(recording):
+        return True
+    loss = only_loss(recording)
+    return (loss is None or loss.kind not in STANDARD_LOSSES) and any(loss < 0 for loss in recording.loss_values)
 
 
 def adversaries(recording: Recording) -> bool:
@@ -160,4 +177,4 @@ def struggles(recording: Recording) -> bool:
 
 def alarm_if_struggling(recording: Recording) -> Severity:
     """A warning where training fails, advice where it works all the same."""
-    return Severity.WARNING if struggles(recording) and not adversaries(recording) else Severity.ADVICE
+    return Severity.WARNING if struggles(recording) and not may_wander(recording) else Severity.ADVICE

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from statistics import median
 
+from bugloss.core.diagnosis import Site
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.recording import Optimizer, Recording, Step
 from bugloss.observe.tracks import trainable
@@ -80,6 +81,11 @@ def usual_update(recording: Recording) -> float | None:
 def scheduler_steps(recording: Recording) -> int:
     """How often a schedule was asked for a new rate."""
     return sum(occasion.count for occasion in recording.occasions if occasion.kind == "scheduler-step")
+
+
+def scheduler_site(recording: Recording) -> Site | None:
+    """The line that asks the schedule for a new rate."""
+    return next((occasion.site for occasion in recording.occasions if occasion.kind == "scheduler-step"), None)
 
 
 def epochs_seen(recording: Recording) -> int:

@@ -50,6 +50,7 @@ class Fit(object):
         """Tells what goes in and puts our callback last in the row."""
         self.place = self.recorder.place(1)
         self.subject = subject = self.watch.subject_of(self.edition, self.model)
+        subject.data_place = self.place
         if subject.flags is None:
             self.recorder.occasion("never-compiled", self.place, model=subject.name)
         compiled.tell_changed_flags(subject)
@@ -70,17 +71,20 @@ class Fit(object):
             arrays, held_out = arrays.split(float(share))
         size = int(call.get("batch_size") or DEFAULT_BATCH)
         shuffle = call.get("shuffle")
-        weights = call.get("class_weight")
         self.tell_data(
             "train",
             arrays,
             batch_size=size,
             shuffled=True if shuffle is None else bool(shuffle),
-            class_weights={str(key): float(value) for key, value in weights.items()} if weights else None,
+            class_weights=self.class_weights(),
         )
         self.subject.give_arrays(arrays)
         self.look_at_held_out(arrays, held_out, size)
         return fits.Training(self.subject, size, arrays.samples, call.get("epochs", "nb_epoch"))
+
+    def class_weights(self):
+        given = self.call.get("class_weight")
+        return {str(key): float(value) for key, value in given.items()} if isinstance(given, dict) else None
 
     def look_at_held_out(self, arrays, held_out, size):
         given = self.call.get("validation_data")
@@ -110,7 +114,7 @@ class Fit(object):
         if source is None:
             return fits.Training(self.subject, None, None, epochs)
         training = fits.Training(self.subject, None, None, epochs)
-        stream = sources.Stream("train", Noting(self, training), self.recorder)
+        stream = sources.Stream("train", Noting(self, training, source), self.recorder)
         self.streams.append(stream)
         tapped = stream.tap(source)
         if tapped is not source:
@@ -123,7 +127,7 @@ class Fit(object):
     def tap_held_out(self, given):
         if datasets.is_dataset(given):
             return
-        stream = sources.Stream("validation", Noting(self, None), self.recorder)
+        stream = sources.Stream("validation", Noting(self, None, given), self.recorder)
         tapped = stream.tap(given)
         self.streams.append(stream)
         if tapped is not given:
@@ -172,6 +176,8 @@ class Fit(object):
         else:
             known = list(given) if isinstance(given, (list, tuple)) else ([given] if given is not None else [])
             self.call.set("callbacks", known + [self.callback])
+        training.others = known
+        training.place = self.place
         fits.tell_callbacks(self.recorder, known, training.epochs or 1, self.place)
 
     def finish(self):
@@ -186,22 +192,30 @@ class Fit(object):
 class Noting(object):
     """Writes down the first batches of a stream, and what they say of the data as a whole."""
 
-    def __init__(self, fit, training):
+    def __init__(self, fit, training, source):
         self.fit, self.training = fit, training
+        self.count = len(source) if hasattr(source, "__len__") else None  # batches
 
     def __call__(self, phase, number, x, y, weights):
         facts = sources.batch_facts(x, y, weights)
         if facts is None:
             return
         if number == 0:
-            site = self.fit.recorder.site_of(self.fit.place)
-            self.fit.recorder.emit("data", phase=phase, batch_size=facts["size"], site=site)
+            self.tell_data(phase, facts["size"])
             if self.training is not None:
                 self.training.batch_size = facts["size"]
                 self.fit.subject.give_batch(
                     tuple(sources.take(part, slice(0, sources.PROBE_ROWS)) for part in (x, y, weights))
                 )
         self.fit.recorder.emit("batch", step=number, phase=phase, **facts)
+
+    def tell_data(self, phase, size):
+        facts = {"batch_size": size, "site": self.fit.recorder.site_of(self.fit.place)}
+        if self.count is not None:
+            facts["samples"] = self.count * size
+        if phase == "train":
+            facts["class_weights"] = self.fit.class_weights()
+        self.fit.recorder.emit("data", phase=phase, **facts)
 
 
 class Single(object):

@@ -15,11 +15,19 @@ def tell_losses(subject):
     for position, loss in enumerate(losses):
         facts = models.loss_facts(loss)
         facts.update(shape_facts(subject, facts, shapes, position, len(losses)))
-        facts["site"] = subject.watch.site_of(loss) or subject.watch.recorder.site_of(subject.compile_place)
+        facts["site"] = loss_site(subject, loss)
         key = ("loss", facts["name"], str(facts.get("output_shape")), str(facts.get("target_shape")))
         if key not in subject.told:
             subject.told.add(key)
             subject.recorder.emit("loss-function", **facts)
+
+
+def loss_site(subject, loss):
+    """Where a loss of the user's own is written, else where it was made or given to ``compile``."""
+    code = getattr(loss, "__code__", None)
+    if code is not None and subject.recorder.frames.owns(code.co_filename):
+        return subject.recorder.site_of((code.co_filename, code.co_firstlineno, code.co_name))
+    return subject.watch.site_of(loss) or subject.recorder.site_of(subject.compile_place)
 
 
 def given_losses(loss):
@@ -174,5 +182,6 @@ def metric_names(model):
     """The metrics that were asked for, by name."""
     asked = models.attribute(model, "_compile_metrics") or models.attribute(model, "compiled_metrics")
     given = asked if isinstance(asked, (list, tuple)) else models.attribute(asked, "_user_metrics")
+    given = list(given.values()) if isinstance(given, dict) else given
     flat = given if isinstance(given, (list, tuple)) else ([given] if given is not None else [])
     return [part if isinstance(part, str) else str(getattr(part, "name", models.function_name(part))) for part in flat]

@@ -104,6 +104,8 @@ class Training(object):
         self.rate_age = None
         self.optimizer = "optimizer-0"
         self.running = None
+        self.others: Any = ()  # the user's callbacks
+        self.place = None
         self.births: Any = None  # of a model that has no weights before its first step
 
     def on_train_begin(self, logs=None):
@@ -277,7 +279,14 @@ class Training(object):
             self.ended = time.time()
 
     def on_train_end(self, logs=None):
-        """The weights after the last step are worth a sample of their own only when they are spoilt."""
+        """Says which callback ended the training early, where one did."""
+        for callback in self.others:
+            epoch = models.attribute(callback, "stopped_epoch")
+            if self.recorder.active and isinstance(epoch, int) and epoch > 0:
+                facts = {"stopped_epoch": epoch, "monitor": models.plain(models.attribute(callback, "monitor"))}
+                facts.update(callback=type(callback).__name__, best=number(models.attribute(callback, "best")))
+                site = self.recorder.site_of(self.place)
+                self.recorder.emit("occasion", kind="early-stop", step=self.recorder.step, site=site, facts=facts)
 
 
 def settled(model):

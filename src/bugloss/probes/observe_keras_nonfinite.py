@@ -6,6 +6,7 @@ these are finite still, the update itself is to blame, and the first layer with 
 """
 
 import observe_keras_births as births  # type: ignore[import-not-found]
+import observe_keras_compiled as compiled  # type: ignore[import-not-found]
 import observe_keras_data as sources  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
 import observe_keras_numbers as figures  # type: ignore[import-not-found]
@@ -128,6 +129,8 @@ def tell(subject, step, direction, layer="", operation="", inputs=()):
     place = next((made for name, made in models.leaves(subject.model) if name == layer), None)
     site = subject.watch.site_of(place) if place is not None else None
     if site is None and direction == "loss":
-        site = subject.recorder.site_of(subject.compile_place)
+        site = compiled.loss_site(subject, models.attribute(subject.model, "loss"))
+    if site is None and direction == "input":
+        site = subject.recorder.site_of(subject.data_place)
     facts = {"direction": direction, "layer": layer, "operation": operation, "inputs": list(inputs), "site": site}
     subject.recorder.emit("nonfinite", step=step, **facts)

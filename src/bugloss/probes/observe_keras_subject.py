@@ -24,6 +24,7 @@ class Subject(object):
         self.held = weakref.ref(model)
         self.flags = None  # trainable flags at the time of compile
         self.compile_place = None
+        self.data_place = None
         self.arrays = None  # training data given as arrays
         self.batch = None  # a fixed small batch of (inputs, targets, weights)
         self.batch_told = None
@@ -234,6 +235,8 @@ class Subject(object):
         if not self.batch_told:
             return
         facts = dict(self.batch_told)
+        # The samples stay the same; their hashes are told once.
+        self.batch_told["features"] = [dict(part, hashes=[]) for part in facts.get("features", ())]
         prediction = self.view.prediction if self.view is not None else None
         if prediction is not None:
             facts["outputs"] = figures.numbers(prediction)

@@ -375,7 +375,7 @@ class Observer(object):
 
     def seconds_since(self):
         """Seconds since the last step ended, without what observing took."""
-        now, cost = self.clock.now(), self.clock.seconds
+        now, cost = self.clock.wall(), self.clock.seconds
         before, self.ended_step = self.ended_step, (now, cost)
         return None if before is None else max(now - before[0] - (cost - before[1]), 0.0)
 

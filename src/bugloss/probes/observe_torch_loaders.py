@@ -93,7 +93,7 @@ class LoaderWatch(object):
         return __iter__
 
     def wrap_next(self, original):
-        watch, now = self, self.recorder.clock.now
+        watch, now = self, self.recorder.clock.wall
 
         def __next__(iterator):  # noqa: N807
             start = now()
@@ -151,11 +151,11 @@ class LoaderWatch(object):
         with self.recorder.guard("a data set"), self.recorder.clock.work():
             sampler = getattr(loader, "sampler", None)
             told = {
-                "samples": size_of(getattr(loader, "dataset", None)),
+                "samples": size_of(sampler if chosen_by(sampler) else getattr(loader, "dataset", None)),
                 "batch_size": getattr(loader, "batch_size", None), "shuffled": shuffles(sampler),
                 "workers": getattr(loader, "num_workers", None), "drop_last": getattr(loader, "drop_last", None),
             }  # fmt: skip
-            inputs, labels = held_tensors(getattr(loader, "dataset", None))
+            inputs, labels = held_tensors(getattr(loader, "dataset", None), chosen_by(sampler))
             self.emit(record, phase, inputs, labels, **told)
 
     def emit(self, record, phase, inputs, labels, **told):
@@ -242,6 +242,13 @@ def shuffles(sampler):
     if kind in ("RandomSampler", "WeightedRandomSampler", "SubsetRandomSampler"):
         return True
     return False if kind == "SequentialSampler" else None
+
+
+def chosen_by(sampler):
+    """The samples that a sampler keeps to, where it keeps to some: two loaders may share one data set."""
+    if type(sampler).__name__ != "SubsetRandomSampler":
+        return None
+    return [int(one) for one in sampler.indices][:MOST_LABELS] or None
 
 
 def held_tensors(dataset, indices=None):

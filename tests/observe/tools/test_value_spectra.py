@@ -118,3 +118,11 @@ def test_the_effect_size_turns_round_with_its_groups(first: list[float], second:
 def test_the_effect_size_of_groups_that_do_not_overlap_is_one() -> None:
     assert cliffs_delta([3, 4], [1, 2]) == 1
     assert cliffs_delta([1, 2], [1, 2]) == 0
+
+
+def test_a_broken_layer_comes_before_those_that_it_spoils() -> None:
+    """Behind it outputs die too, before it gradients do: dead units in fc1 leave fc2 nothing to work with."""
+    forward = ValueSpectra().diagnose(runs({"fc1": {"dead_share": 0.9}, "fc2": {"output_std": 1e-6}}))
+    assert [suspect.layer for suspect in forward.suspects] == ["fc1", "fc2"]
+    backward = ValueSpectra().diagnose(runs({"fc1": {"gradient_rms": 1e-9}, "fc2": {"dead_share": 0.9}}))
+    assert [suspect.layer for suspect in backward.suspects] == ["fc2", "fc1"]

@@ -6,7 +6,7 @@ held out and looked at after every epoch. Prices are in multiples of their sprea
 
 import keras
 import numpy as np
-from keras import layers, regularizers
+from keras import layers
 
 MEANS = np.array([110.0, 45.0, 8.0, 4.5, 30.0])  # area, age, distance to the centre, rooms, noise
 SPREADS = np.array([30.0, 15.0, 3.0, 1.2, 9.0])
@@ -36,8 +36,8 @@ def build_model():
     return keras.Sequential(
         [
             keras.Input(shape=(len(MEANS),)),
-            layers.Dense(32, activation="relu", kernel_regularizer=regularizers.L2(0.003)),
-            layers.Dense(32, activation="relu", kernel_regularizer=regularizers.L2(0.003)),
+            layers.Dense(32, activation="relu", kernel_regularizer=keras.regularizers.L2(0.003)),
+            layers.Dense(32, activation="relu", kernel_regularizer=keras.regularizers.L2(0.003)),
             layers.Dense(1),
         ]
     )

@@ -17,7 +17,7 @@ def press(count, generator):
     steps = torch.arange(SIZE, dtype=torch.float32)
     rows, columns = torch.meshgrid(steps, steps, indexing="ij")
     veins = torch.sin(1.6 * (columns * torch.cos(angle) + rows * torch.sin(angle)) + phase)
-    leaves = veins + 0.4 * torch.randn(count, SIZE, SIZE, generator=generator)
+    leaves = veins + 0.6 * torch.randn(count, SIZE, SIZE, generator=generator)
     return (leaves / leaves.std()).unsqueeze(1), labels
 
 
@@ -33,7 +33,7 @@ def separable(inputs, outputs, stride):
 
 
 class LeafNet(nn.Module):
-    def __init__(self, width=16, dropout=0.2):
+    def __init__(self, width=8, dropout=0.2):
         super().__init__()
         self.features = nn.Sequential(
             nn.Conv2d(1, width, 5, bias=False),
@@ -59,14 +59,14 @@ def evaluate(model, criterion, leaves, labels):
         return criterion(scores, labels).item(), (scores.argmax(dim=1) == labels).float().mean().item()
 
 
-def main(seed=0, epochs=8, batch_size=32):
+def main(seed=0, epochs=10, batch_size=25):
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    leaves, labels = press(480, generator)
+    leaves, labels = press(400, generator)
     held_out = press(240, generator)
     model = LeafNet()
     criterion = nn.CrossEntropyLoss()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.02, momentum=0.9)
     for epoch in range(epochs):
         model.train()
         running, correct = 0.0, 0

@@ -33,6 +33,9 @@ class LabelsDoNotFitInputs(Fault):
                 "training labels teach holds nowhere else",
             )
 
+        if case.saw("tiny-data", "preprocessing-skew", "label-shift"):
+            yield Clue(-2.5, "the amount of data, or how the parts differ, explains it")
+
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)
 

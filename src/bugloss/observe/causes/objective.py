@@ -72,7 +72,7 @@ class WrongActivation(Fault):
         if case.saw("vanishing-gradient") and len(squashed) >= 3:
             yield Clue(
                 3.5,
-                f"{len(squashed)} hidden layers squash values ({_activation(squashed[0])}): gradients vanish on the way",
+                f"{len(squashed)} hidden layers squash values ({_activation(squashed[0])}): gradients vanish",
             )
         odd = [layer for layer in _hidden(case) if _activation(layer) in {"softmax", "exponential", "exp"}]
         if odd:
@@ -98,6 +98,36 @@ class WrongActivation(Fault):
             odd = _activation(layer) in {"softmax", "exponential", "exp"} and layer is not layers[-1]
             score = 0.9 if odd else 0.8 if layer.name in named else 0.7 if layer is layers[-1] else 0.4
             yield from at_site(layer.site, score, f"{layer.name} is made here", layer.name)
+
+
+class NumericInstability(Fault):
+    name = "numeric-instability"
+    fix_pattern = FixPattern.LOSS_FUNCTION
+    explanation = "A formula leaves the range in which it can be computed: log of zero, division by zero, overflow."
+    advice = "Use the stable form (log_softmax, logsigmoid, log1p, logsumexp), or clamp the operand."
+    rules = {
+        "log-of-zero": 4.5,
+        "log-of-softmax": 3.0,
+        "log-of-sigmoid": 3.0,
+        "division-by-zero": 4.5,
+        "sqrt-of-negative": 4.5,
+        "sqrt-gradient-at-zero": 4.5,
+        "overflowing-softmax": 4.5,
+        "masked-branch-gradient": 4.5,
+        "log-of-summed-exponentials": 3.5,
+        "hand-written-cross-entropy": 3.5,
+        "naive-variance": 2.5,
+    }
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        bad = case.saw("first-bad-operation", "loss-nonfinite", "nonfinite-weights")
+        yield from seen(bad, 1.0)
+        if bad is None and case.recording.steps:
+            yield Clue(-3.0, "every number of this run was finite")
+
+    def places(self, case: Case) -> Iterator[Location]:
+        for symptom in case.all_seen("first-bad-operation"):
+            yield from at_site(symptom.site, 0.9, symptom.name, symptom.layer)
 
 
 def _bad_operation(case: Case) -> Iterator[Clue]:
@@ -128,4 +158,4 @@ def _activation(layer: Layer) -> str:
     return kind if kind in {"sigmoid", "tanh", "softmax", "relu", "softsign", "hardsigmoid"} else ""
 
 
-FAULTS: tuple[Fault, ...] = (WrongLossFunction(), WrongActivation())
+FAULTS: tuple[Fault, ...] = (WrongLossFunction(), WrongActivation(), NumericInstability())

@@ -78,6 +78,8 @@ class LearningRateTooHigh(_LearningRate):
             )
         elif rate is not None and rate <= band[1] / 3:
             yield Clue(-3.0, "the learning rate is not high")
+        if any(True for _ in _odd_settings(case)):
+            yield Clue(-2.0, "another setting of the optimizer explains it")
 
 
 class WrongOptimizer(Fault):
@@ -92,8 +94,11 @@ class WrongOptimizer(Fault):
         yield from seen(troubled, 0.5)
         if troubled is None:
             return
-        for text in _odd_settings(case):
+        odd = list(_odd_settings(case))
+        for text in odd:
             yield Clue(4.5, text)
+        if not odd:
+            yield from seen(case.saw("momentum-extreme"), 4.5)
         yield from seen(case.saw("weight-decay-too-strong"), 1.0)
 
     def places(self, case: Case) -> Iterator[Location]:
@@ -169,7 +174,7 @@ def _odd_settings(case: Case) -> Iterator[str]:
         yield f"{kind} is told to maximise the loss"
     if epsilon is not None and epsilon >= 1e-2 and kind.lower() not in {"sgd", "adadelta"}:
         yield f"{kind} with an epsilon of {epsilon:g} hardly adapts its steps"
-    first, second = case.setting("beta_1"), case.setting("beta_2")
+    first, second = _betas(case)
     if first is not None and (first >= 0.985 or first < 0):
         yield f"{kind} with a first beta of {first:g} keeps running past the minimum"
     if second is not None and second < 0.6 and second != first:
@@ -182,6 +187,14 @@ def _odd_settings(case: Case) -> Iterator[str]:
     rate = case.setting("learning_rate")
     if kind.lower() == "adadelta" and rate is not None and rate < 0.02:
         yield f"Adadelta with a learning rate of {rate:g} hardly moves: it is made for 1.0"
+
+
+def _betas(case: Case) -> tuple[float | None, float | None]:
+    """Both averages of Adam and its kin, however the framework names them."""
+    pair = case.optimizer.settings.get("betas") if case.optimizer else None
+    if isinstance(pair, list | tuple) and len(pair) == 2:
+        return float(pair[0]), float(pair[1])
+    return case.setting("beta_1"), case.setting("beta_2")
 
 
 def _named_settings(case: Case) -> set[str]:

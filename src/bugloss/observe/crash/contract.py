@@ -35,6 +35,7 @@ class Story:
     fix_pattern: FixPattern | None = None
     confidence: float | None = None
     rivals: tuple[Rival, ...] = ()
+    suspects: tuple[str, ...] = ()  # names on the crashing line whose values are wrong; all of them where empty
 
 
 Teller = Callable[[Scene, re.Match[str]], Story]

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Cause, Location
 from bugloss.core.run import RaisedException
 from bugloss.observe.crash.catalogue import patterns
-from bugloss.observe.crash.contract import Pattern, Rival
+from bugloss.observe.crash.contract import Pattern, Rival, Story
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene, Source, look_at
 from bugloss.observe.crash_event import Crash
 
+_SURE_OF_ORIGIN = 0.45
+_MOST_ORIGINS = 3
+_MADE_ELSEWHERE = {CrashKind.SHAPE, CrashKind.DTYPE, CrashKind.DEVICE, CrashKind.INDEX, CrashKind.ARGUMENT}
 _SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
 
 
@@ -53,7 +56,7 @@ def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause
         confidence=story.confidence or pattern.confidence,
         explanation=story.explanation,
         advice=story.advice,
-        locations=_distinct((*story.locations, *_crashed(scene))),
+        locations=_distinct((*story.locations, *_crashed(scene), *_origins(pattern, story, scene))),
         evidence=(*story.evidence, f"{scene.kind}: {_first_line(scene.text)}"),
     )
     return (first, *(_rival(rival, first, scene) for rival in story.rivals))
@@ -72,8 +75,21 @@ def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:
 
 
 def _crashed(scene: Scene) -> tuple[Location, ...]:
-    place = scene.place
-    return (Location(place.path, place.line, _SURE_OF_LINE, None, "the program stopped here"),) if place else ()
+    where = [(frame, "the program stopped here") for frame in (scene.place, scene.raised_at) if frame]
+    if len(where) == 2:
+        where = [(where[0][0], "what failed was made here"), (where[1][0], "the program stopped here")]
+    return tuple(Location(frame.path, frame.line, _SURE_OF_LINE, None, why) for frame, why in where)
+
+
+def _origins(pattern: Pattern, story: Story, scene: Scene) -> tuple[Location, ...]:
+    """Where the values of the crashing line were made: that is often the line to change."""
+    if scene.place is None or scene.program is None or pattern.kind not in _MADE_ELSEWHERE:
+        return ()
+    found = scene.program.origins(scene.place.line, story.suspects)[:_MOST_ORIGINS]
+    return tuple(
+        Location(scene.place.path, origin.line, _SURE_OF_ORIGIN, None, f"{origin.name} gets its value here")
+        for origin in found
+    )
 
 
 def _first_line(text: str) -> str:

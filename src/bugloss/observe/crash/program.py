@@ -7,6 +7,7 @@ import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from bugloss.observe.crash.value_origin import Origin, origins
 from bugloss.observe.origin import SourceFile
 
 # What the positions of a constructor's arguments are called.
@@ -25,6 +26,9 @@ SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "GRU": ("input_size", "hidden_size"),
     "RNN": ("input_size", "hidden_size"),
     "Dense": ("units",),
+    "Conv1D": ("filters", "kernel_size"),
+    "Conv2D": ("filters", "kernel_size"),
+    "Conv3D": ("filters", "kernel_size"),
 }
 _OPERATORS = {
     ast.Add: operator.add,
@@ -90,9 +94,14 @@ class Program:
         nodes = (node for call in self.file.calls(line) for node in ast.walk(call))
         return {ast.unparse(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
 
-    def calls_on(self, line: int) -> list[ast.Call]:
-        """The calls on a line, the narrowest first."""
-        return self.file.calls(line)
+    def origins(self, line: int, names: Sequence[str] = ()) -> list[Origin]:
+        """Where the values used on a line come from."""
+        return origins(self.file.tree, line, names)
+
+    def calling(self, name: str) -> list[ast.Call]:
+        """Every call of a function or method of that name, from the top of the file down."""
+        nodes = (node for node in ast.walk(self.file.tree) if isinstance(node, ast.Call))
+        return sorted((node for node in nodes if _last_name(node.func) == name), key=lambda node: node.lineno)
 
     def size(self, node: ast.expr) -> int | None:
         """A whole number that the text alone gives: literals, products, constants of the module."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from bugloss.core.run import Frame, RaisedException
 from bugloss.observe.crash.essence import essence
-from bugloss.observe.crash.frames import users
+from bugloss.observe.crash.frames import is_users, users
 from bugloss.observe.crash_event import Crash, Operand
 
 if TYPE_CHECKING:
     from bugloss.observe.crash.program import Made, Program
 
 Source = Callable[[str], str | None]
+_DEEPEST = 5  # folders of a project that are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Scene:
     layer: str = ""
     frames: tuple[Frame, ...] = ()
     place: Frame | None = None
+    raised_at: Frame | None = None  # where it was raised, if ``place`` is known from the message instead
     operands: tuple[Operand, ...] = ()
     source: Source = field(default=lambda path: None)
 
@@ -83,8 +86,10 @@ def look_at(crash: Crash, source: Source) -> Scene:
     told = essence(crash.exception.message)
     frames = (*crash.exception.frames, *told.frames)
     # Frames inside a message are nearer to the fault: the worker that failed, the line that made the operation.
-    own = users(told.frames) or users(crash.exception.frames)
-    place = own[-1] if own else None
+    raised = users(crash.exception.frames)
+    own = users(told.frames) or raised
+    place = _as_source_knows(own[-1], source) if own else None
+    raised_at = _as_source_knows(raised[-1], source) if raised and own != raised else None
     return Scene(
         exception=crash.exception,
         text=told.text,
@@ -92,6 +97,28 @@ def look_at(crash: Crash, source: Source) -> Scene:
         layer=crash.layer or told.layer,
         frames=frames,
         place=place,
-        operands=crash.operands,
+        raised_at=raised_at if raised_at != place else None,
+        operands=_of_user(crash.operands, own[-1] if own else None),
         source=source,
     )
+
+
+def _as_source_knows(frame: Frame, source: Source) -> Frame:
+    """The frame under the shortest path that the source can read: a program may have run from another folder.
+
+    A file of the same name is only taken for it where the line says what the traceback says.
+    """
+    parts = PurePath(frame.path).parts
+    for length in range(1, min(len(parts), _DEEPEST) + 1):
+        path = PurePath(*parts[-length:]).as_posix()
+        lines = (source(path) or "").split("\n")
+        if 0 < frame.line <= len(lines) and frame.text and lines[frame.line - 1].strip() == frame.text.strip():
+            return replace(frame, path=path)
+    return frame
+
+
+def _of_user(operands: Sequence[Operand], place: Frame | None) -> tuple[Operand, ...]:
+    """The tensors of the user's own frames, those of the crashing line first; where there are none, all."""
+    own = [operand for operand in operands if not operand.path or is_users(Frame(operand.path, operand.line, ""))]
+    at = (place.path, place.line) if place else ("", 0)
+    return tuple(sorted(own, key=lambda operand: (operand.path, operand.line) != at)) or tuple(operands)

@@ -9,15 +9,16 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import struggles
+from bugloss.observe.progress import progress, struggles
 from bugloss.observe.rates import main_optimizer
 from bugloss.observe.recording import LossFunction, Recording
-from bugloss.observe.sketch import sketch
+from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import share
 
 _LEAST_STEPS = 5
 _NEARLY_ALL = 0.8
 _UNSCALED = 0.9
+_TELLING = 3  # batches: a first loss of twice that of guessing has other reasons
 _SCALE = "accumulated_scale"
 _SGD = {"kind": "SGD", "settings": {"learning_rate": 0.1}}
 _SECOND = (LossFunction("mse", "mse_loss"), LossFunction("mae", "l1_loss"))
@@ -39,7 +40,8 @@ class AccumulationUnscaled(Detector):
 
     ## How it decides
     The probe compares what was propagated back with what the loss function returned: over four batches it should be a
-    quarter. Eight in ten updates must show it. It is a warning for SGD when the model does not learn, advice
+    quarter. Where it cannot tell, the first loss must be about as many times that of guessing as batches were
+    gathered. Eight in ten updates must show it. It is a warning for SGD when the model does not learn, advice
     otherwise: Adam and its like do not mind the scale. Several different losses are terms of one sum, not accumulation.
 
     ## Known problems
@@ -55,6 +57,7 @@ class AccumulationUnscaled(Detector):
     faulty = (
         sketch([2.3] * 100, optimizer=_SGD, steps=_accumulating(8, 1.0)),
         sketch(steps=_accumulating(4, 1.0)),
+        sketch(falling(9.2, 1.0), steps=_accumulating(4, None)),
     )
     healthy = (
         sketch(optimizer=_SGD, steps=_accumulating(4, 0.25)),
@@ -70,10 +73,11 @@ class AccumulationUnscaled(Detector):
             return
         if any(loss.reduction == "sum" for loss in recording.losses):
             return
-        known = [(step.backwards, step.metrics[_SCALE]) for step in steps if step.backwards and _SCALE in step.metrics]
-        if len(known) < _LEAST_STEPS or share(times > 1 and scale > _UNSCALED for times, scale in known) < _NEARLY_ALL:
+        gathered = [step.backwards for step in steps if step.backwards is not None]
+        times = median(gathered) if len(gathered) >= _LEAST_STEPS else 1
+        if share(count > 1 for count in gathered) < _NEARLY_ALL or not _is_unscaled(recording, times):
             return
-        times, optimizer = median(times for times, _ in known), main_optimizer(recording)
+        optimizer = main_optimizer(recording)
         plain = optimizer is not None and optimizer.kind == "SGD"
         yield self.symptom(
             f"Each update adds up the gradients of {times:g} batches, and the loss is not divided by {times:g}.",
@@ -81,5 +85,16 @@ class AccumulationUnscaled(Detector):
             site=recording.losses[0].site if recording.losses else None,
             severity=Severity.WARNING if plain and struggles(recording) else Severity.ADVICE,
             backward_passes=times,
-            scale=median(scale for _, scale in known),
         )
+
+
+def _is_unscaled(recording: Recording, times: float) -> bool:
+    """Whether what was propagated back is as large as the loss function left it."""
+    scales = [step.metrics[_SCALE] for step in recording.steps if _SCALE in step.metrics]
+    if scales:
+        return share(scale > _UNSCALED for scale in scales) >= _NEARLY_ALL
+    known = progress(recording)
+    if known is None or known.chance is None or times < _TELLING:
+        return False
+    # The losses of all backward passes were added up: at first each of them costs what guessing costs.
+    return 0.7 <= known.curve.first / (times * known.chance.loss) <= 1.5

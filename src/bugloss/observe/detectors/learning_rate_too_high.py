@@ -19,6 +19,7 @@ from bugloss.observe.suffering import knows_its_task
 
 _GROWN = 1.5
 _LARGE_UPDATE = 0.1
+_FAR_BEYOND = 10  # times the usual
 _ABOVE_BEST = 10.0
 _SWINGING = [2.3, 3.4] * 50
 _RANGE = Property("learning-rate-range", False, {"best": 0.001, "diverges_at": 0.01, "used": 0.02})
@@ -43,7 +44,8 @@ class LearningRateTooHigh(Detector):
     Two things must come together. The rate is suspicious: above the usual band of its optimizer, above the point of
     divergence in a trial, or it moves weights by a tenth of their size at each step. And the run shows it: the loss
     became infinite, grew by half, or the model does not learn. The band or the trial make it a warning, the size
-    of the updates alone advice. In a run that learned its task nothing is said.
+    of the updates alone advice. In a run that learned its task, only a rate of ten times the usual with such updates is
+    mentioned, as advice.
 
     ## Known problems
     Raw inputs or targets make the same rate too high that would do well otherwise.
@@ -72,21 +74,20 @@ class LearningRateTooHigh(Detector):
         optimizer, rate = main_optimizer(recording), given_rate(recording)
         if optimizer is None or rate is None or adversaries(recording):
             return
-        harm = _harm(recording)
-        if harm is None:
-            return
-        high = band(optimizer)[1]
-        tried = _tried(recording, rate)
-        update = usual_update(recording)
+        high, update = band(optimizer)[1], usual_update(recording)
         large = update is not None and update >= _LARGE_UPDATE
+        harm = _harm(recording)
+        if harm is None and not (large and rate >= _FAR_BEYOND * high):
+            return
+        tried = _tried(recording, rate)
         if rate <= high and tried is None and not large:
             return
         moving = f"each step moves weights by {update:.0%} of their size" if update is not None else ""
         why = f"{optimizer.kind} is seldom used above {high:g}" if rate > high else tried or moving
         yield self.symptom(
-            f"The learning rate is {rate:g}, {why}, and {harm}.",
+            f"The learning rate is {rate:g}, {why}, and {harm or 'updates are large'}.",
             site=optimizer.site,
-            severity=Severity.WARNING if rate > high or tried is not None else Severity.ADVICE,
+            severity=Severity.WARNING if harm and (rate > high or tried is not None) else Severity.ADVICE,
             learning_rate=rate,
             usual_most=high,
             update_ratio=update,

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.rates import course, main_optimizer
+from bugloss.observe.rates import course, main_optimizer, scheduler_site
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.suffering import knows_its_task
@@ -72,7 +72,7 @@ class LearningRateVanished(Detector):
             f"The learning rate fell from {peak:.2g} to {rate:.2g} by step {step}; "
             f"the remaining {left} of {len(rates)} steps change nothing.",
             step=step,
-            site=optimizer.site if optimizer is not None else None,
+            site=scheduler_site(recording) or (optimizer.site if optimizer is not None else None),
             severity=Severity.ADVICE if knows_its_task(recording) else Severity.WARNING,
             largest=peak,
             rate=rate,

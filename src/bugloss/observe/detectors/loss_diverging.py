@@ -10,7 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, adversaries, curves, progress
+from bugloss.observe.progress import Curve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks
@@ -69,7 +69,7 @@ class DivergingLoss(Detector):
                     continue
                 far = curve.last > curve.first + _FAR_ABOVE * curve.scale
                 severity = Severity.ERROR if far else Severity.WARNING
-                yield self._say(curve, curve.last, Severity.ADVICE if adversaries(recording) else severity)
+                yield self._say(curve, curve.last, Severity.ADVICE if may_wander(recording) else severity)
                 return
 
     def _say(self, curve: Curve, last: float, severity: Severity) -> Symptom:

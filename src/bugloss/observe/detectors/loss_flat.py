@@ -10,9 +10,9 @@ from statistics import median
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import Chance, only_loss
+from bugloss.observe.chance import STANDARD_LOSSES, Chance, only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, Progress, adversaries, curves, progress
+from bugloss.observe.progress import Curve, Progress, curves, may_wander, progress
 from bugloss.observe.recording import Data, Numbers, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks, trend
@@ -20,7 +20,6 @@ from bugloss.observe.trends import blocks, trend
 _LEAST_STEPS = 20
 _NEGLIGIBLE = 0.02  # of the first loss
 _CLEAR = 0.05
-_STANDARD = {"cross-entropy", "nll", "binary-cross-entropy", "mse", "mae", "hinge", "huber"}
 _SQUARES = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
 _TARGETS = Data("train", 640, 64, True, target=Numbers((640, 1), "float32", 0.0, 20.0, 10.0, 3.0))
 
@@ -80,8 +79,7 @@ class FlatLoss(Detector):
                 continue
             chance = known.chance if known else None
             yield self.symptom(
-                f"The loss does not fall: {curve.first:.4g} at first, {curve.last:.4g} after {len(curve.values)} steps"
-                f"{verdict.words}.",
+                f"The loss {verdict.words}.",
                 step=curve.steps[min(len(curve.steps), 50) - 1],
                 severity=_severity(recording, curve, verdict, chance),
                 first=curve.first,
@@ -100,13 +98,19 @@ def _judge(curve: Curve, known: Progress | None) -> _Verdict | None:
     spread = max(curve.values) - min(curve.values)
     if spread <= 1e-7 * max(abs(curve.values[0]), 1e-6):
         perfect = known is not None and known.accuracy is not None and known.accuracy >= 0.9
-        return None if perfect else _Verdict("constant", ", the same on every step")
+        return (
+            None
+            if perfect
+            else _Verdict("constant", f"is {curve.values[0]:.4g} on every one of {len(curve.values)} steps")
+        )
     if known is not None and known.knows_its_task:
         return None
     if _stands_still(curve):
-        return _Verdict("start", "")
+        words = f"does not fall: it is {curve.first:.4g} at first and {curve.last:.4g} after {len(curve.values)} steps"
+        return _Verdict("start", words)
     if known is not None and known.at_chance and known.chance is not None and _ends_still(curve):
-        return _Verdict("chance", f", no better than guessing ({known.chance.loss:.4g})")
+        words = f"comes to rest at {curve.last:.4g}, where guessing has {known.chance.loss:.4g}"
+        return _Verdict("chance", words)
     return None
 
 
@@ -133,17 +137,17 @@ def _doubt(curve: Curve, size: int) -> float:
 def _ends_still(curve: Curve) -> bool:
     half = curve.values[len(curve.values) // 2 :]
     parts = blocks(half, 10)
-    moved = abs(median(parts[:3]) - median(parts[-3:]))
-    return moved < _NEGLIGIBLE * max(abs(curve.last), 1e-12) and trend(half) > -2.5
+    start, end = median(parts[:3]), median(parts[-3:])
+    return abs(start - end) < _NEGLIGIBLE * min(abs(start), abs(end)) and trend(half) > -2.5
 
 
 def _severity(recording: Recording, curve: Curve, verdict: _Verdict, chance: Chance | None) -> Severity:
     loss = only_loss(recording)
-    if adversaries(recording):
+    if may_wander(recording):
         return Severity.ADVICE
     if verdict.level != "start" or chance is not None:
         return Severity.WARNING
-    standard = loss is not None and loss.kind in _STANDARD
+    standard = loss is not None and loss.kind in STANDARD_LOSSES
     return Severity.WARNING if standard and not _near_floor(recording, curve) else Severity.ADVICE
 
 

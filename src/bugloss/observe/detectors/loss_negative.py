@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import only_loss
+from bugloss.observe.chance import STANDARD_LOSSES, only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Batch, LossFunction, Numbers, Recording
 from bugloss.observe.sketch import falling, sketch
 
-_NEVER_NEGATIVE = {"cross-entropy", "nll", "binary-cross-entropy", "mse", "mae", "hinge", "huber", "log-cosh"}
 _ROUNDING = 1e-5
 _SINKING = [0.6 - 0.05 * index for index in range(100)]
 _BINARY = {"kind": "binary-cross-entropy", "name": "BCELoss"}
@@ -55,7 +54,7 @@ class NegativeLoss(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         loss = only_loss(recording)
-        if loss is None or loss.kind not in _NEVER_NEGATIVE:
+        if loss is None or loss.kind not in STANDARD_LOSSES:
             return
         values = [(step.step, step.loss) for step in recording.steps if step.loss is not None]
         negative = [(step, value) for step, value in values if value < -_ROUNDING]

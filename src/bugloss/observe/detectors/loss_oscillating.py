@@ -11,7 +11,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, adversaries, curves, progress
+from bugloss.observe.progress import Curve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import finite, noise, turning_share
@@ -67,7 +67,7 @@ class OscillatingLoss(Detector):
             swing = _epoch_swing(recording, curve) or _step_swing(recording, curve)
             if swing < _SWINGS * curve.scale:
                 continue
-            calm = adversaries(recording) or (known is not None and known.knows_its_task)
+            calm = may_wander(recording) or (known is not None and known.knows_its_task)
             alarming = swing >= _WIDE_SWINGS * curve.scale and not calm
             yield self.symptom(
                 f"The loss swings by {swing:.3g} about {curve.last:.3g} without rest (first {curve.first:.3g}).",

@@ -10,7 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, adversaries, curves
+from bugloss.observe.progress import Curve, curves, may_wander
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks
@@ -71,7 +71,7 @@ class RisingLoss(Detector):
             yield self.symptom(
                 f"The loss falls from {levels[0]:.4g} to {lowest:.4g} until step {step}, then rises to {end:.4g}.",
                 step=step,
-                severity=Severity.ADVICE if adversaries(recording) else severity,
+                severity=Severity.ADVICE if may_wander(recording) else severity,
                 first=levels[0],
                 lowest=lowest,
                 last=end,

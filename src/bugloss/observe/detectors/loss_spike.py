@@ -9,7 +9,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, adversaries, curves
+from bugloss.observe.progress import Curve, curves, may_wander
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import robust_deviation
@@ -61,7 +61,7 @@ class SpikingLoss(Detector):
                 continue
             at = max(found, key=lambda index: curve.values[index])
             height, around = curve.values[at], median(curve.values[at - _WINDOW : at])
-            alarming = height > _ALARMING * curve.scale and not adversaries(recording)
+            alarming = height > _ALARMING * curve.scale and not may_wander(recording)
             yield self.symptom(
                 f"The loss jumps from {around:.3g} to {height:.3g} at step {curve.steps[at]}, and comes down again.",
                 step=curve.steps[at],

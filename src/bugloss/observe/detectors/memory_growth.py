@@ -11,12 +11,12 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Memory, Recording
 from bugloss.observe.sketch import sketch
 
-_LEAST_READINGS = 20
-_LEAST_GROWTH = 10.0  # megabytes
-_LEAST_SHARE = 0.1  # of what was held at first
-_STRAIGHT = 0.9
+_LEAST_READINGS = 10
+_LEAST_GROWTH = 20.0  # megabytes
+_LEAST_SHARE = 0.05  # of what was held at first
+_STRAIGHT = 0.95
 _STILL_GROWING = 0.35  # of the growth, in the last half of the steps
-_WARM_UP = 0.1  # of the readings: caches fill and allocators settle
+_WARM_UP = 0.2  # of the readings: caches fill and allocators settle
 
 
 def _readings(values: Sequence[float]) -> tuple[Memory, ...]:
@@ -34,8 +34,8 @@ class MemoryGrowth(Detector):
     together with their graphs: ``total += loss`` instead of ``loss.item()``.
 
     ## How it decides
-    From twenty readings on, without the first tenth: a straight line explains nine tenths of the readings' variance,
-    the growth is at least 10 MB and a tenth of what was held, and the second half of the run has its part in it.
+    From ten readings on, without the first fifth: a straight line explains 95 % of the readings' variance, the growth
+    is at least 20 MB and a twentieth of what was held, and the second half of the steps has its part in it.
 
     ## Known problems
     Programs that collect results on purpose grow as well, mostly far more slowly. Where the memory of the whole
@@ -55,7 +55,7 @@ class MemoryGrowth(Detector):
     healthy = (
         sketch(memory=_readings([100 + 40 * (step > 2) for step in range(60)])),
         sketch(memory=_readings([100 + (step % 7) for step in range(60)])),
-        sketch(memory=_readings([100 + 2 * step for step in range(10)])),
+        sketch(memory=_readings([100 + 9 * step for step in range(8)])),
         sketch(memory=_readings([100 + 0.05 * step for step in range(60)])),
         sketch(memory=_readings([100 + 60 * (1 - 0.9**step) for step in range(60)])),
     )

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.rates import course, main_optimizer, scheduler_steps
+from bugloss.observe.rates import course, main_optimizer, scheduler_site, scheduler_steps
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
@@ -69,7 +69,7 @@ class SchedulerPerEpoch(Detector):
         yield self.symptom(
             f"{optimizer.scheduler} was stepped {asked} times in {len(rates)} updates, "
             f"and its rate was still rising when the run ended.",
-            site=optimizer.site,
+            site=scheduler_site(recording) or optimizer.site,
             scheduler=optimizer.scheduler,
             scheduler_steps=asked,
             updates=len(rates),

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.rates import course, epochs_seen, main_optimizer, scheduler_steps
+from bugloss.observe.rates import course, epochs_seen, main_optimizer, scheduler_site, scheduler_steps
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.suffering import knows_its_task
@@ -86,7 +86,7 @@ class SchedulerPerStep(Detector):
             f"{optimizer.scheduler} was stepped {asked} times in {len(rates)} updates, "
             f"so that the learning rate fell to a hundredth by step {lost[1]}.",
             step=lost[1],
-            site=optimizer.site,
+            site=scheduler_site(recording) or optimizer.site,
             severity=Severity.ADVICE if knows_its_task(recording) else Severity.WARNING,
             scheduler=optimizer.scheduler,
             scheduler_steps=asked,

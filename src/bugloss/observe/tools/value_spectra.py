@@ -6,13 +6,16 @@ layer and each number that a recording holds of it (gradient, update, weights, o
 values of failing runs are compared with those of passing runs by Cliff's delta, the effect size that tells how surely
 one group lies above the other whatever their scale. (Vargha and Delaney's A12 is the same on another scale: A12 =
 (delta + 1) / 2.) Runs are compared phase by phase, early steps with early steps. A layer that keeps apart through the
-whole run, in the same direction, scores near one; one that differs now and then scores near zero. Among equals the
-layer whose values lie furthest apart, measured in the spread that passing runs have themselves, comes first.
+whole run, in the same direction, scores near one; one that differs now and then scores near zero. Differences spread:
+a broken layer spoils the outputs of all layers behind it and the gradients of all before it. Among equals therefore
+numbers of the layer itself and of its forward pass count before gradients, and the first layer in the order of
+computation comes first (of gradients, the last).
 
 *Parameters.* Ten phases a run; effects below 0.474 (a large effect, in the customary reading of Cliff's delta) name
 no layer.
 
-*One run only.* Its steps are compared: those after which the loss failed to fall with those after which it fell.
+*Only failing runs.* The steps of the first are compared: those after which the loss failed to fall with those after
+which it fell.
 
 *What it needs.* Runs of one program (or of a program and a version that works) over seeds. Runs of each kind must be
 there; three of each make a ranking worth looking at.
@@ -33,8 +36,10 @@ from bugloss.observe.tools.curves import failed
 
 PHASES = 10
 LARGE_EFFECT = 0.474
+LEAST_STEPS = 3  # of each kind, where the steps of one run are compared
 WINDOW = 5  # losses on either side of a step that decide whether it failed
 FURTHEST = 1e6
+COARSE = 0.05  # effects that differ by less are the same
 
 # What a difference in each number suggests to change.
 STATISTICS: Mapping[str, Change] = {
@@ -48,9 +53,13 @@ STATISTICS: Mapping[str, Change] = {
     "gradient_zero_share": Change.LAYER,
     "update_ratio": Change.LEARNING_RATE,
     "weight_rms": Change.INITIALIZATION,
+    "bias_mean": Change.INITIALIZATION,
     "output_mean": Change.LAYER,
     "output_std": Change.LAYER,
 }
+
+# Numbers of the backward pass: what is wrong in front of a layer shows in these, too.
+BACKWARD = ("gradient_nonfinite", "gradient_rms", "gradient_zero_share", "update_ratio")
 
 # values[phase] of one number of one layer in one run
 Series = tuple[float | None, ...]
@@ -69,6 +78,16 @@ class Contrast:
     passing: float
 
     @property
+    def forward(self) -> bool:
+        """Whether it is a number of the layer itself or of its forward pass."""
+        return self.statistic not in BACKWARD
+
+    @property
+    def strength(self) -> tuple[float, bool, float]:
+        """Larger is stronger: the effect in coarse steps, then what can only come from here or from before."""
+        return round(abs(self.effect) / COARSE) * COARSE, self.forward, self.distance
+
+    @property
     def words(self) -> str:
         """The difference in one sentence."""
         side = "above" if self.effect > 0 else "below"
@@ -85,17 +104,17 @@ class ValueSpectra(Tool):
     name = "value-spectra"
 
     def diagnose(self, recordings: Sequence[Recording]) -> Answer:
-        """Layers by effect size, between runs or, where all runs end alike, between the steps of one."""
-        passing = [spectrum(run) for run in recordings if failed(run) is False]
+        """Layers by effect size, between runs or, where all runs fail, between the steps of one."""
         failing = [spectrum(run) for run in recordings if failed(run)]
+        passing = [spectrum(run) for run in recordings if failed(run) is False]
+        if not failing:
+            return Answer(self.name, remarks=("No run failed, so there is nothing to explain.",))
         remarks: tuple[str, ...] = ()
-        if not passing or not failing:
-            remarks = (
-                f"{len(passing)} runs passed and {len(failing)} failed, so the steps of the first were compared.",
-            )
-            passing, failing = step_spectra(recordings[0]) if recordings else ([], [])
-        if not passing or not failing:
-            return Answer(self.name, remarks=(*remarks, "There is nothing to compare: all fail or all pass."))
+        if not passing:
+            remarks = ("No run passed, so the steps of the first were compared.",)
+            passing, failing = step_spectra(recordings[0])
+            if min(len(passing), len(failing)) < LEAST_STEPS:
+                return Answer(self.name, remarks=(*remarks, "Too few of them failed, or too few passed."))
         contrasts = rank(passing, failing)
         suspects = tuple(Suspect(item.layer, abs(item.effect), why=item.words) for item in contrasts)
         causes = _causes(contrasts, recordings)
@@ -145,18 +164,21 @@ def _values(numbers: LayerNumbers) -> dict[str, float]:
 
 
 def rank(passing: Sequence[Spectrum], failing: Sequence[Spectrum]) -> tuple[Contrast, ...]:
-    """The strongest contrast of every layer, the strongest layer first."""
+    """The strongest contrast of every layer; of layers that differ as strongly, the one where it began comes first."""
     best: dict[str, Contrast] = {}
     keys = dict.fromkeys(key for run in (*failing, *passing) for key in run)
     for layer, statistic in keys:
         contrast = _contrast(layer, statistic, passing, failing)
-        if contrast is not None and (layer not in best or _strength(contrast) > _strength(best[layer])):
+        if contrast is not None and (layer not in best or contrast.strength > best[layer].strength):
             best[layer] = contrast
-    return tuple(sorted(best.values(), key=_strength, reverse=True))
+    order = {layer: position for position, layer in enumerate(dict.fromkeys(layer for layer, _ in keys))}
+    return tuple(sorted(best.values(), key=lambda contrast: _precedence(contrast, order), reverse=True))
 
 
-def _strength(contrast: Contrast) -> tuple[float, float]:
-    return round(abs(contrast.effect), 6), contrast.distance
+def _precedence(contrast: Contrast, order: Mapping[str, int]) -> tuple[float, bool, int, float]:
+    """A difference travels with the data: forward values from the first layer on, gradients from the last one back."""
+    position = order[contrast.layer]
+    return (*contrast.strength[:2], -position if contrast.forward else position, contrast.distance)
 
 
 def _contrast(layer: str, statistic: str, passing: Sequence[Spectrum], failing: Sequence[Spectrum]) -> Contrast | None:

@@ -34,15 +34,23 @@ class Excerpt:
     lines: tuple[CodeLine, ...] = ()
 
 
-def excerpts(locations: Sequence[Location], read: Source, script: str) -> tuple[Excerpt, ...]:
-    """One excerpt a location; the same lines are not shown twice."""
-    shown: dict[tuple[str, int], Excerpt] = {}
-    for location in locations:
-        key = (location.path, location.line)
-        if key not in shown:
-            lines = _around(_text(location.path, read, script), location.line)
-            shown[key] = Excerpt(location.path, location.line, location.why, location.score, lines)
-    return tuple(shown.values())
+class Excerpts:
+    """Makes excerpts, and shows the same code only once on a page."""
+
+    def __init__(self, read: Source, script: str) -> None:
+        self._read, self._script = read, script
+        self._shown: set[tuple[str, int]] = set()
+
+    def of(self, locations: Sequence[Location]) -> tuple[Excerpt, ...]:
+        """One excerpt a location."""
+        places = {(location.path, location.line): location for location in reversed(locations)}
+        return tuple(self._excerpt(place) for place in reversed(places.values()))
+
+    def _excerpt(self, place: Location) -> Excerpt:
+        key = (place.path, place.line)
+        lines = () if key in self._shown else _around(_text(place.path, self._read, self._script), place.line)
+        self._shown.add(key)
+        return Excerpt(place.path, place.line, place.why, place.score, lines)
 
 
 def _text(path: str, read: Source, script: str) -> str | None:

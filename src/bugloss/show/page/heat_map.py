@@ -68,7 +68,7 @@ class HeatMap:
 
 QUANTITIES = (
     Quantity(
-        "gradient", "Gradient", "Root mean square of each layer's gradient. Paler towards the input: it vanishes.",
+        "gradient", "Gradient", "Root mean square of each layer's gradient. Fainter towards the input: it vanishes.",
         lambda numbers: numbers.gradient_rms, lambda numbers: numbers.gradient_nonfinite, True, "magnitude",
     ),
     Quantity(

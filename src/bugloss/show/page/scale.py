@@ -11,6 +11,7 @@ from bugloss.show.page.figures import number
 _DECADES_FOR_LOG = 2.0
 _MOST_TICKS = 6
 _NEAR_ZERO = 0.5
+_SMALLEST, _LARGEST = 1e-290, 1e290
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Scale:
 
     def place(self, value: float) -> float:
         """Where a value lies; what is outside lies at the edge."""
+        value = _drawable(value)
         if self.logarithmic:
             low, high = math.log10(self.low), math.log10(self.high)
             at = math.log10(max(value, self.low))
@@ -43,7 +45,7 @@ class Scale:
 
 def scale_of(values: Iterable[float], start: float, end: float, *, may_log: bool = True) -> Scale:
     """The scale that shows all values; logarithmic where they are positive and span decades."""
-    known = sorted(value for value in values if math.isfinite(value))
+    known = sorted(_drawable(value) for value in values if math.isfinite(value))
     if not known:
         return Scale(0.0, 1.0, start, end)
     positive = [value for value in known if value > 0]
@@ -57,6 +59,13 @@ def scale_of(values: Iterable[float], start: float, end: float, *, may_log: bool
         low = 0.0
     margin = (high / 2 - low / 2) * 0.16
     return Scale(low if low == 0 else low - margin, high + margin, start, end)
+
+
+def _drawable(value: float) -> float:
+    """Beyond these sizes differences and logarithms are no numbers any more."""
+    if 0 < abs(value) < _SMALLEST:
+        return 0.0
+    return min(max(value, -_LARGEST), _LARGEST)
 
 
 def _spans_decades(positive: Sequence[float], known: Sequence[float]) -> bool:

@@ -111,21 +111,21 @@ def _training(recording: Recording) -> Iterator[str]:
         yield f"In {plural(len(losses), 'step')}{epochs} the loss was never a number."
         return
     best_step, best = min(finite, key=lambda pair: pair[1])
-    verb = _movement(finite[0][1], finite[-1][1])
     yield (
-        f"In {plural(len(losses), 'step')}{epochs} the training loss {verb} from {number(finite[0][1])} to "
-        f"{number(finite[-1][1])}; its lowest value was {number(best)} at step {count(best_step)}."
+        f"In {plural(len(losses), 'step')}{epochs} the training loss {_movement(finite[0][1], finite[-1][1])}; "
+        f"its lowest value was {number(best)} at step {count(best_step)}."
     )
     if len(finite) < len(losses):
         first = next(step for step, loss in losses if not math.isfinite(loss))
-        yield f"From step {count(first)} on, {count(len(losses) - len(finite))} losses were no numbers."
+        bad = plural(len(losses) - len(finite), "loss", "losses")
+        yield f"{bad} were no numbers, the first at step {count(first)}."
     yield from _scores(recording)
 
 
 def _movement(first: float, last: float) -> str:
     if math.isclose(first, last, rel_tol=0.01):
-        return "stayed"
-    return "fell" if last < first else "rose"
+        return f"stayed at about {number(last)}"
+    return f"{'fell' if last < first else 'rose'} from {number(first)} to {number(last)}"
 
 
 def _scores(recording: Recording) -> Iterator[str]:

@@ -10,7 +10,7 @@ from bugloss.observe.recording import Layer, Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import Chart
 from bugloss.show.page.charts import charts_of
-from bugloss.show.page.excerpt import Excerpt, Source, excerpts
+from bugloss.show.page.excerpt import Excerpt, Excerpts, Source
 from bugloss.show.page.figures import count, number, seconds, share
 from bugloss.show.page.heat_map import QUANTITIES, HeatMap, draw_map
 from bugloss.show.page.story import headline, paragraphs
@@ -86,13 +86,14 @@ def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: S
     """Prepares everything that the page says."""
     symptoms = tuple(_symptom(index, symptom) for index, symptom in enumerate(diagnosis.symptoms[:MOST_ROWS], start=1))
     maps = (draw_map(quantity, recording) for quantity in QUANTITIES)
+    code = Excerpts(read, facts.script)
     return View(
         title=facts.script or "a program",
         run=diagnosis.run,
         outcome=diagnosis.outcome.value,
         headline=headline(diagnosis),
         story=tuple(paragraphs(recording, diagnosis, facts)),
-        causes=tuple(_cause(index, cause, read, facts) for index, cause in enumerate(diagnosis.causes, start=1)),
+        causes=tuple(_cause(index, cause, code) for index, cause in enumerate(diagnosis.causes, start=1)),
         symptoms=symptoms,
         charts=tuple(charts_of(recording, diagnosis)),
         maps=tuple(found for found in maps if found is not None),
@@ -106,7 +107,7 @@ def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: S
     )
 
 
-def _cause(index: int, cause: Cause, read: Source, facts: RunFacts) -> CauseView:
+def _cause(index: int, cause: Cause, code: Excerpts) -> CauseView:
     return CauseView(
         index,
         cause.cause,
@@ -117,7 +118,7 @@ def _cause(index: int, cause: Cause, read: Source, facts: RunFacts) -> CauseView
         cause.explanation,
         cause.advice,
         cause.evidence,
-        excerpts(cause.locations[:4], read, facts.script),
+        code.of(cause.locations[:4]),
         cause.symptoms,
     )
 

@@ -26,18 +26,20 @@ def _two_devices(scene: Scene, match: re.Match[str]) -> Story:
         "are, torch.zeros(…, device=x.device) or torch.zeros_like(x); register constants of a module with "
         "register_buffer.",
         evidence,
+        suspects=tuple(operand.name for operand in _operands_apart(scene) if operand.device == first),
     )
 
 
 def _apart(scene: Scene) -> str:
     """The tensors of the crashing line by device, if they are on more than one."""
+    return ", ".join(f"{operand.name} is on {operand.device}" for operand in _operands_apart(scene)[:4])
+
+
+def _operands_apart(scene: Scene) -> list[Operand]:
     line = scene.place.text if scene.place else ""
-    shown = [operand for operand in scene.operands if operand.device and (not line or operand.name in line)] or [
-        operand for operand in scene.operands if operand.device
-    ]
-    if len({operand.device for operand in shown}) < 2:
-        return ""
-    return ", ".join(f"{operand.name} is on {operand.device}" for operand in shown[:4])
+    placed = [operand for operand in scene.operands if operand.device]
+    shown = [operand for operand in placed if not line or operand.name in line] or placed
+    return shown if len({operand.device for operand in shown}) > 1 else []
 
 
 PATTERNS = (

@@ -42,7 +42,7 @@ def _differ(scene: Scene, first: str, second: str) -> Story:
             "NumPy makes float64 by default: convert it where the data are made, array.astype('float32'), or "
             f"{name}.float() (tf.cast(…, tf.float32))."
         )
-        return Story(explanation, advice, evidence)
+        return Story(explanation, advice, evidence, suspects=tuple(operand.name for operand in doubles))
     if types & {"int64", "int32", "uint8", "int16", "int8", "bool"}:
         whole = sorted(types & {"int64", "int32", "uint8", "int16", "int8", "bool"})
         advice = f"Convert the {whole[0]} tensor to a float before the layer: x.float(); pictures also want / 255."

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
+from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, plain
+from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.scene import Scene
+
+
+def _unready(scene: Scene, match: re.Match[str]) -> Story:
+    program = scene.program
+    built = [call.lineno for call in program.calling("global_variables_initializer")] if program else []
+    path = scene.place.path if scene.place else ""
+    return Story(
+        f"Variable {match['name'] or match['variable']} was read before its initial value was computed.",
+        "Run session.run(tf.compat.v1.global_variables_initializer()) in this session, after all variables were made "
+        "and "
+        "before training; variables made later, such as those of an optimizer, need it again.",
+        locations=tuple(Location(path, line, 0.7, None, "the initializer is built here") for line in built[:2]),
+    )
+
 
 PATTERNS = (
     Pattern(
@@ -13,11 +31,7 @@ PATTERNS = (
         FixPattern.INITIALIZATION,
         ("uninitialized value", "it can also mean the variable is uninitialized", "Could not find variable"),
         r"uninitialized value (?P<name>[\w/:.-]+)|find variable (?P<variable>[\w/:.-]+?)\.",
-        plain(
-            "Variable {name}{variable} was read before its initial value was computed.",
-            "Run session.run(tf.compat.v1.global_variables_initializer()) in this session, after all variables were "
-            "made and before training; variables made later, such as those of an optimizer, need it again.",
-        ),
+        _unready,
         (
             Example(
                 "Attempting to use uninitialized value Embedding/char_embedding",

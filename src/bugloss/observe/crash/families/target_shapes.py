@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
@@ -23,7 +24,9 @@ def _target_against_output(scene: Scene, match: re.Match[str]) -> Story:
         target, output = output, target
     evidence = (f"The labels are {show_shape(target)}, the model gives {show_shape(output)}.",)
     explanation, advice, pattern = _judge(target, output)
-    return Story(explanation, advice, evidence, fix_pattern=pattern)
+    head = scene.made("Dense", units=output[-1] or 0) if output else None
+    places = (Location(head.path, head.line, 0.65, head.name or None, "the last layer is made here"),) if head else ()
+    return Story(explanation, advice, evidence, places, pattern)
 
 
 def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
@@ -39,6 +40,17 @@ def _attribute(scene: Scene, match: re.Match[str]) -> Story:
         f"{owner} objects of the installed release have no {name}; it was removed or renamed.",
         f"Write instead: {OBJECT_ATTRIBUTES[name]}.",
         (f"The installed {owner} has no {name}.",),
+    )
+
+
+def _history_for_model(scene: Scene, match: re.Match[str]) -> Story:
+    name, program = match["name"], scene.program
+    fits = [call.lineno for call in program.calling("fit")] if program and scene.place else []
+    path = scene.place.path if scene.place else ""
+    return Story(
+        f"fit returns a History, not the model, and .{name} was called on it.",
+        f"Keep the model: model.fit(…) on a line of its own, then model.{name}(…).",
+        locations=tuple(Location(path, line, 0.7, None, "what fit returns is kept here") for line in fits[:2]),
     )
 
 
@@ -115,10 +127,7 @@ PATTERNS = (
         FixPattern.API_CONTRACT,
         ("'History' object has no attribute",),
         r"'History' object has no attribute '(?P<name>\w+)'",
-        plain(
-            "fit returns a History, not the model, and .{name} was called on it.",
-            "Keep the model: model.fit(…) on a line of its own, then model.{name}(…).",
-        ),
+        _history_for_model,
         (Example("'History' object has no attribute 'predict'", ("model.predict",), "AttributeError"),),
         confidence=0.98,
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bugloss.core.diagnosis import Location
@@ -70,6 +71,13 @@ def _rank(scene: Scene, match: re.Match[str]) -> Story:
 
 
 def _window(scene: Scene, match: re.Match[str]) -> Story:
+    if match["kernel"]:
+        kernel = read_shape(match["kernel"])
+        axes = len(kernel) - 2
+        layer = scene.made(f"Conv{axes}D", filters=kernel[-1] or 0)
+        left, size = show_shape(read_shape(match["given"])[1 : 1 + axes]), show_shape(kernel[:axes])
+        story = _too_small((f"{left} is left when a window of {size} comes.",), scene)
+        return replace(story, locations=_at(layer))
     given = read_shape(match["input"] or "")
     window = read_shape(match["window"] or "")
     evidence = (
@@ -172,6 +180,8 @@ PATTERNS = (
         FixPattern.LAYER_DIMENSION,
         ("Kernel size can't be greater", "Output size is too small", "output size would be zero", "is too small for"),
         r"(?:input size per channel: (?P<input>\([^)]*\))\. Kernel size: (?P<window>\([^)]*\)))"
+        r"|output size would be zero or negative.*inputs shape=(?P<given>\([^)]*\))`, `kernel shape="
+        r"(?P<kernel>\([^)]*\))"
         r"|Output size is too small|output size would be zero or negative",
         _window,
         (
@@ -184,7 +194,7 @@ PATTERNS = (
             Example(
                 "Computed output size would be zero or negative. Received `inputs shape=(None, 4, 9, 16)`, `kernel "
                 "shape=(5, 5, 16, 32)`, `dilation_rate=[1 1]`, `strides=(1, 1)`, `padding=valid`.",
-                ("padding",),
+                ("4×9 is left when a window of 5×5 comes",),
                 "ValueError",
             ),
         ),
