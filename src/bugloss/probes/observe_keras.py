@@ -148,6 +148,7 @@ class Watch(object):
 
     def leave(self):
         self.loops.close()
+        self.loops.patches.undo()
         self.patches.undo()
         for undo in reversed(self.undo):
             with self.recorder.guard("taking hooks off"):
@@ -251,12 +252,16 @@ class Watch(object):
 
     @contextlib.contextmanager
     def inside(self):
-        """Within, further calls are Keras's own affair."""
-        self.local.depth = self.depth + 1
-        try:
+        """Within, further calls are Keras's own affair: what watches hand-written loops is out of their way."""
+        if self.depth:
             yield
+            return
+        self.local.depth = 1
+        try:
+            with self.loops.patches.lifted():
+                yield
         finally:
-            self.local.depth -= 1
+            self.local.depth = 0
 
     @property
     def watching(self):

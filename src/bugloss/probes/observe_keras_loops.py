@@ -16,6 +16,7 @@ import observe_keras_data as sources  # type: ignore[import-not-found]
 import observe_keras_fit as fits  # type: ignore[import-not-found]
 import observe_keras_inside as inside  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
+import observe_patches as patches  # type: ignore[import-not-found]
 
 
 class Loops(object):
@@ -23,6 +24,7 @@ class Loops(object):
 
     def __init__(self, watch):
         self.watch, self.recorder = watch, watch.recorder
+        self.patches = patches.Patches()
         self.losses = {}  # identity of the first variable -> (loss, how often it was differentiated)
         self.noted = None  # what the forward pass of a sampled step showed
         self.asked = False  # whether the governor was asked about the step that is under way
@@ -33,15 +35,15 @@ class Loops(object):
 
     def install(self, tensorflow):
         # Wrappers bear the module of what they wrap: AutoGraph, which rewrites what a function calls, passes them by.
-        self.watch.patches.wrap(tensorflow.GradientTape, "__enter__", self.entering)
-        self.watch.patches.wrap(tensorflow.GradientTape, "gradient", self.differentiating)
-        self.watch.patches.wrap(type(tensorflow.function(lambda: None)), "__call__", self.calling)
+        self.patches.wrap(tensorflow.GradientTape, "__enter__", self.entering)
+        self.patches.wrap(tensorflow.GradientTape, "gradient", self.differentiating)
+        self.patches.wrap(type(tensorflow.function(lambda: None)), "__call__", self.calling)
 
     def watch_optimizer(self, kind):
         if "apply" in kind.__dict__ and hasattr(kind, "update_step"):
-            self.watch.patches.wrap(kind, "apply", functools.partial(self.applying, True))
+            self.patches.wrap(kind, "apply", functools.partial(self.applying, True))
         elif "apply_gradients" in kind.__dict__:
-            self.watch.patches.wrap(kind, "apply_gradients", functools.partial(self.applying, False))
+            self.patches.wrap(kind, "apply_gradients", functools.partial(self.applying, False))
 
     @property
     def following(self):

@@ -10,7 +10,7 @@ MOST_VALUES = 4096
 MOST_FEATURES = 4096
 MOST_CLASSES = 64
 MOST_HASHES = 64
-MOST_ROW = 65536
+MOST_ROW = 256  # values of a sample that are hashed
 
 
 def is_plain(value):
@@ -90,7 +90,7 @@ def row_hashes(tensor):
     torch = sys.modules["torch"]
     rows = tensor.detach().reshape(tensor.shape[0], -1)
     if rows.shape[1] > MOST_ROW:
-        rows = rows[:, :: -(-rows.shape[1] // MOST_ROW)]
+        rows = rows[:, :: -(-rows.shape[1] // MOST_ROW) | 1]
     if rows.is_floating_point():
         rows = rows.to(torch.float32).contiguous().view(torch.int32)
     words = rows.to(torch.int64)
@@ -124,6 +124,7 @@ def feature_scales(tensor):
     if tensor.shape[0] < 2:
         return {}
     columns = tensor.detach()
+    columns = columns[:: max(columns.numel() // (16 * MOST_VALUES), 1)] if columns.dim() > 2 else columns
     if columns.dim() >= 4:
         columns = columns.movedim(1, -1) if hasattr(columns, "movedim") else columns
     columns = columns.reshape(columns.shape[0], -1) if columns.dim() < 3 else columns.reshape(-1, columns.shape[-1])

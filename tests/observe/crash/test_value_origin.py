@@ -55,11 +55,11 @@ def test_an_attribute_leads_to_the_constructor() -> None:
 
 
 def test_a_parameter_leads_through_its_caller_and_a_copy_into_the_function_that_made_it() -> None:
-    assert lines(26, "data") == {"inputs": 7}
+    assert lines(26, "data") == {"data": 7}
 
 
 def test_a_global_leads_to_what_a_function_returned_for_it() -> None:
-    assert lines(26, "targets") == {"labels": 8}
+    assert lines(26, "targets") == {"targets": 8}
 
 
 def test_a_constant_leads_to_its_line() -> None:
@@ -67,7 +67,7 @@ def test_a_constant_leads_to_its_line() -> None:
 
 
 def test_the_head_of_a_loop_is_what_counts() -> None:
-    assert lines(24) == {"inputs": 7}
+    assert lines(24) == {"data": 7}
 
 
 def test_the_argument_of_a_constructor_is_found() -> None:

@@ -37,6 +37,8 @@ class WrongLossFunction(Fault):
         yield from seen(case.saw("loss-metric-disagreement"), 1.5)
         yield from seen(case.saw("wrong-initial-loss"), 0.5)
         yield from seen(case.saw("loss-flat", "underfitting", "constant-output"), 0.5)
+        if one_unit_for_many(case):
+            yield Clue(3.0, "the loss wants one output a class, but the model answers yes or no with a single one")
 
     def places(self, case: Case) -> Iterator[Location]:
         for loss in case.recording.losses:
@@ -69,7 +71,8 @@ class WrongActivation(Fault):
         )
         yield from seen(troubled, 0.5)
         squashed = [layer for layer in _hidden(case) if _activation(layer) in _SQUASHING]
-        if case.saw("vanishing-gradient") and len(squashed) >= 3:
+        stuck = case.saw("vanishing-gradient") or (len(squashed) >= 4 and case.saw("loss-flat", "constant-output"))
+        if stuck and len(squashed) >= 3:
             yield Clue(
                 3.5,
                 f"{len(squashed)} hidden layers squash values ({_activation(squashed[0])}): gradients vanish",
@@ -98,6 +101,16 @@ class WrongActivation(Fault):
             odd = _activation(layer) in {"softmax", "exponential", "exp"} and layer is not layers[-1]
             score = 0.9 if odd else 0.8 if layer.name in named else 0.7 if layer is layers[-1] else 0.4
             yield from at_site(layer.site, score, f"{layer.name} is made here", layer.name)
+
+
+def one_unit_for_many(case: Case) -> bool:
+    """Whether a loss over several classes judges the single output of a sigmoid: a sound head under a wrong loss."""
+    loss, model = case.loss, case.recording.models[-1] if case.recording.models else None
+    if loss is None or model is None or loss.kind not in {"cross-entropy", "nll"}:
+        return False
+    last = list(case.recording.layers.values())[-1:]
+    activation = model.output_activation or (_activation(last[0]) if last else "")
+    return activation == "sigmoid" and loss.output_shape[-1:] in ((1,), ())
 
 
 class NumericInstability(Fault):

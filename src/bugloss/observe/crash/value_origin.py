@@ -23,8 +23,8 @@ def origins(tree: ast.Module, line: int, names: Sequence[str] = ()) -> list[Orig
     module = _Module(tree)
     used = list(dict.fromkeys(_used(module.statement(line))))
     wanted = [name for name in names if name in used] or used
-    found = (module.origin(name, line, module.function(line)) for name in wanted)
-    return [origin for origin in found if origin is not None and origin.line != line]
+    found = ((name, module.origin(name, line, module.function(line))) for name in wanted)
+    return [Origin(name, origin.line) for name, origin in found if origin is not None and origin.line != line]
 
 
 class _Module:
@@ -91,7 +91,7 @@ class _Module:
                 value = value.elts[position]
             if isinstance(value, ast.Name):
                 return self.origin(value.id, node.lineno, maker, depth + 1) or Origin(value.id, node.lineno)
-            return Origin(ast.unparse(value)[:40], node.lineno)
+            return Origin("", node.lineno)
         return None
 
     def _from_caller(self, name: str, scope: Function, depth: int) -> Origin | None:

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.labels import CLASSIFIED, all_counted, batch_counts, counts, data_of, encoding
+from bugloss.observe.labels import CLASSIFIED, all_counted, batch_counts, batches_of, counts, data_of, encoding
 from bugloss.observe.recording import Evaluation, Recording, Targets
 from bugloss.observe.sketch import sketch
 
@@ -47,14 +47,11 @@ class ClassImbalance(Detector):
     category = Category.TRAINING
     faulty = (
         sketch(data={"targets": _SKEWED, "samples": 1000}, batch={"targets": Targets("binary", 2, {"0": 62, "1": 2})}),
-        sketch(
-            data={"targets": _SKEWED, "samples": 1000}, batch={"targets": _SKEWED},
-            evaluations=(Evaluation(99, 5, 200, 0.2, 0.97, predicted={"0": 200}),),
-        ),
-    )  # fmt: skip
+        sketch(data={"targets": _SKEWED}, evaluations=(Evaluation(99, 5, 200, 0.2, 0.97, predicted={"0": 200}),)),
+    )
     healthy = (
         sketch(data={"targets": Targets("binary", 2, {"0": 800, "1": 200}), "samples": 1000}),
-        sketch(data={"targets": _SKEWED, "class_weights": {"0": 1.0, "1": 30.0}}, batch={"targets": _SKEWED}),
+        sketch(data={"targets": _SKEWED, "class_weights": {"0": 1.0, "1": 30.0}}),
         sketch(data={"targets": _SKEWED}, batch=[{"targets": _EVEN}] * 4),  # balanced sampling
         sketch(batch={"targets": Targets("index", 10, {"0": 20, "1": 1})}),
     )
@@ -93,13 +90,11 @@ def _weighted(recording: Recording) -> bool:
 
 def _of_sequences(recording: Recording) -> bool:
     """Whether every sample has many labels: tokens or pixels."""
-    return any(len(batch.target.shape) > 2 for batch in recording.batches if batch.target is not None) or any(
-        batch.target is not None
-        and batch.targets is not None
-        and batch.targets.encoding == "index"
-        and len(batch.target.shape) == 2
-        and batch.target.shape[1] > 1
-        for batch in recording.batches
+    looked = [(batch, batch.targets, batch.target) for batch in batches_of(recording, "train")]
+    return any(
+        sum(targets.counts.values()) > batch.size > 0 or (targets.encoding != "one-hot" and len(target.shape) > 2)
+        for batch, targets, target in looked
+        if targets is not None and target is not None
     )
 
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from statistics import median
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
+from bugloss.observe.chance import chance
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import Curve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
-from bugloss.observe.trends import blocks
+from bugloss.observe.trends import blocks, persistent
 
 _LEAST_STEPS = 10
 _ABOVE = 0.5  # of the first loss
 _FAR_ABOVE = 9.0
-_SMALL_BATCH = 8
+_IN_A_ROW = 3
 
 
 class DivergingLoss(Detector):
@@ -33,8 +33,8 @@ class DivergingLoss(Detector):
     ## How it decides
     The last three tenths of the run all lie at least 30 %, and its end at least 50 %, above both the first losses and
     the upper part of the first fifth. With batches of eight or more, where the first loss is no accident, three times
-    the first loss is enough. Ten times is an error. Losses of several optimizers that take turns need not fall:
-    advice.
+    the first loss is enough, and three losses in a row at ten times the first one are reported even if they come down
+    again. Ten times is an error. Losses of several optimizers that take turns need not fall: advice.
 
     ## Known problems
     A loss whose weights or terms are changed on purpose during training may grow rightly.
@@ -50,6 +50,7 @@ class DivergingLoss(Detector):
         sketch([2.3 * 1.05**index for index in range(100)]),
         sketch([2.3, 9.0, 700.0, 1e6, 1e12, math.inf, *[math.nan] * 14]),
         sketch(noisy([*[2.3] * 3, *[12.0] * 97], 0.2)),
+        sketch([1.7, 700.0, 650.0, 2000.0, 900.0, 200.0, 110.0, *falling(50.0, 0.5, 93)]),
     )
     healthy = (
         sketch([*falling(2.3, 0.001, 80), *[0.004] * 20]),
@@ -63,14 +64,27 @@ class DivergingLoss(Detector):
             if _burst(recording, curve):
                 yield self._say(curve, curve.values[-1], Severity.ERROR)
                 return
-            if len(curve.values) >= _LEAST_STEPS and _grew(recording, curve):
-                known = progress(recording)
-                if known is not None and known.knows_its_task:
-                    continue
+            known = progress(recording)
+            if len(curve.values) >= _LEAST_STEPS and _grew(curve) and not (known and known.knows_its_task):
                 far = curve.last > curve.first + _FAR_ABOVE * curve.scale
                 severity = Severity.ERROR if far else Severity.WARNING
                 yield self._say(curve, curve.last, Severity.ADVICE if may_wander(recording) else severity)
                 return
+            summit = _summit(recording, curve)
+            if summit is not None:
+                yield self._of_summit(recording, curve, *summit)
+                return
+
+    def _of_summit(self, recording: Recording, curve: Curve, step: int, height: float) -> Symptom:
+        return self.symptom(
+            f"The loss grows from {curve.first:.4g} to {height:.4g} before it comes down to {curve.last:.4g} again.",
+            step=step,
+            severity=Severity.ADVICE if may_wander(recording) else Severity.WARNING,
+            first=curve.first,
+            highest=height,
+            last=curve.last,
+            steps=len(curve.values),
+        )
 
     def _say(self, curve: Curve, last: float, severity: Severity) -> Symptom:
         level = curve.first + _ABOVE * curve.scale
@@ -96,14 +110,21 @@ def _burst(recording: Recording, curve: Curve) -> bool:
     return curve.values[-1] > curve.values[0] + _FAR_ABOVE * max(abs(curve.values[0]), 1e-12)
 
 
-def _grew(recording: Recording, curve: Curve) -> bool:
+def _grew(curve: Curve) -> bool:
     values, scale = curve.values, curve.scale
     tail = blocks(values, 10)[-3:]
     beginning = sorted(values[: max(len(values) // 5, 3)])
     start = max(curve.first, beginning[(3 * len(beginning)) // 4])
     if curve.last > start + _ABOVE * scale and all(level > start + 0.3 * scale for level in tail):
         return True
-    batches = [step.batch for step in recording.steps[:20] if step.batch is not None]
-    if not batches or median(batches) < _SMALL_BATCH:
-        return False
-    return min(tail) > curve.first + 2 * scale and curve.last > curve.first + 2 * scale
+    return curve.steady and min(tail) > curve.first + 2 * scale and curve.last > curve.first + 2 * scale
+
+
+def _summit(recording: Recording, curve: Curve) -> tuple[int, float] | None:
+    """Where the loss first stayed ten times above its beginning, and how high it came; None where it did not."""
+    level = chance(recording)
+    limit = curve.first + _FAR_ABOVE * max(curve.scale, level.loss if level else 0.0)
+    at = persistent((value > limit for value in curve.values), _IN_A_ROW)
+    if at is None or not curve.steady or len(curve.values) < _LEAST_STEPS:
+        return None
+    return curve.steps[at], max(curve.values)

@@ -138,7 +138,8 @@ def _ends_still(curve: Curve) -> bool:
     half = curve.values[len(curve.values) // 2 :]
     parts = blocks(half, 10)
     start, end = median(parts[:3]), median(parts[-3:])
-    return abs(start - end) < _NEGLIGIBLE * min(abs(start), abs(end)) and trend(half) > -2.5
+    margin = max(_NEGLIGIBLE * min(abs(start), abs(end)), min(3 * _doubt(curve, len(half) // 3), _CLEAR * curve.scale))
+    return abs(start - end) < margin and trend(half) > -2.5
 
 
 def _severity(recording: Recording, curve: Curve, verdict: _Verdict, chance: Chance | None) -> Severity:

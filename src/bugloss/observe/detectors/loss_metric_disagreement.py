@@ -76,7 +76,7 @@ class LossMetricDisagreement(Detector):
 
     def _below_bound(self, points: Sequence[Point]) -> list[Symptom]:
         for run in zip(points, points[1:], points[2:], strict=False):
-            if all(accuracy < _bound(loss) - _SLACK for _, loss, accuracy in run):
+            if all(loss >= 0 and accuracy < _bound(loss) - _SLACK for _, loss, accuracy in run):
                 step, loss, accuracy = run[-1]
                 least = _bound(loss)
                 message = (

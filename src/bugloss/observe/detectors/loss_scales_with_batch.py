@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
@@ -9,11 +10,12 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.progress import alarm_if_struggling
+from bugloss.observe.progress import adversaries, progress
 from bugloss.observe.recording import Property, Recording
-from bugloss.observe.sketch import sketch
+from bugloss.observe.sketch import falling, sketch
 
 _PROPERTY = "batch-scale"
+_GROWN = 1.5
 _DOUBLED = Property(_PROPERTY, False, {"loss": 140.0, "loss_doubled": 280.0, "ratio": 2.0})
 
 
@@ -28,8 +30,9 @@ class LossScalesWithBatch(Detector):
     less, and losses of different batch sizes cannot be compared.
 
     ## How it decides
-    By a property probe on a copy, or by the reduction that the loss function was given. It is a warning where the model
-    does not learn, advice otherwise: variational models sum on purpose.
+    By a property probe on a copy, or by the reduction that the loss function was given. It is a warning where the loss
+    grows or is no number any more, as with gradients that are too large; advice otherwise: variational models sum on
+    purpose.
 
     ## Known problems
     A loss that is divided by hand afterwards is recognised by the probe only.
@@ -42,7 +45,7 @@ class LossScalesWithBatch(Detector):
     severity = Severity.WARNING
     category = Category.TRAINING
     faulty = (
-        sketch([147.0] * 100, loss={"reduction": "sum"}, properties=(_DOUBLED,)),
+        sketch(falling(147.0, 900.0), loss={"reduction": "sum"}, properties=(_DOUBLED,)),
         sketch(properties=(_DOUBLED,)),
         sketch(loss={"reduction": "sum"}),
     )
@@ -66,6 +69,13 @@ class LossScalesWithBatch(Detector):
             f"The loss {text}.",
             step=answer.step if answer is not None else 0,
             site=summed.site if summed is not None else None,
-            severity=alarm_if_struggling(recording),
+            severity=Severity.WARNING if _is_unstable(recording) else Severity.ADVICE,
             ratio=ratio,
         )
+
+
+def _is_unstable(recording: Recording) -> bool:
+    if any(not math.isfinite(loss) for loss in recording.loss_values):
+        return True
+    known = progress(recording)
+    return known is not None and not adversaries(recording) and known.curve.last > _GROWN * known.curve.first > 0

@@ -9,7 +9,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Progress, adversaries, progress
+from bugloss.observe.progress import Progress, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks, trend
@@ -36,7 +36,7 @@ class StillImproving(Detector):
     The last fifth of the run must bring at least 12 % of the whole fall (a curve that levels out brings less) and 3 %
     of the loss, without a doubt about the direction. Validation losses are asked where there are five, otherwise the
     training loss. It is a warning while the result is poor (an accuracy under 60 % of the way from chance to perfect,
-    or a loss above half of the first one), otherwise advice.
+    or a loss above half of what guessing costs, or of the first one where that is not known), otherwise advice.
 
     ## Known problems
     A program that is meant to run for a moment only, as an example, looks the same.
@@ -61,7 +61,7 @@ class StillImproving(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         known = progress(recording)
-        if known is None or len(known.curve.values) < _LEAST_STEPS or adversaries(recording):
+        if known is None or len(known.curve.values) < _LEAST_STEPS or may_wander(recording) or known.curve.last < 0:
             return
         levels, phase = _levels(recording, known)
         last_part = _improves(levels)
@@ -101,4 +101,5 @@ def _improves(levels: Sequence[float]) -> float | None:
 def _poor(known: Progress) -> bool:
     if known.accuracy is not None and known.chance is not None and known.chance.accuracy is not None:
         return known.accuracy < known.chance.accuracy + _GOOD_ACCURACY * (1 - known.chance.accuracy)
-    return known.curve.last > 0.5 * known.curve.first > 0
+    start = known.chance.loss if known.chance is not None else known.curve.first
+    return known.curve.last > 0.5 * start > 0

@@ -63,6 +63,8 @@ class TrainingAboveValidation(Detector):
             return
         checkpoint, training, validation = points[-1]
         fall, validation_fall = _falls(points)
+        if validation_fall <= 0 or validation > points[0][2]:
+            return  # a run that diverges has other names
         yield self.symptom(
             f"The training loss stays at {training:.3g} while the validation loss is {validation:.3g}.",
             step=checkpoint.step,

@@ -10,14 +10,15 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import Chance
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, Progress, adversaries, progress
+from bugloss.observe.progress import Curve, Progress, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks
 
 _LEAST_STEPS = 40
 _FELL, _STILL = 0.05, 0.03
-_POOR, _VERY_POOR = 0.4, 0.25  # of the way from chance to perfect
+_MANY_STEPS = 100
+_POOR, _VERY_POOR, _NOTHING = 0.4, 0.25, 0.05  # of the way from chance to perfect
 
 
 class Underfitting(Detector):
@@ -32,7 +33,8 @@ class Underfitting(Detector):
     ## How it decides
     The second half of the run changes the loss by less than 3 %, and the accuracy has made less than 40 % of the way
     from chance to perfect (without an accuracy, the loss less than 40 % of the way from chance to zero). Under 25 % it
-    is a warning, otherwise advice. Nothing is said where chance is not known.
+    is a warning, otherwise advice. A hundred steps that lead no further than 5 % are a warning also while the loss
+    still moves. Nothing is said where chance is not known.
 
     ## Known problems
     Noisy labels and hard tasks have a floor of their own, which nobody knows.
@@ -47,6 +49,7 @@ class Underfitting(Detector):
     faulty = (
         sketch(noisy([*falling(2.3, 1.9, 40), *[1.9] * 160], 0.02), accuracies=[0.15, 0.2, 0.25]),
         sketch(noisy([*falling(2.3, 1.6, 40), *[1.6] * 160], 0.02)),
+        sketch(noisy(falling(5.0, 2.4, 200), 0.1), accuracies=[0.1]),
     )
     healthy = (
         sketch(noisy([*falling(2.3, 0.4, 40), *[0.4] * 160], 0.02)),
@@ -56,14 +59,16 @@ class Underfitting(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         known = progress(recording)
-        if known is None or known.chance is None or len(known.curve.values) < _LEAST_STEPS or adversaries(recording):
+        if known is None or known.chance is None or len(known.curve.values) < _LEAST_STEPS or may_wander(recording):
             return
         way = _way(known, known.chance)
-        if way >= _POOR or known.curve.fall < _FELL or not _rests(known.curve):
-            return
-        accuracy = f" and the training accuracy at {known.accuracy:.0%}" if known.accuracy is not None else ""
+        hopeless = way < _NOTHING and len(known.curve.values) >= _MANY_STEPS
+        if known.curve.fall < _FELL or not (hopeless or (way < _POOR and _rests(known.curve))):
+            return  # a loss that does not fall at all has other names
+        accuracy = f" and the accuracy at {known.accuracy:.0%}" if known.accuracy is not None else ""
         yield self.symptom(
-            f"The loss comes to rest at {known.curve.last:.3g}{accuracy}, where guessing has {known.chance.loss:.3g}.",
+            f"After {len(known.curve.values)} steps the loss is at {known.curve.last:.3g}{accuracy}, "
+            f"where guessing has {known.chance.loss:.3g}.",
             step=known.curve.steps[len(known.curve.steps) // 2],
             severity=Severity.WARNING if way < _VERY_POOR else Severity.ADVICE,
             last=known.curve.last,

@@ -104,10 +104,9 @@ def _first(recording: Recording) -> float | None:
 
 
 def _expected(recording: Recording, loss: LossFunction) -> _Expectation | None:
-    batch = recording.steps[0].batch if recording.steps else None
-    if loss.reduction not in _MEANS | _SUMS or (loss.reduction in _SUMS and not batch):
+    if loss.reduction not in _MEANS | _SUMS:
         return None
-    times = float(batch or 1) if loss.reduction in _SUMS else 1.0
+    times = float(_terms(loss)) if loss.reduction in _SUMS else 1.0
     classes = class_count(recording)
     if classes is not None:
         words = f"an undecided model has with {classes} classes"
@@ -115,6 +114,12 @@ def _expected(recording: Recording, loss: LossFunction) -> _Expectation | None:
     square = _mean_square(recording) if loss.kind == "mse" else None
     words = "answering zero would cost with these targets"
     return _Expectation(square * times, words, 10.0, 1000.0) if square else None
+
+
+def _terms(loss: LossFunction) -> int:
+    """How many numbers a sum adds up: one for each output, or for each target where these are class numbers."""
+    classes = loss.kind in {"cross-entropy", "nll"}
+    return max(math.prod(loss.target_shape if classes else loss.output_shape), 1)
 
 
 def _mean_square(recording: Recording) -> float | None:

@@ -106,9 +106,9 @@ class ValueSpectra(Tool):
     def diagnose(self, recordings: Sequence[Recording]) -> Answer:
         """Layers by effect size, between runs or, where all runs fail, between the steps of one."""
         failing = [spectrum(run) for run in recordings if failed(run)]
-        passing = [spectrum(run) for run in recordings if failed(run) is False]
         if not failing:
             return Answer(self.name, remarks=("No run failed, so there is nothing to explain.",))
+        passing = [spectrum(run) for run in recordings if failed(run) is False]
         remarks: tuple[str, ...] = ()
         if not passing:
             remarks = ("No run passed, so the steps of the first were compared.",)

@@ -25,13 +25,16 @@ class CodeLine:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A place in the program: its name, why it is shown, and the code where it could be read."""
+    """Neighbouring places of one file: their lines, why each is shown, and the code where it could be read."""
 
     path: str
-    line: int
-    why: str
-    score: float
+    places: tuple[tuple[int, str], ...]  # line, why
     lines: tuple[CodeLine, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The file with its lines."""
+        return f"{self.path}:{', '.join(str(line) for line, _ in self.places)}"
 
 
 class Excerpts:
@@ -42,15 +45,27 @@ class Excerpts:
         self._shown: set[tuple[str, int]] = set()
 
     def of(self, locations: Sequence[Location]) -> tuple[Excerpt, ...]:
-        """One excerpt a location."""
-        places = {(location.path, location.line): location for location in reversed(locations)}
-        return tuple(self._excerpt(place) for place in reversed(places.values()))
+        """The places of a cause, the likeliest first; those that stand close together in one piece of code."""
+        groups: list[list[Location]] = []
+        for location in locations:
+            near = (group for group in groups if any(_are_neighbours(location, other) for other in group))
+            group = next(near, None)
+            if group is None:
+                groups.append([location])
+            elif all(other.line != location.line for other in group):
+                group.append(location)
+        return tuple(self._excerpt(group) for group in groups)
 
-    def _excerpt(self, place: Location) -> Excerpt:
-        key = (place.path, place.line)
-        lines = () if key in self._shown else _around(_text(place.path, self._read, self._script), place.line)
-        self._shown.add(key)
-        return Excerpt(place.path, place.line, place.why, place.score, lines)
+    def _excerpt(self, group: Sequence[Location]) -> Excerpt:
+        path = group[0].path
+        new = [place.line for place in group if (path, place.line) not in self._shown]
+        self._shown |= {(path, line) for line in new}
+        text = _text(path, self._read, self._script) if new else None
+        return Excerpt(path, tuple((place.line, place.why) for place in group), _around(text, new))
+
+
+def _are_neighbours(first: Location, second: Location) -> bool:
+    return first.path == second.path and abs(first.line - second.line) <= AROUND * 2
 
 
 def _text(path: str, read: Source, script: str) -> str | None:
@@ -62,14 +77,15 @@ def _text(path: str, read: Source, script: str) -> str | None:
     return next((text for candidate in candidates if (text := read(candidate)) is not None), None)
 
 
-def _around(text: str | None, line: int) -> tuple[CodeLine, ...]:
+def _around(text: str | None, marked: Sequence[int]) -> tuple[CodeLine, ...]:
     if text is None:
         return ()
     lines = text.split("\n")
-    if not 1 <= line <= len(lines):
+    there = [line for line in marked if 1 <= line <= len(lines)]
+    if not there:
         return ()
-    first, last = max(1, line - AROUND), min(len(lines), line + AROUND)
-    return tuple(CodeLine(number, _cut(lines[number - 1]), number == line) for number in range(first, last + 1))
+    first, last = max(1, min(there) - AROUND), min(len(lines), max(there) + AROUND)
+    return tuple(CodeLine(number, _cut(lines[number - 1]), number in there) for number in range(first, last + 1))
 
 
 def _cut(line: str) -> str:

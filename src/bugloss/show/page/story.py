@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from statistics import median
 
 from bugloss.core.diagnosis import Diagnosis, Ending
 from bugloss.core.finding import Severity
@@ -111,9 +112,11 @@ def _training(recording: Recording) -> Iterator[str]:
         yield f"In {plural(len(losses), 'step')}{epochs} the loss was never a number."
         return
     best_step, best = min(finite, key=lambda pair: pair[1])
+    part = max(1, len(finite) // 20)  # single batches are noisy
+    movement = _movement(median(loss for _, loss in finite[:part]), median(loss for _, loss in finite[-part:]))
     yield (
-        f"In {plural(len(losses), 'step')}{epochs} the training loss {_movement(finite[0][1], finite[-1][1])}; "
-        f"its lowest value was {number(best)} at step {count(best_step)}."
+        f"In {plural(len(losses), 'step')}{epochs} the training loss {movement}; its lowest value was {number(best)} at "
+        f"step {count(best_step)}."
     )
     if len(finite) < len(losses):
         first = next(step for step, loss in losses if not math.isfinite(loss))
@@ -123,7 +126,7 @@ def _training(recording: Recording) -> Iterator[str]:
 
 
 def _movement(first: float, last: float) -> str:
-    if math.isclose(first, last, rel_tol=0.01):
+    if math.isclose(first, last, rel_tol=0.03):
         return f"stayed at about {number(last)}"
     return f"{'fell' if last < first else 'rose'} from {number(first)} to {number(last)}"
 
@@ -142,8 +145,9 @@ def _verdict(diagnosis: Diagnosis) -> Iterator[str]:
     alarms = [symptom for symptom in diagnosis.symptoms if symptom.severity is not Severity.ADVICE]
     hints = len(diagnosis.symptoms) - len(alarms)
     if alarms:
-        names = ", ".join(dict.fromkeys(symptom.name for symptom in alarms[:5]))
-        yield f"bugloss saw {plural(len(alarms), 'thing')} go wrong: {names}{' …' if len(alarms) > 5 else ''}."
+        names = list(dict.fromkeys(symptom.name for symptom in alarms))
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        yield f"bugloss saw {plural(len(alarms), 'thing')} go wrong: {', '.join(names[:5])}{more}."
     elif diagnosis.symptoms:
         yield "bugloss saw nothing go wrong."
     if hints:

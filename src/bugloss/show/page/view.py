@@ -117,7 +117,7 @@ def _cause(index: int, cause: Cause, code: Excerpts) -> CauseView:
         cause.confirmed,
         cause.explanation,
         cause.advice,
-        cause.evidence,
+        tuple(dict.fromkeys(cause.evidence)),
         code.of(cause.locations[:4]),
         cause.symptoms,
     )
