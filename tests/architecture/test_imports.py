@@ -27,7 +27,7 @@ ALLOWED = {
     "show": {"core", "run", "verify", "record", "corpus", "check", "observe", "workflows"},
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}
-HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "rich"}
+HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "jinja2", "rich"}
 MAY_IMPORT_FRAMEWORKS = {"adapters", "probes"}
 
 

@@ -80,7 +80,7 @@ class Case:
             _is_penalty(value)
             for layer in self.recording.layers.values()
             for name, value in layer.settings.items()
-            if "regularizer" in name
+            if "regularizer" in name and "bias" not in name
         )
 
 

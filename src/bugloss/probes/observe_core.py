@@ -216,21 +216,22 @@ class Governor(object):
     run that lasts longer than the allowance soon earns its samples, and each sample costs more.
     """
 
-    # Time is the thread's own on the processor: on a busy machine it tells what a second look costs, the clock does not.
-    THREAD_TIME = staticmethod(getattr(time, "thread_time", time.perf_counter))
     DENSE = frozenset((0, 1, 2, 3, 5, 8, 12, 16, 20))
     FIRST_INTERVAL, LEAST_INTERVAL, MOST_INTERVAL = 25, 5, 5000
-    ALLOWANCE, SLOW_ALLOWANCE, SLOW_STEP = 0.5, 0.15, 0.005
+    ALLOWANCE, SLOW_ALLOWANCE, SLOW_STEP = 0.5, 0.2, 0.005
+    MOST_LOAD = 5.0
 
-    def __init__(self, budget=0.05, now=None, wall=time.perf_counter):
+    def __init__(self, budget=0.05, now=time.perf_counter, own=getattr(time, "thread_time", None)):
         self.budget = budget
-        self.now = now or self.THREAD_TIME
-        self.wall = wall
+        self.now = now
+        self.own = own or now  # seconds on the processor; asking takes longer than asking the clock
+        self.rich = True  # whether there is budget for what is only good to have on every step
         self.seconds = 0.0
         self.samples = 0
         self.interval = self.FIRST_INTERVAL
         self._begun = None
-        self._begun_wall = None
+        self._begun_own = 0.0
+        self._load = 1.0
         self._steps = 0
         self._last = -1
         self._before = None
@@ -243,11 +244,11 @@ class Governor(object):
     def begin(self):
         """The first step begins; what came before is no training time."""
         if self._begun is None:
-            self._begun, self._begun_wall = self.now(), self.wall()
+            self._begun, self._begun_own = self.now(), self.own()
 
     @property
     def elapsed(self):
-        return 0.0 if self._begun is None else max(self.now() - self._begun, 0.0)
+        return 0.0 if self._begun is None else self.now() - self._begun
 
     @property
     def allowed(self):
@@ -267,8 +268,10 @@ class Governor(object):
         self._time_step()
         self._steps += 1
         wanted = step in self.DENSE or step - self._last >= self.interval
+        self.rich = self.budget > 0 and self.seconds <= self.allowed
         if not wanted or self.budget <= 0:
             return False
+        self._weigh()
         if self.samples and not self.affords(self._typical):
             if step not in self.DENSE:
                 self.interval = min(self.interval * 2, self.MOST_INTERVAL)
@@ -279,6 +282,12 @@ class Governor(object):
         self._before = self.seconds
         self.samples += 1
         return True
+
+    def _weigh(self):
+        """How much longer everything takes because others use the machine too: an allowance is meant without them."""
+        own = self.own() - self._begun_own
+        if own > 0.01:
+            self._load = min(max(self.elapsed / own, 1.0), self.MOST_LOAD)
 
     def _learn(self):
         """What the last sample cost, smoothed."""
@@ -301,9 +310,9 @@ class Governor(object):
 
     def cost(self):
         """The fields of a "cost" event that the governor knows."""
-        wall = 0.0 if self._begun_wall is None else self.wall() - self._begun_wall
         return {
-            "seconds": self.seconds, "observed_seconds": wall, "interval": self.interval, "samples": self.samples,
+            "seconds": self.seconds, "observed_seconds": self.elapsed, "interval": self.interval,
+            "samples": self.samples,
         }  # fmt: skip
 
 

@@ -324,7 +324,8 @@ class Watch(object):
             call = calls.Call(names, arguments, named)
             single = calls.Single(self, edition, model, call)
             with self.recorder.clock.work(), self.recorder.guard("the beginning of train_on_batch"):
-                single.begin()
+                with edition.as_compiled(model):
+                    single.begin()
             with self.inside():
                 answer = original(model, *arguments, **named)
             with self.recorder.clock.work(), self.recorder.guard("the end of train_on_batch"):

@@ -157,8 +157,8 @@ def tell_changed_flags(subject):
     thawed = [name for name, flag in now.items() if flag and not subject.flags.get(name, True)]
     if not frozen and not thawed:
         return
-    # A function that was traced before the change goes on with the old weights; a graph never learns of it.
-    stale = subject.in_graph or models.attribute(subject.model, "train_function") is not None
+    # Graphs and tf.keras train with the flags of compile; Keras 3 with those of its first step.
+    stale = not subject.edition.three or models.attribute(subject.model, "train_function") is not None
     key = ("flags", tuple(frozen), tuple(thawed))
     if key not in subject.told:
         subject.told.add(key)

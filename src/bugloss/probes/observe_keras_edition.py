@@ -3,6 +3,7 @@
 A process may hold several: TensorFlow brings its own Keras along, and a package of that name may be installed besides.
 """
 
+import contextlib
 import sys
 from typing import Any
 
@@ -119,6 +120,13 @@ class Edition(object):
         compat = getattr(getattr(tensorflow, "compat", None), "v1", tensorflow)
         outside = getattr(compat, "executing_eagerly_outside_functions", None) or tensorflow.executing_eagerly
         return not outside()
+
+    def as_compiled(self, model):
+        """A context in which a model has the trainable flags of its compile, as tf.keras trains it."""
+        kind = self.find(("engine.training_utils", "RespectCompiledTrainableState"))
+        if kind is None or self.in_graph or getattr(model, "_compiled_trainable_state", None) is None:
+            return contextlib.suppress(())
+        return kind(model)
 
     def value(self, variable):
         """A copy of a variable's value."""

@@ -45,9 +45,7 @@ class Copy(object):
         self.loss = model.total_loss.name
         self.prediction = model.outputs[0].name
         found = gradients.names.get(self.loss, {})
-        self.gradients = {
-            id(variable): found[variable.name] for variable in model.trainable_weights if variable.name in found
-        }
+        self.gradients = {id(variable): found[variable.name] for variable in trained(model) if variable.name in found}
         self.feeds = self.feeds_of(model)
         # Reading ``losses`` of tf.keras makes new tensors; those of Keras are there already.
         own = type(model).__module__.split(".")[0] == "keras"
@@ -149,7 +147,7 @@ class Copy(object):
         view.prediction = told["prediction"]
         penalties = [float(penalty) for penalty in told["penalties"]]
         view.regularization = sum(penalties) / view.loss if penalties and view.loss else None
-        shapes = {id(variable): variable.shape for variable in self.model.trainable_weights}
+        shapes = {id(variable): variable.shape for variable in trained(self.model)}
         view.gradients = {key: dense(parts, shapes[key]) for key, parts in told["gradients"].items()}
         return view
 
@@ -173,6 +171,12 @@ class Copy(object):
             tensor = self.copy.get_tensor_by_name(name)
             column = tensor.shape.ndims == 2 and array.ndim == 1
             feed[tensor] = array[:, None] if column else array
+
+
+def trained(model):
+    """The weights that training moves: those that might be trained when the model was compiled."""
+    collected = getattr(model, "_collected_trainable_weights", None)
+    return collected if isinstance(collected, list) else model.trainable_weights
 
 
 def ancestors(nodes, goals):

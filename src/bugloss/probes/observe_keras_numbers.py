@@ -4,6 +4,7 @@ Everything here takes NumPy arrays and returns plain dictionaries with the field
 random numbers and nothing writes to an array. Large arrays are thinned by a fixed stride.
 """
 
+import functools
 import sys
 from typing import Any
 
@@ -15,6 +16,18 @@ MOST_HASHES = 64
 FLAT = 1e-3  # a derivative below this carries no gradient worth speaking of
 
 
+def quietly(function):
+    """Numbers that are none are expected here; NumPy need not warn of them in the user's name."""
+
+    @functools.wraps(function)
+    def quiet(*arguments, **named):
+        with sys.modules["numpy"].errstate(all="ignore"):
+            return function(*arguments, **named)
+
+    return quiet
+
+
+@quietly
 def numbers(array, most=MOST_VALUES):
     """The fields of ``Numbers``; of what is no number only shape and dtype are told."""
     numpy = sys.modules["numpy"]
@@ -58,6 +71,7 @@ def row_hashes(array):
     return (mixed * factors).sum(axis=1, dtype="uint64")
 
 
+@quietly
 def features(array, hashes=None):
     """The fields of ``Features``; a feature is a position of the last axis."""
     numpy = sys.modules["numpy"]
@@ -67,8 +81,7 @@ def features(array, hashes=None):
     columns = array.reshape(len(array), -1) if array.ndim < 3 else array.reshape(-1, array.shape[-1])
     columns = columns[:, :MOST_FEATURES]
     columns = columns[:: max(columns.size // (4 * MOST_VALUES), 1)].astype("float64", copy=False)
-    with numpy.errstate(all="ignore"):
-        deviations = columns.std(axis=0)
+    deviations = columns.std(axis=0)
     moving = deviations[numpy.isfinite(deviations) & (deviations > 0)]
     told["constant_share"] = float((deviations == 0).mean())
     told["scale_spread"] = float(moving.max() / moving.min()) if moving.size else 1.0
@@ -82,6 +95,7 @@ def features(array, hashes=None):
     return told
 
 
+@quietly
 def targets(array, hashes=None):
     """The fields of ``Targets``."""
     if array.dtype.kind not in "biuf" or not array.size:
@@ -158,15 +172,15 @@ def in_order(labels):
     return int((labels[1:] != labels[:-1]).sum()) == different - 1
 
 
+@quietly
 def rms(arrays):
     """Root of the mean square over all values of several arrays."""
     numpy = sys.modules["numpy"]
     total, count = 0.0, 0
-    with numpy.errstate(all="ignore"):
-        for array in arrays:
-            values = thin(array, MOST_VALUES).astype("float64", copy=False)
-            total += float(numpy.dot(values, values))
-            count += values.size
+    for array in arrays:
+        values = thin(array, MOST_VALUES).astype("float64", copy=False)
+        total += float(numpy.dot(values, values))
+        count += values.size
     return (total / count) ** 0.5 if count else None
 
 
@@ -177,6 +191,7 @@ def not_finite(arrays):
     )
 
 
+@quietly
 def weight_numbers(tensors):
     """What ``LayerNumbers`` holds of weights: ``tensors`` are (role, array) with role kernel, bias or other."""
     numpy = sys.modules["numpy"]
@@ -185,15 +200,14 @@ def weight_numbers(tensors):
         array for role, array in tensors if role != "bias"
     ]
     biases = [array for role, array in tensors if role == "bias" and array.size]
-    with numpy.errstate(all="ignore"):
-        if kernels:
-            values = numpy.concatenate([thin(array, MOST_VALUES) for array in kernels]).astype("float64")
-            told["weight_rms"] = float(numpy.sqrt((values * values).mean()))
-            told["weight_std"] = float(values.std())
-        if biases:
-            values = numpy.concatenate([array.reshape(-1) for array in biases]).astype("float64")
-            told["bias_mean"] = float(values.mean())
-            told["bias_maximum"] = float(numpy.abs(values).max())
+    if kernels:
+        values = numpy.concatenate([thin(array, MOST_VALUES) for array in kernels]).astype("float64")
+        told["weight_rms"] = float(numpy.sqrt((values * values).mean()))
+        told["weight_std"] = float(values.std())
+    if biases:
+        values = numpy.concatenate([array.reshape(-1) for array in biases]).astype("float64")
+        told["bias_mean"] = float(values.mean())
+        told["bias_maximum"] = float(numpy.abs(values).max())
     told["weight_nonfinite"] = not_finite([array for _, array in tensors])
     matrices = [array for role, array in tensors if role == "kernel" and array.ndim > 1 and array.shape[-1] > 1]
     if matrices:
@@ -201,6 +215,7 @@ def weight_numbers(tensors):
     return told
 
 
+@quietly
 def update_numbers(before, after):
     """How far one step moved the weights: pairs of (role, array) lists in the same order."""
     numpy = sys.modules["numpy"]
@@ -209,26 +224,26 @@ def update_numbers(before, after):
         return {}
     told = {"changed": any(old.tobytes() != new.tobytes() for _, old, new in pairs)}
     chosen = [pair for pair in pairs if pair[0] == "kernel"] or [pair for pair in pairs if pair[0] != "bias"] or pairs
-    with numpy.errstate(all="ignore"):
-        moved = rms([new.astype("float64") - old.astype("float64") for _, old, new in chosen])
+    moved = rms([new.astype("float64") - old.astype("float64") for _, old, new in chosen])
     size = rms([old for _, old, _ in chosen])
     if moved is not None and size:
         told["update_ratio"] = moved / size
     return told
 
 
+@quietly
 def gradient_numbers(arrays):
     numpy = sys.modules["numpy"]
     if not arrays:
         return {}
     told = {"gradient_rms": rms(arrays), "gradient_nonfinite": not_finite(arrays)}
     values = numpy.concatenate([thin(array, MOST_VALUES) for array in arrays])
-    with numpy.errstate(all="ignore"):
-        told["gradient_maximum"] = float(numpy.abs(values).max())
+    told["gradient_maximum"] = float(numpy.abs(values).max())
     told["gradient_zero_share"] = float((values == 0).mean())
     return told
 
 
+@quietly
 def output_numbers(array, activation="", channels_first=False):
     """What ``LayerNumbers`` holds of outputs; units lie on the last axis unless channels come first."""
     numpy = sys.modules["numpy"]
@@ -267,6 +282,7 @@ def flat_share(values, activation):
     return None
 
 
+@quietly
 def spread(outputs):
     """The mean over output units of the standard deviation across the samples."""
     if outputs is None or outputs.dtype.kind != "f" or outputs.ndim < 1 or len(outputs) < 2:
@@ -275,6 +291,7 @@ def spread(outputs):
     return float(rows.std(axis=0).mean())
 
 
+@quietly
 def answers(outputs):
     """How often each class is answered: the largest of several outputs, or the side of a half where a single one is."""
     if outputs.ndim < 2 or outputs.shape[-1] == 1:

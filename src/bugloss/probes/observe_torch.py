@@ -74,6 +74,9 @@ class Observer(object):
         self.nested = 0
         self.update = None
         self.ended_step = None
+        self.step_guard = recorder.guard("a step")
+        self.layer_guard = recorder.guard("a layer")
+        self.work = self.clock.work()
         self.enter = recorder.guard("the beginning of a forward pass")(self._enter)
         self.leave = recorder.guard("the end of a forward pass")(self._leave)
         self.phases.on_evaluation.append(self.evaluated)
@@ -120,14 +123,14 @@ class Observer(object):
             result = original(module, *arguments, **named)
         finally:
             watch.inside -= leaf
-        with self.recorder.guard("a layer"), self.clock.work():
+        with self.layer_guard, self.work:
             watch.see(module, arguments, result)
         return result
 
     def _enter(self, module, arguments, named):
         if self.torch._C._get_tracing_state() is not None:
             return None
-        with self.clock.work():
+        with self.work:
             record = self.book.record_of(module)
             if record is None:
                 return None
@@ -212,13 +215,13 @@ class Observer(object):
         def seen(func, arguments, result):
             name = getattr(func, "__name__", "")
             if name in FUNCTIONS and not watch.inside:
-                with self.recorder.guard("a function"), self.clock.work():
+                with self.layer_guard, self.work:
                     watch.see_function(name, arguments, result)
 
         return self.mode(seen)
 
     def _leave(self, one, watch, module, arguments, result):
-        with self.clock.work():
+        with self.work:
             outputs = tensors_in(result, 3)
             for output in outputs:
                 if one.gradients and output.grad_fn is not None:
@@ -249,7 +252,7 @@ class Observer(object):
     # Backward passes
 
     def before_backward(self, tensors):
-        with self.clock.work():
+        with self.work:
             turn = self.turn
             turn.backwards += 1
             turn.cleared_late = False
@@ -292,7 +295,7 @@ class Observer(object):
 
     def after_backward(self, tensors):
         one = self.current
-        with self.clock.work():
+        with self.work:
             if self.steering.scale is None:
                 self.investigator.after_backward(one, tensors)
             for passed in self.phases.open:
@@ -306,7 +309,7 @@ class Observer(object):
         self.nested += 1
         if self.nested > 1 or not self.watching():
             return
-        with self.recorder.guard("the beginning of a step"), self.clock.work():
+        with self.step_guard, self.work:
             self.update = None
             if self.sampling:
                 record = self.optimizers.record_of(optimizer)
@@ -319,7 +322,7 @@ class Observer(object):
         self.nested -= 1
         if self.nested or not self.watching():
             return
-        with self.recorder.guard("the end of a step"), self.clock.work():
+        with self.step_guard, self.work:
             self.stepped(optimizer)
         if self.recorder.overdue:
             self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
@@ -366,29 +369,37 @@ class Observer(object):
         seconds = self.seconds_since()
         frozen = unique([name for one in reached for name in one.record.in_mode(False)])
         last = reached[-1] if reached else None
-        return {
-            "step": self.recorder.step, "learning_rate": optimizer and learning_rate(optimizer), "epoch": self.loaders.trained(),
-            "batch": last.batch if last is not None else None, "optimizer": record.name if record is not None else "optimizer-0", "seconds": seconds,
-            "waited": self.turn.waited if self.loaders.latest is not None else None,
-            "backwards": self.turn.backwards, "gradient_norm": norm, "frozen_modes": frozen, "skipped": skipped,
+        fields = {
+            "step": self.recorder.step, "batch": last.batch if last is not None else None,
+            "optimizer": record.name if record is not None else "optimizer-0", "seconds": seconds,
+            "backwards": self.turn.backwards,
         }  # fmt: skip
+        extras = {
+            "learning_rate": optimizer and learning_rate(optimizer), "epoch": self.loaders.trained(),
+            "waited": self.turn.waited if self.loaders.latest is not None else None, "gradient_norm": norm,
+            "frozen_modes": frozen or None, "skipped": skipped or None,
+        }  # fmt: skip
+        fields.update((name, value) for name, value in extras.items() if value is not None)
+        return fields
 
     def seconds_since(self):
         """Seconds since the last step ended, without what observing took."""
-        now, cost = self.clock.wall(), self.clock.seconds
+        now, cost = self.clock.now(), self.clock.seconds
         before, self.ended_step = self.ended_step, (now, cost)
         return None if before is None else max(now - before[0] - (cost - before[1]), 0.0)
 
     def raw(self, record, reached):
         """What may have to wait until it can be read without holding up the device."""
         calls = [call for one in reached for call in one.calls]
-        scale = self.steering.scale
-        return {
-            "losses": self.turn.losses, "calls": [call.value for call in calls if call.value is not None],
-            "right": [call.accuracy for call in calls if call.accuracy is not None],
-            "clean": record and self.optimizers.cleared(record), "clipped": self.turn.clipped_from,
-            "scale": scale.detach().clone() if isinstance(scale, self.torch.Tensor) else scale,
-        }  # fmt: skip
+        raw = {"losses": self.turn.losses, "clean": record and self.optimizers.cleared(record)}
+        raw["right"] = [call.accuracy for call in calls if call.accuracy is not None]
+        if len(self.turn.losses) > 1:
+            raw["calls"] = [call.value for call in calls if call.value is not None]
+        if self.turn.clipped_from is not None:
+            raw["clipped"] = self.turn.clipped_from
+        if self.steering.scale is not None:
+            raw["scale"] = self.steering.scale.detach().clone()
+        return raw
 
     def next_step(self):
         turn = self.turn
@@ -410,7 +421,7 @@ class Observer(object):
 
     def skipped(self, optimizer):
         """A gradient scaler found bad gradients and left the weights alone."""
-        with self.clock.work():
+        with self.work:
             self.update = None
             self.stepped(optimizer, skipped=True)
 

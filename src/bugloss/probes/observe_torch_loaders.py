@@ -93,7 +93,7 @@ class LoaderWatch(object):
         return __iter__
 
     def wrap_next(self, original):
-        watch, now = self, self.recorder.clock.wall
+        watch, now = self, self.recorder.clock.now
 
         def __next__(iterator):  # noqa: N807
             start = now()

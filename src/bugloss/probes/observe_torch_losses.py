@@ -2,10 +2,10 @@
 
 import sys
 
-from observe_torch_layers import quiet  # type: ignore[import-not-found]
 from observe_torch_names import ELEMENTWISE, LOSSES  # type: ignore[import-not-found]
 from observe_torch_numbers import dtype_of, is_plain, shape_of  # type: ignore[import-not-found]
 
+ANSWERING = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")
 MOST_EACH_STEP = 20000  # values of an output that are compared with labels on every step
 MOST_SOMETIMES = 1000000
 
@@ -41,7 +41,7 @@ class LossWatch(object):
             patches.wrap(functional, name, lambda original, name=name: self.wrapper(name, original))
 
     def wrapper(self, name, original):
-        watch = self
+        watch, guard, work = self, self.recorder.guard("a loss function"), self.recorder.clock.work()
 
         def loss(*arguments, **named):
             if watch.busy or not watch.observer.watching():
@@ -51,7 +51,7 @@ class LossWatch(object):
                 result = original(*arguments, **named)
             finally:
                 watch.busy = False
-            with watch.recorder.guard("a loss function"):
+            with guard, work:
                 watch.note(name, arguments, named, result)
             return result
 
@@ -61,26 +61,25 @@ class LossWatch(object):
         torch = sys.modules["torch"]
         if not isinstance(result, torch.Tensor):
             return
-        with self.recorder.clock.work():
-            output = arguments[0] if arguments else named.get("input")
-            target = arguments[1] if len(arguments) > 1 else named.get("target")
-            call = LossCall(name, result.detach() if result.numel() == 1 else None, self.recorder.place(2))
-            if isinstance(output, torch.Tensor) and output.dim():
-                call.size = int(output.shape[0])
-                if isinstance(target, torch.Tensor):
-                    call.output = output.detach()
-                    call.target = target.detach() if target.requires_grad else target
-                    call.accuracy = self.accuracy(name, call, named)
-            self.describe(call, output, target, named, result)
-            self.observer.loss_called(call)
+        output = arguments[0] if arguments else named.get("input")
+        target = arguments[1] if len(arguments) > 1 else named.get("target")
+        call = LossCall(name, result.detach() if result.numel() == 1 else None, self.recorder.place(2))
+        if isinstance(output, torch.Tensor) and isinstance(target, torch.Tensor) and output.dim():
+            call.size = int(output.shape[0])
+            call.output = output.detach()
+            call.target = target.detach() if target.requires_grad else target
+            call.accuracy = self.accuracy(name, call, named)
+        self.describe(call, output, target, named, result)
+        self.observer.loss_called(call)
 
     def accuracy(self, name, call, named):
         """How many answers of a classifier were right, as a tensor that is read later."""
-        most = MOST_SOMETIMES if self.observer.looks_closely() else MOST_EACH_STEP
-        if call.output.numel() > most or not is_plain(call.output) or not is_plain(call.target):
+        closely = self.observer.looks_closely()
+        if name not in ANSWERING or not (closely or self.recorder.clock.rich):
             return None
-        with quiet(sys.modules["torch"]):
-            return right_answers(name, call.output, call.target, named.get("ignore_index", -100))
+        if call.output.numel() > (MOST_SOMETIMES if closely else MOST_EACH_STEP) or not is_plain(call.output):
+            return None
+        return right_answers(name, call.output, call.target, named.get("ignore_index", -100))
 
     def describe(self, call, output, target, named, result):
         torch = sys.modules["torch"]
@@ -102,17 +101,20 @@ class LossWatch(object):
 
 
 def right_answers(name, output, target, ignored):
-    """The share of right answers, or None where the loss is not one of a classifier."""
-    if name in ("cross_entropy", "nll_loss") and output.dim() >= 1:
-        axis = 1 if output.dim() > 1 else 0
-        if target.is_floating_point():
-            return (output.argmax(axis) == target.argmax(axis)).sum() / float(max(output.numel() // output.shape[axis], 1))
-        if target.numel() * output.shape[axis] != output.numel():
-            return None
-        counted = target != ignored
-        right = (output.argmax(axis) == target) & counted
-        return right.sum() / counted.sum().clamp(min=1).to(right.device).float()
-    if name in ("binary_cross_entropy", "binary_cross_entropy_with_logits") and output.shape == target.shape:
+    """The share of right answers, or None where answers and labels do not fit together."""
+    if name in ("binary_cross_entropy", "binary_cross_entropy_with_logits"):
         threshold = 0.0 if name.endswith("logits") else 0.5
-        return ((output > threshold) == (target > 0.5)).sum() / float(output.numel())
-    return None
+        fits = output.shape == target.shape
+        return share((output > threshold) == (target > 0.5)) if fits else None
+    axis = 1 if output.dim() > 1 else 0
+    answers = output.argmax(axis)
+    if target.is_floating_point():
+        return share(answers == target.argmax(axis)) if target.shape == output.shape else None
+    if target.shape != answers.shape:
+        return None
+    counted = target.numel() - (target == ignored).sum()
+    return (answers == target).sum() / counted.clamp(min=1)  # a label that is ignored is nobody's answer
+
+
+def share(flags):
+    return flags.sum() / float(flags.numel())

@@ -122,15 +122,14 @@ class Investigator(object):
 
     def after_backward(self, one, tensors):
         """A small parameter near the input tells whether the backward pass went wrong anywhere."""
-        if one is None or self.found:
+        if one is None or self.found or not (self.recorder.clock.rich or self.observer.sampling):
             return
         sentinel = self.sentinel(one.record)
         gradient = sentinel.grad if sentinel is not None else None
         if gradient is None or gradient.is_sparse or gradient.device.type != "cpu":
             return
-        with quiet(self.torch):
-            if math.isfinite(gradient.sum().item()):
-                return
+        if math.isfinite(gradient.detach().sum().item()):
+            return
         with self.recorder.guard("the first bad gradient"):
             self.look_backward(one, tensors)
 

@@ -237,7 +237,7 @@ class Epochs(object):
         self.complete()
         self.steps_since += 1
         self.rate = rate
-        self.began = self.began or self.recorder.clock.wall()
+        self.began = self.began or self.recorder.clock.now()
         if loss is not None:
             self.losses.append(loss)
         if accuracy is not None:
@@ -267,7 +267,7 @@ class Epochs(object):
             loss=measured.get("loss") if loss is None else loss,
             accuracy=measured.get("accuracy") if accuracy is None else accuracy,
             validation_loss=validated.get("loss"), validation_accuracy=validated.get("accuracy"),
-            learning_rate=self.rate, seconds=self.recorder.clock.wall() - self.began,
+            learning_rate=self.rate, seconds=self.recorder.clock.now() - self.began,
         )  # fmt: skip
         self.number += 1
         self.steps_since = 0

@@ -41,17 +41,24 @@ class StepLog(object):
         if not waiting:
             return
         for (fields, _), raw in zip(waiting, read(self.torch, [raw for _, raw in waiting])):
-            losses, calls = raw["losses"], raw["calls"]
-            fields["loss"], scale = joined_loss(losses, calls)
-            fields["accuracy"] = sum(raw["right"]) / len(raw["right"]) if raw["right"] else None
-            fields["cleared"] = was_clean(raw["clean"])
+            self.write(fields, raw)
+
+    def write(self, fields, raw):
+        """One line; what is not known or as usual is left out of it."""
+        loss, scale = joined_loss(raw["losses"], raw.get("calls", ()))
+        right = raw.get("right")
+        fields["loss"], fields["cleared"] = loss, was_clean(raw["clean"])
+        if right:
+            fields["accuracy"] = sum(right) / len(right)
+        if "scale" in raw:
             fields["loss_scale"] = raw["scale"]
-            metrics = {"norm_before_clip": raw["clipped"], "accumulated_scale": scale}
+        if "clipped" in raw or scale is not None:
+            metrics = {"norm_before_clip": raw.get("clipped"), "accumulated_scale": scale}
             fields["metrics"] = {name: value for name, value in metrics.items() if value is not None}
-            self.recorder.emit("step", **fields)
-            self.epochs.stepped(fields["loss"], fields["accuracy"], fields["learning_rate"])
-            for callback in self.on_read:
-                callback(fields)
+        self.recorder.emit("step", **fields)
+        self.epochs.stepped(loss, fields.get("accuracy"), fields.get("learning_rate"))
+        for callback in self.on_read:
+            callback(fields)
 
 
 def on_device(torch, value):

@@ -129,19 +129,19 @@ class Wraps(object):
         return script
 
     def wrap_backward(self, original):
-        observer = self.observer
+        observer, guard = self.observer, self.recorder.guard("a backward pass")
 
         def backward(tensors, *arguments, **named):
             if not observer.watching():
                 return original(tensors, *arguments, **named)
-            with observer.recorder.guard("the beginning of a backward pass"):
+            with guard:
                 observer.before_backward(tensors)
             observer.in_backward = True
             try:
                 result = original(tensors, *arguments, **named)
             finally:
                 observer.in_backward = False
-            with observer.recorder.guard("the end of a backward pass"):
+            with guard:
                 observer.after_backward(tensors)
             return result
 

@@ -103,7 +103,7 @@ class TooLittleData(Fault):
         training, validation = case.data("train"), case.data("validation")
         if training and validation and training.samples and validation.samples and gap:
             if training.samples <= validation.samples:
-                yield Clue(2.0, f"{training.samples} samples to train on, {validation.samples} to validate with")
+                yield Clue(0.5, f"{training.samples} samples to train on, {validation.samples} to validate with")
             elif training.samples >= 5000:
                 yield Clue(-3.0, f"there are {training.samples} training samples")
 
@@ -130,6 +130,8 @@ class MissingRegularization(Fault):
             yield Clue(-2.0, "there is a regularizer")
         if _spelled_zero(case):
             yield Clue(2.0, "a penalty is written down and set to (almost) nothing")
+        elif _on_biases_alone(case):
+            yield Clue(2.5, "only biases are penalised, which restrains nothing")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _penalty_places(case)
@@ -184,6 +186,16 @@ def _spelled_zero(case: Case) -> bool:
         for layer in case.recording.layers.values()
         for name, value in layer.settings.items()
     )
+
+
+def _on_biases_alone(case: Case) -> bool:
+    penalties = [
+        name
+        for layer in case.recording.layers.values()
+        for name, value in layer.settings.items()
+        if "regularizer" in name and value not in (None, "", "None")
+    ]
+    return bool(penalties) and all("bias" in name for name in penalties)
 
 
 def _after_output(case: Case) -> Layer | None:

@@ -10,7 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import alarm_if_struggling
+from bugloss.observe.progress import alarm_if_struggling, struggles
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, trainable
@@ -32,9 +32,9 @@ class ExplodingGradient(Detector):
     One step along such a gradient throws the weights far away; often NaN follows within a few steps.
 
     ## How it decides
-    Inf or NaN in a gradient is an error, except on steps that a gradient scaler skipped. Otherwise the norm must
-    exceed a hundred times the median of its first quarter three times in a row: a warning where the model does not
-    learn. Ten times, or a clipped gradient, is advice.
+    Inf or NaN in a gradient is an error, except on steps that a gradient scaler skipped; it is advice where the model
+    learns all the same. Otherwise the norm must exceed a hundred times the median of its first quarter three times in
+    a row: a warning where the model does not learn. Ten times, or a clipped gradient, is advice.
 
     ## Known problems
     Where the norm is known on sampled steps only, three in a row may lie far apart.
@@ -47,7 +47,7 @@ class ExplodingGradient(Detector):
     severity = Severity.WARNING
     category = Category.TRAINING
     faulty = (
-        sketch(layers={"fc1": {"gradient_nonfinite": [0, 0, 0, 7]}}),
+        sketch([*falling(count=5), *[math.nan] * 95], layers={"fc1": {"gradient_nonfinite": [0, 0, 0, 7]}}),
         sketch(falling(2.3, 80.0), steps={"gradient_norm": [0.5 * 1.1**index for index in range(100)]}),
         sketch(steps={"gradient_norm": [*[0.5] * 50, *[9.0] * 50]}),
     )
@@ -66,7 +66,7 @@ class ExplodingGradient(Detector):
                 step=step,
                 layer=track.name,
                 site=track.layer.site,
-                severity=Severity.ERROR,
+                severity=Severity.ERROR if struggles(recording) else Severity.ADVICE,
                 count=count,
             )
         else:

@@ -12,6 +12,7 @@ from bugloss.observe.heads import CLASSIFYING, Head, main_head
 from bugloss.observe.labels import encoding
 from bugloss.observe.recording import Numbers, Recording, Started
 from bugloss.observe.sketch import sketch
+from bugloss.observe.suffering import knows_its_task
 
 Complaint = tuple[Severity, str]
 
@@ -39,6 +40,8 @@ class HeadLossMismatch(Detector):
     By the numbers that reach the loss: rows that add up to one come from a softmax, logarithms of probabilities are
     never above zero, probabilities never leave 0 to 1. The name of the last activation decides only where the numbers
     do not contradict it. Values outside the domain of the loss are errors, doubled activations warnings.
+    Probabilities of the wrong sort, such as a sigmoid for each of several classes, are a warning unless the model
+    learned its task.
 
     ## Known problems
     With several models the outputs of a loss cannot be told apart, so that only the numbers count. Keras undoes a
@@ -82,6 +85,8 @@ class HeadLossMismatch(Detector):
         if complaint is None or head is None:
             return
         severity, text = complaint
+        if severity is Severity.WARNING and _merely_odd(head) and knows_its_task(recording):
+            severity = Severity.ADVICE
         yield self.symptom(
             f"{head.loss.name} {text}.",
             step=0,
@@ -104,6 +109,11 @@ def _complaint(head: Head, exclusive: bool) -> Complaint | None:
     if head.loss.from_logits:
         return _of_scores(head)
     return _of_probabilities(head, exclusive)
+
+
+def _merely_odd(head: Head) -> bool:
+    """Probabilities of the wrong sort in a loss that takes probabilities: such pairs learn, only less well."""
+    return head.loss.from_logits is False and head.within(0, 1) is True
 
 
 def _of_logarithms(head: Head) -> Complaint | None:

@@ -37,9 +37,10 @@ class LossMetricDisagreement(Detector):
 
     ## How it decides
     A mean cross-entropy L leaves at most L/ln 2 of the samples with less than half of the probability on their class,
-    so the accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning. The other
-    two are advice: over at least five points the loss falls by 30 % and ranks with the accuracy in the same direction;
-    or targets are real numbers.
+    so the accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning for the
+    accuracy that Keras reports, and advice for the one that the probe itself makes up in PyTorch, which does not know
+    of ignored labels. The other two are advice: over at least five points the loss falls by 30 % and ranks with the
+    accuracy in the same direction; or targets are real numbers.
 
     ## Known problems
     Weighted and masked losses are left out of the first test, since the bound does not hold for them.
@@ -72,9 +73,10 @@ class LossMetricDisagreement(Detector):
             if _real_targets(recording):
                 yield self._of_reals(points)
         elif loss.kind in _CLASS_LOSSES and chance(recording) is not None and not _weighted(recording.data):
-            yield from self._below_bound(points) or self._opposed(points)
+            ours = recording.started is None or recording.started.framework != "keras"
+            yield from self._below_bound(points, ours) or self._opposed(points)
 
-    def _below_bound(self, points: Sequence[Point]) -> list[Symptom]:
+    def _below_bound(self, points: Sequence[Point], ours: bool) -> list[Symptom]:
         for run in zip(points, points[1:], points[2:], strict=False):
             if all(loss >= 0 and accuracy < _bound(loss) - _SLACK for _, loss, accuracy in run):
                 step, loss, accuracy = run[-1]
@@ -82,7 +84,8 @@ class LossMetricDisagreement(Detector):
                 message = (
                     f"A loss of {loss:.3g} means an accuracy of {least:.0%} or more, but {accuracy:.0%} is reported."
                 )
-                return [self.symptom(message, step=step, loss=loss, accuracy=accuracy, least=least)]
+                severity = Severity.ADVICE if ours else Severity.WARNING
+                return [self.symptom(message, step=step, severity=severity, loss=loss, accuracy=accuracy, least=least)]
         return []
 
     def _opposed(self, points: Sequence[Point]) -> list[Symptom]:

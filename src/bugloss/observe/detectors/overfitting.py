@@ -16,7 +16,8 @@ from bugloss.observe.trends import noise
 from bugloss.observe.validation import Pair, accuracies, checkpoints, losses
 
 _LEAST_POINTS = 4
-_RISE, _STEEP_RISE = 0.1, 0.3  # of the best validation loss
+_RISE, _STEEP_RISE, _DOUBLED = 0.1, 0.3, 1.0  # of the best validation loss
+_FAR_APART = 5.0
 _GAP, _WIDE_GAP = 0.1, 0.2  # between accuracies
 _TIMES_TRAINING = 3.0
 _TURNING = [2.1, 1.6, 1.3, 1.2, 1.3, 1.5, 1.7, 1.9, 2.1, 2.4]
@@ -63,6 +64,12 @@ class Overfitting(Detector):
     faulty = (
         sketch(falling(2.3, 0.05), validation=_TURNING),
         sketch(validation=[1.0], accuracies=[0.5, 0.8, 0.97], validation_accuracies=[0.5, 0.6, 0.6]),
+        sketch(
+            falling(0.4, 0.03),
+            validation=[0.28, 0.34, 0.39, 0.41, 0.6, 0.62, 0.63, 0.7, 0.65, 0.72],
+            accuracies=[0.85, 0.95, 0.98],
+            validation_accuracies=[0.91, 0.9, 0.91],
+        ),
         sketch(falling(9.0, 0.3), validation=[9.5, 9.1, 9.3, 9.2, 9.4, 9.2, 9.3, 9.5, 9.3, 9.4]),
     )
     healthy = (
@@ -85,7 +92,9 @@ class Overfitting(Detector):
 
     def _of_turn(self, turn: _Turn, gap: float | None) -> Symptom:
         apart = turn.validation > _TIMES_TRAINING * turn.training if gap is None else gap >= _GAP
-        alarming = (turn.rise >= _STEEP_RISE and apart) or (gap is not None and gap >= _WIDE_GAP)
+        # Where answers stay right but wrong ones become ever surer, only the losses part.
+        doubled = turn.rise >= _DOUBLED and 0 < turn.training < turn.validation / _FAR_APART
+        alarming = (turn.rise >= _STEEP_RISE and apart) or (gap is not None and gap >= _WIDE_GAP) or doubled
         checkpoint, _, best = turn.at
         return self.symptom(
             f"The validation loss is best in epoch {checkpoint.epoch} ({best:.3g}) and rises to {turn.validation:.3g}, "

@@ -10,6 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.progress import progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import share
@@ -71,8 +72,13 @@ class DominatingRegularization(Detector):
         yield self.symptom(
             f"Penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}.",
             step=recording.steps[0].step,
-            severity=Severity.WARNING if last > _NOT_FALLEN * first else Severity.ADVICE,
+            severity=Severity.WARNING if last > _NOT_FALLEN * first and not _good(recording) else Severity.ADVICE,
             share=usual,
             first=first,
             last=last,
         )
+
+
+def _good(recording: Recording) -> bool:
+    known = progress(recording)
+    return known is not None and known.knows_its_task

@@ -16,6 +16,8 @@ _LEAST_POINTS = 4
 _FALL = 0.2  # of the training loss
 _GAIN = 0.15  # of the training accuracy
 _STILL = 1e-3
+_GOOD = 0.9
+_LEAST_SAMPLES = 40
 
 
 class StaticValidation(Detector):
@@ -30,11 +32,11 @@ class StaticValidation(Detector):
 
     ## How it decides
     Over at least four validations the training loss falls by a fifth, and the validation loss varies by less than a
-    thousandth; or the training accuracy gains fifteen points, and the validation accuracy is exactly the same (and not
-    perfect).
+    thousandth; or the training accuracy gains fifteen points, and the validation accuracy on forty samples or more is
+    exactly the same, and below 90 %.
 
     ## Known problems
-    A tiny validation set has an accuracy that moves in large steps and may stand still by accident.
+    The number of validation samples is not always known; a few have an accuracy that may stand still by accident.
 
     ## References
     Fault catalogue, training dynamics: bn-stats-broken; API misuse: optimizer-param-mismatch.
@@ -58,7 +60,7 @@ class StaticValidation(Detector):
         points, hits = losses(found), accuracies(found)
         if len(points) >= _LEAST_POINTS and _loss_stands(points):
             yield self._say("loss", points)
-        elif len(hits) >= _LEAST_POINTS and _accuracy_stands(hits):
+        elif len(hits) >= _LEAST_POINTS and _accuracy_stands(hits) and not _few_samples(recording):
             yield self._say("accuracy", hits)
 
     def _say(self, what: str, points: Sequence[Pair]) -> Symptom:
@@ -82,4 +84,9 @@ def _loss_stands(points: Sequence[Pair]) -> bool:
 
 def _accuracy_stands(points: Sequence[Pair]) -> bool:
     values = {validation for _, _, validation in points}
-    return len(values) == 1 and max(values) < 1 and points[-1][1] - points[0][1] > _GAIN
+    return len(values) == 1 and max(values) < _GOOD and points[-1][1] - points[0][1] > _GAIN
+
+
+def _few_samples(recording: Recording) -> bool:
+    sizes = [data.samples for data in recording.data if data.phase == "validation" and data.samples]
+    return bool(sizes) and max(sizes) < _LEAST_SAMPLES

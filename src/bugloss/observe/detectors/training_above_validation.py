@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from statistics import median
 
@@ -10,9 +10,10 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.progress import progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.validation import Pair, checkpoints, losses
+from bugloss.observe.validation import checkpoints, losses
 
 _LEAST_POINTS = 4
 _CLEARLY = 1.3
@@ -33,7 +34,8 @@ class TrainingAboveValidation(Detector):
     ## How it decides
     The loss over an epoch is compared with the validation loss *before* that epoch, so that progress within the epoch
     does not count. It must be 30 % above it in the last three epochs and in most of all. Advice; a warning when the
-    training loss has fallen by less than half of what the validation loss has fallen by.
+    training loss has fallen by less than half of what the validation loss has fallen by, counted from the first loss,
+    and training is still far from its goal.
 
     ## Known problems
     A validation set that is easier than the training set does the same.
@@ -62,22 +64,19 @@ class TrainingAboveValidation(Detector):
         if not all(above[-3:]) or sum(above) < 0.6 * len(above):
             return
         checkpoint, training, validation = points[-1]
-        fall, validation_fall = _falls(points)
+        known = progress(recording)
+        start = max(points[0][1], known.curve.first) if known is not None else points[0][1]
+        fall, validation_fall = start - training, start - validation
         if validation_fall <= 0 or validation > points[0][2]:
             return  # a run that diverges has other names
+        hampered = fall < _LESS_FALL * validation_fall and not (known is not None and known.knows_its_task)
         yield self.symptom(
             f"The training loss stays at {training:.3g} while the validation loss is {validation:.3g}.",
             step=checkpoint.step,
-            severity=Severity.WARNING if fall < _LESS_FALL * validation_fall else Severity.ADVICE,
+            severity=Severity.WARNING if hampered else Severity.ADVICE,
             training=training,
             validation=validation,
             ratio=median(later[1] / earlier[2] for earlier, later in pairwise(points[-4:])),
             fall=fall,
             validation_fall=validation_fall,
         )
-
-
-def _falls(points: Sequence[Pair]) -> tuple[float, float]:
-    """By how much training and validation loss have fallen, both counted from the first training loss."""
-    start = points[0][1]
-    return start - points[-1][1], start - points[-1][2]

@@ -8,12 +8,13 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import adversaries
+from bugloss.observe.progress import adversaries, struggles
 from bugloss.observe.recording import LayerNumbers, Recording, Step
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, shown, trainable
 
 _LEAST_SAMPLES = 2
+_MANY_SAMPLES = 5
 _MOST_LAYERS = 5
 _RESOLUTION = 6e-8  # of a 32-bit float: a smaller share of a weight is lost when it is added
 _FLAT = noisy([2.303] * 100, 0.01)
@@ -31,9 +32,10 @@ class UnchangedWeights(Detector):
 
     ## How it decides
     Bit by bit: unchanged on all observed steps (two at least) that had a gradient and a learning rate above zero and
-    were not skipped, with the same size of the weights throughout. An error. Where the optimizer says that it does not
-    own the layer while others learn, it may be meant: advice. Where learning rate times gradient is below what a float
-    can hold, the step is too small: a warning.
+    were not skipped, with the same size of the weights throughout. An error, unless a model that learns was looked at
+    less than five times: updates may be delayed. Where the optimizer says that it does not own the layer while others
+    learn, it may be meant: advice. Where learning rate times gradient is below what a float can hold, the step is too
+    small: a warning.
 
     ## Known problems
     With several optimizers a layer may be out of turn on the observed steps; then only weights that never differ
@@ -73,7 +75,11 @@ class UnchangedWeights(Detector):
         return self.symptom(
             f"None of the {len(still)} layers changes by a single bit, although they have gradients{_because(lost)}.",
             step=still[0].points[0][0],
-            severity=Severity.WARNING if lost else Severity.ERROR,
+            severity=Severity.ADVICE
+            if not _sure(recording, still[0])
+            else Severity.WARNING
+            if lost
+            else Severity.ERROR,
             layers=shown(track.name for track in still),
             lost_in_rounding=lost,
         )
@@ -85,7 +91,7 @@ class UnchangedWeights(Detector):
             for each in recording.optimizers
             for name in each.missing
         )
-        hint = left_out or adversaries(recording)
+        hint = left_out or adversaries(recording) or not _sure(recording, track)
         gradient = track.level("gradient_rms")
         return self.symptom(
             f"The weights of layer {track.name} never change, although its gradient is {gradient:.2g}{_because(lost)}.",
@@ -97,6 +103,11 @@ class UnchangedWeights(Detector):
             left_out_by_the_optimizer=left_out,
             lost_in_rounding=lost,
         )
+
+
+def _sure(recording: Recording, track: Track) -> bool:
+    """A model that learns all the same does change: it was only looked at too seldom, between delayed updates."""
+    return struggles(recording) or len(track.points) >= _MANY_SAMPLES
 
 
 def _because(lost: bool) -> str:

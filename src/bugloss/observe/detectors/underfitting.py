@@ -18,6 +18,7 @@ from bugloss.observe.trends import blocks
 _LEAST_STEPS = 40
 _FELL, _STILL = 0.05, 0.03
 _MANY_STEPS = 100
+_LOPSIDED = 0.8
 _POOR, _VERY_POOR, _NOTHING = 0.4, 0.25, 0.05  # of the way from chance to perfect
 
 
@@ -31,10 +32,10 @@ class Underfitting(Detector):
     The model cannot express what it is to learn, is held back by regularisation, or its inputs do not tell the labels.
 
     ## How it decides
-    The second half of the run changes the loss by less than 3 %, and the accuracy has made less than 40 % of the way
-    from chance to perfect (without an accuracy, the loss less than 40 % of the way from chance to zero). Under 25 % it
-    is a warning, otherwise advice. A hundred steps that lead no further than 5 % are a warning also while the loss
-    still moves. Nothing is said where chance is not known.
+    The second half of the run changes the loss by less than 3 %, and neither the accuracy nor the loss has made 40 %
+    of the way from chance to perfect. Under 25 % it is a warning; otherwise, and where one class makes up 80 % of the
+    labels, advice. A hundred steps that lead no further than 5 % are a warning also while the loss still moves.
+    Nothing is said where chance is not known.
 
     ## Known problems
     Noisy labels and hard tasks have a floor of their own, which nobody knows.
@@ -65,12 +66,13 @@ class Underfitting(Detector):
         hopeless = way < _NOTHING and len(known.curve.values) >= _MANY_STEPS
         if known.curve.fall < _FELL or not (hopeless or (way < _POOR and _rests(known.curve))):
             return  # a loss that does not fall at all has other names
+        lopsided = (known.chance.accuracy or 0.0) >= _LOPSIDED
         accuracy = f" and the accuracy at {known.accuracy:.0%}" if known.accuracy is not None else ""
         yield self.symptom(
             f"After {len(known.curve.values)} steps the loss is at {known.curve.last:.3g}{accuracy}, "
             f"where guessing has {known.chance.loss:.3g}.",
             step=known.curve.steps[len(known.curve.steps) // 2],
-            severity=Severity.WARNING if way < _VERY_POOR else Severity.ADVICE,
+            severity=Severity.WARNING if way < _VERY_POOR and not lopsided else Severity.ADVICE,
             last=known.curve.last,
             chance=known.chance.loss,
             accuracy=known.accuracy,
@@ -80,9 +82,11 @@ class Underfitting(Detector):
 
 def _way(known: Progress, chance: Chance) -> float:
     """How much of the way from chance to perfect was made."""
-    if known.accuracy is not None and chance.accuracy is not None and chance.accuracy < 1:
-        return (known.accuracy - chance.accuracy) / (1 - chance.accuracy)
-    return 1 - known.curve.last * (1 - known.penalty) / chance.loss
+    by_loss = 1 - known.curve.last * (1 - known.penalty) / chance.loss
+    if known.accuracy is None or chance.accuracy is None or chance.accuracy >= 1:
+        return by_loss
+    # Where one class is common, the loss gets better long before any answer does.
+    return max((known.accuracy - chance.accuracy) / (1 - chance.accuracy), by_loss)
 
 
 def _rests(curve: Curve) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -71,6 +71,7 @@ class VanishingGradient(Detector):
 
     def _judge(self, recording: Recording, layers: Sequence[Track], early: Sequence[int]) -> Iterator[Symptom]:
         by_step = _by_step(layers)
+        weights = {track.name: track.level("weight_rms") or 0.0 for track in layers}
         found = [hit for step in early if (hit := _compare(by_step[step])) is not None]
         lost = [hit for hit in found if hit[1] < _LOST * hit[3]]
         if len(lost) >= max(_LEAST_SAMPLES, 0.6 * len(early)):
@@ -87,7 +88,7 @@ class VanishingGradient(Detector):
                 rear_layer=rear.name,
                 ratio=small / large,
             )
-        elif sum(_all_tiny(by_step[step]) for step in early) >= max(_LEAST_SAMPLES, 0.6 * len(early)):
+        elif sum(_all_tiny(by_step[step], weights) for step in early) >= max(_LEAST_SAMPLES, 0.6 * len(early)):
             yield self.symptom(
                 f"From the start the gradients of all {len(layers)} layers are less than a millionth of their weights.",
                 step=early[_LEAST_SAMPLES - 1],
@@ -120,7 +121,7 @@ def _compare(gradients: Sequence[tuple[Track, float]]) -> tuple[Track, float, Tr
     return (*front, *rear)
 
 
-def _all_tiny(gradients: Sequence[tuple[Track, float]]) -> bool:
+def _all_tiny(gradients: Sequence[tuple[Track, float]], weights: Mapping[str, float]) -> bool:
     return len(gradients) >= _LEAST_LAYERS and all(
-        0 < value < _NOTHING * (track.level("weight_rms") or 0.0) for track, value in gradients
+        0 < value < _NOTHING * weights[track.name] for track, value in gradients
     )

@@ -11,7 +11,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import class_count, only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import adversaries
+from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import LossFunction, Numbers, Recording
 from bugloss.observe.sketch import falling, sketch
 
@@ -44,8 +44,8 @@ class WrongInitialLoss(Detector):
     ## How it decides
     The first loss is compared with ln C for C classes, ln 2 for two, or the mean square of the targets; only where
     loss, reduction and targets are known. Twice a cross-entropy's expectation (ten times for squares) is advice, ten
-    times (a thousand for squares) a warning. A first loss under half of the expectation is advice: the model may be
-    pretrained, or see the answer.
+    times (a thousand for squares) a warning where the model does not learn. A first loss under half of the expectation
+    is advice: the model may be pretrained, or see the answer.
 
     ## Known problems
     Penalties that are part of the loss count too, as far as their share is not known.
@@ -80,12 +80,11 @@ class WrongInitialLoss(Detector):
         ratio = first / expected.loss
         if 0.5 < ratio < expected.hint or (expected.alarm > 100 and ratio < expected.hint):
             return
-        alarming = ratio >= expected.alarm and not adversaries(recording)
         yield self.symptom(
             f"The first loss is {first:.4g}, {ratio:.2g} times the {expected.loss:.4g} that {expected.words}.",
             step=recording.steps[0].step,
             site=loss.site,
-            severity=Severity.WARNING if alarming else Severity.ADVICE,
+            severity=alarm_if_struggling(recording) if ratio >= expected.alarm else Severity.ADVICE,
             first=first,
             expected=expected.loss,
             ratio=ratio,

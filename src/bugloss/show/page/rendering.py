@@ -9,8 +9,9 @@ from bugloss import __version__
 from bugloss.core.diagnosis import Diagnosis
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFacts
-from bugloss.show.page import chart, heat_map
+from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.page.excerpt import Source
+from bugloss.show.page.heat_map import SHADES
 from bugloss.show.page.view import view_of
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -30,5 +31,5 @@ def page(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, source: So
         lstrip_blocks=True,
     )
     view = view_of(recording, diagnosis, facts, source, __version__)
-    text = templates.get_template("page.html").render(view=view, paper=chart, fields=heat_map)
+    text = templates.get_template("page.html").render(view=view, left=LEFT, top=TOP, wide=WIDE, shades=SHADES)
     return _FORBIDDEN.sub("\ufffd", text)

@@ -115,8 +115,8 @@ def _training(recording: Recording) -> Iterator[str]:
     part = max(1, len(finite) // 20)  # single batches are noisy
     movement = _movement(median(loss for _, loss in finite[:part]), median(loss for _, loss in finite[-part:]))
     yield (
-        f"In {plural(len(losses), 'step')}{epochs} the training loss {movement}; its lowest value was {number(best)} at "
-        f"step {count(best_step)}."
+        f"In {plural(len(losses), 'step')}{epochs} the training loss {movement}; its lowest value was {number(best)} "
+        f"at step {count(best_step)}."
     )
     if len(finite) < len(losses):
         first = next(step for step, loss in losses if not math.isfinite(loss))
