@@ -12,7 +12,7 @@ from bugloss.observe.recording import read
 from bugloss.observe.tools.run_features import features
 from seeding.blueprint import HEALTHY
 
-GOOD = 0.75  # a healthy program scores at least this
+GOOD = {"classes": 0.75, "binary": 0.75, "regression": 0.5}  # a healthy program scores at least this
 HARM = 0.08  # a seeded fault must cost at least this much of the score
 
 
@@ -29,7 +29,7 @@ def rows(folder: Path) -> Iterator[Row]:
     """The rows of all runs that are complete and tell something."""
     for healthy in sorted(folder.glob(f"*/*-{HEALTHY}/result.json")):
         best = _score(healthy.parent)
-        if best is None or best < GOOD:
+        if best is None or best < GOOD[_task(healthy.parent)]:
             continue
         number = healthy.parent.name.split("-")[0]
         program = f"{healthy.parent.parent.name} {number}"
@@ -47,6 +47,10 @@ def _score(run: Path) -> float | None:
     except (OSError, ValueError, KeyError):
         return None
     return math.nan if score is None else float(score)
+
+
+def _task(run: Path) -> str:
+    return str(json.loads((run / "plan.json").read_text(encoding="utf-8"))["task"])
 
 
 def _features(run: Path) -> dict[str, float]:

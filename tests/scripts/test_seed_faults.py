@@ -57,6 +57,7 @@ def test_programs_are_python_of_every_stack(program: str) -> None:
 def write_run(folder: Path, name: str, result: object) -> None:
     run = folder / "torch" / name
     run.mkdir(parents=True)
+    (run / "plan.json").write_text(json.dumps({"task": "classes"}), encoding="utf-8")
     (run / "result.json").write_text(json.dumps(result), encoding="utf-8")
     steps = [json.dumps({"event": "step", "step": index, "loss": 2.0 - index / 10}) for index in range(10)]
     (run / "events.jsonl").write_text("\n".join(steps), encoding="utf-8")

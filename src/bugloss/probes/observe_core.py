@@ -239,6 +239,7 @@ class Governor(object):
         self._learned = 0
         self._asked = None
         self._gaps = []
+        self._slow = False
         self._work = Work(self)
 
     def begin(self):
@@ -254,9 +255,8 @@ class Governor(object):
     def allowed(self):
         """Seconds that observing may have taken by now."""
         training = max(self.elapsed - self.seconds, 0.0)
-        # The median: the first step may compile for seconds where the others are quick.
-        slow = bool(self._gaps) and sorted(self._gaps)[len(self._gaps) // 2] >= self.SLOW_STEP
-        return max(self.SLOW_ALLOWANCE if slow else self.ALLOWANCE, self.budget * training)
+        allowance = self.SLOW_ALLOWANCE if self._slow else self.ALLOWANCE
+        return max(allowance * self._load, self.budget * training)
 
     def affords(self, seconds=0.0):
         return self.budget > 0 and self.seconds + seconds <= self.allowed
@@ -301,7 +301,11 @@ class Governor(object):
         """How long the step since the last question took, without our own part in it."""
         now = self.now() - self.seconds
         if self._asked is not None and self._steps > 1:
-            self._gaps = self._gaps[-14:] + [now - self._asked]
+            self._gaps.append(now - self._asked)
+            if len(self._gaps) < 16 or self._steps % 16 == 0:
+                del self._gaps[:-15]
+                # The median: the first step may compile for seconds where the others are quick.
+                self._slow = sorted(self._gaps)[len(self._gaps) // 2] >= self.SLOW_STEP * self._load
         self._asked = now
 
     def work(self):

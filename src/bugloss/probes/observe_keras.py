@@ -25,6 +25,7 @@ import observe_keras_loops as loops  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
 import observe_keras_nonfinite as trouble  # type: ignore[import-not-found]
 import observe_keras_numbers as figures  # type: ignore[import-not-found]
+import observe_keras_steps as steps  # type: ignore[import-not-found]
 import observe_keras_subject as subjects  # type: ignore[import-not-found]
 import observe_patches as patches  # type: ignore[import-not-found]
 
@@ -147,8 +148,7 @@ class Watch(object):
             self.undo.append(functools.partial(logger.removeFilter, noted))
 
     def leave(self):
-        self.loops.close()
-        self.loops.patches.undo()
+        self.loops.finish()
         self.patches.undo()
         for undo in reversed(self.undo):
             with self.recorder.guard("taking hooks off"):
@@ -206,7 +206,7 @@ class Watch(object):
 
     def owner_of(self, variables):
         """The subject of the model that holds these variables; of several, the outermost."""
-        wanted = frozenset(loops.key_of(variable) for variable in variables)
+        wanted = frozenset(steps.key_of(variable) for variable in variables)
         known = self.owners.get(wanted)
         if known is None or known.model is None:
             known = self.owners[wanted] = self.find_owner(wanted)
@@ -217,7 +217,7 @@ class Watch(object):
         for known, _ in list(self.places.values()):
             thing = known()
             if thing is not None and models.is_model(thing):
-                owned = {loops.key_of(weight) for weight in models.weights_of(thing, "trainable_weights")}
+                owned = {steps.key_of(weight) for weight in models.weights_of(thing, "trainable_weights")}
                 if owned & wanted or (not wanted and owned):
                     found.append((len(owned), thing))
         if not found:

@@ -48,6 +48,7 @@ class Fit(object):
 
     def prepare(self):
         """Tells what goes in and puts our callback last in the row."""
+        self.watch.loops.leave_pass()
         self.place = self.recorder.place(1)
         self.subject = subject = self.watch.subject_of(self.edition, self.model)
         subject.data_place = self.place
@@ -138,10 +139,12 @@ class Fit(object):
         facts = {"batch_size": found.batch_size, "shuffled": found.shuffled, "drop_last": found.drop_last}
         arrays = found.arrays
         if arrays is None:
-            self.recorder.emit(
-                "data", phase="train", samples=found.samples, site=self.recorder.site_of(self.place), **facts
-            )  # fmt: skip
-            self.recorder.fail("batches of a tf.data pipeline", ValueError(found.why))
+            facts.update(samples=found.samples, class_weights=self.class_weights())
+            self.recorder.emit("data", phase="train", site=self.recorder.site_of(self.place), **facts)
+            if found.batch is not None:
+                self.subject.give_batch(found.batch)
+            else:
+                self.recorder.occasion("batches-unseen", self.place, why=found.why)
         else:
             self.tell_data("train", arrays, **facts)
             self.subject.give_arrays(arrays)
@@ -229,6 +232,7 @@ class Single(object):
 
     def begin(self):
         recorder = self.recorder
+        self.watch.loops.leave_pass()
         self.began = time.time()
         self.subject = subject = self.watch.subject_of(self.edition, self.model)
         self.tracked = self.tracker()

@@ -9,7 +9,7 @@ import sys
 import observe_keras_data as sources  # type: ignore[import-not-found]
 
 MOST_STAGES = 40
-PASSING = ("ShuffleDataset", "CacheDataset", "PrefetchDataset", "RepeatDataset", "_OptionsDataset", "OptionsDataset")
+PASSING = ("ShuffleDataset", "CacheDataset", "PrefetchDataset", "RepeatDataset", "OptionsDataset")
 
 
 class Opened(object):
@@ -17,6 +17,7 @@ class Opened(object):
 
     def __init__(self):
         self.arrays = None
+        self.batch = None  # a few samples, where functions are mapped over them
         self.samples = None
         self.batch_size = None
         self.shuffled = False
@@ -56,10 +57,7 @@ def note_stage(found, stage):
     kind = kind_of(stage)
     if "Shuffle" in kind:
         found.shuffled = True
-    if (
-        kind in ("BatchDataset", "_BatchDataset", "ParallelBatchDataset", "_ParallelBatchDataset")
-        and not found.batch_size
-    ):
+    if is_batch(stage) and not found.batch_size:
         found.batch_size = scalar(stage._batch_size)
         found.drop_last = bool(scalar(stage._drop_remainder))
 
@@ -71,29 +69,61 @@ def scalar(tensor):
 
 
 def read_samples(found, stages):
-    """Samples of a pipeline over tensors, after the functions that are mapped over them, as far as these are pure."""
+    """Samples of a pipeline over tensors; after functions that are mapped over them a few, where these are pure."""
     source = stages[-1]
     if "TensorSlice" not in kind_of(source):
         found.why = "the pipeline begins with %s, whose samples cannot be read without drawing them" % kind_of(source)
         return
     tensors = list(source._tensors)
     found.samples = int(tensors[0].shape[0])
-    maps = [stage for stage in reversed(stages[:-1]) if "Map" in kind_of(stage)]
-    others = [stage for stage in stages[:-1] if stage not in maps and not passes(stage)]
-    if others or maps:
-        found.why = "the pipeline goes through %s" % kind_of((others + maps)[0])
-        return
-    parts = restore(source.element_spec, [tensor.numpy() for tensor in tensors])
-    found.arrays = sources.Arrays(*sources.unpack(parts))
+    after = [stage for stage in reversed(stages[:-1]) if not passes(stage)]
+    strange = next((stage for stage in after if not is_pure_map(stage)), None)
+    if strange is not None:
+        found.why = "the pipeline goes through %s, which may draw or drop samples" % kind_of(strange)
+    elif after:
+        found.batch = mapped_batch(source, tensors, list(reversed(stages[:-1])))
+    else:
+        parts = restore(source.element_spec, [tensor.numpy() for tensor in tensors])
+        found.arrays = sources.Arrays(*sources.unpack(parts))
 
 
 def passes(stage):
-    """Whether a stage hands samples on as they are."""
-    kind = kind_of(stage).lstrip("_")
-    return kind in tuple(name.lstrip("_") for name in PASSING) or "Batch" in kind
+    """Whether a stage hands samples on as they are, one by one or in batches."""
+    return kind_of(stage).lstrip("_") in PASSING or is_batch(stage)
+
+
+def is_batch(stage):
+    return kind_of(stage).lstrip("_") in ("BatchDataset", "ParallelBatchDataset")
+
+
+def is_pure_map(stage):
+    """Whether a stage maps a function whose graph holds no operation with a state: no random number, no Python."""
+    if kind_of(stage).lstrip("_") not in ("MapDataset", "ParallelMapDataset"):
+        return False
+    operations = stage._map_func.function.graph.get_operations()
+    return not any(operation.op_def.is_stateful for operation in operations)
+
+
+def mapped_batch(source, tensors, stages):
+    """A fixed batch, taken from the source and led through the stages by hand."""
+    numpy = sys.modules["numpy"]
+    tensorflow = sys.modules["tensorflow"]
+    rows = numpy.unique(numpy.linspace(0, len(tensors[0]) - 1, sources.PROBE_ROWS).astype("int64"))
+    samples = [[tensor[row] for tensor in tensors] for row in rows]
+    whole, spec = None, source.element_spec
+    for stage in stages:
+        if is_batch(stage):
+            whole = [tensorflow.stack(parts) for parts in zip(*samples)] if whole is None else None
+        elif is_pure_map(stage):
+            function, spec = stage._map_func.function, stage.element_spec
+            if whole is None:
+                samples = [function(*sample) for sample in samples]
+            else:
+                whole = function(*whole)
+    whole = [tensorflow.stack(parts) for parts in zip(*samples)] if whole is None else whole
+    return sources.unpack(restore(spec, [tensor.numpy() for tensor in whole]))
 
 
 def restore(spec, flat):
     """Arrays in the nesting that a sample has."""
-    nest = sys.modules["tensorflow"].nest
-    return nest.pack_sequence_as(spec, flat)
+    return sys.modules["tensorflow"].nest.pack_sequence_as(spec, flat)

@@ -125,7 +125,7 @@ class Edition(object):
         """A context in which a model has the trainable flags of its compile, as tf.keras trains it."""
         kind = self.find(("engine.training_utils", "RespectCompiledTrainableState"))
         if kind is None or self.in_graph or getattr(model, "_compiled_trainable_state", None) is None:
-            return contextlib.suppress(())
+            return contextlib.ExitStack()  # does nothing
         return kind(model)
 
     def value(self, variable):

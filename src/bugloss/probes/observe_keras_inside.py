@@ -359,7 +359,7 @@ def look_jax(edition, model, batch, gradients):
 def compile_jax(edition, model):
     """The function, and the layers in the order in which it gives their outputs (known once it has been traced)."""
     jax = sys.modules["jax"]
-    order = [(), ()]
+    order: Any = [(), ()]
 
     def loss_at(trainable, others, metrics, x, y, weights):
         with Call(edition, convert=lambda tensor: tensor) as view:

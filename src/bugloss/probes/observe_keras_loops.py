@@ -9,13 +9,11 @@ import functools
 import sys
 import time
 import weakref
-from typing import Any
 
-import observe_keras_compiled as compiled  # type: ignore[import-not-found]
-import observe_keras_data as sources  # type: ignore[import-not-found]
-import observe_keras_fit as fits  # type: ignore[import-not-found]
+import observe_keras_datasets as datasets  # type: ignore[import-not-found]
 import observe_keras_inside as inside  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
+import observe_keras_steps as steps  # type: ignore[import-not-found]
 import observe_patches as patches  # type: ignore[import-not-found]
 
 
@@ -30,6 +28,9 @@ class Loops(object):
         self.asked = False  # whether the governor was asked about the step that is under way
         self.sampled = False
         self.ended = None
+        self.passing = None  # the data set that is being gone through
+        self.passed = {}  # losses and first step of the pass
+        self.epoch = None
         self.functions = {}  # functions that train: identity -> (weak reference, optimizer, variables)
         self.tracing = []
 
@@ -38,6 +39,7 @@ class Loops(object):
         self.patches.wrap(tensorflow.GradientTape, "__enter__", self.entering)
         self.patches.wrap(tensorflow.GradientTape, "gradient", self.differentiating)
         self.patches.wrap(type(tensorflow.function(lambda: None)), "__call__", self.calling)
+        self.patches.wrap(tensorflow.data.Dataset, "__iter__", self.iterating)
 
     def watch_optimizer(self, kind):
         if "apply" in kind.__dict__ and hasattr(kind, "update_step"):
@@ -49,6 +51,57 @@ class Loops(object):
     def following(self):
         """Whether calls are the program's own, made eagerly."""
         return self.watch.watching and sys.modules["tensorflow"].executing_eagerly()
+
+    # -- passes over data ----------------------------------------------------------------------------------------------
+
+    def iterating(self, original):
+        def __iter__(dataset):  # noqa: N807 (Python's own name)
+            if self.following:
+                with self.recorder.guard("a pass over data"):
+                    self.end_pass()
+                    self.passing = dataset
+            return original(dataset)
+
+        return __iter__
+
+    def leave_pass(self):
+        """What trains from here on has data of its own."""
+        self.end_pass()
+        self.passing = None
+
+    def note_loss(self, loss):
+        """A step has been taken on the data set that is being gone through."""
+        if self.passing is None:
+            return
+        if not self.passed:
+            self.epoch = 0 if self.epoch is None else self.epoch + 1
+            self.passed = {"losses": [], "began": time.time()}
+            if self.epoch == 0:
+                self.tell_data()
+        if loss is not None:
+            self.passed["losses"].append(loss)
+
+    def end_pass(self):
+        """Another pass begins, or the program ends: if the last one trained, it was an epoch."""
+        passed, self.passed = self.passed, {}
+        if passed:
+            losses = passed["losses"]
+            self.recorder.emit(
+                "epoch",
+                epoch=self.epoch,
+                step=max(self.recorder.step - 1, 0),
+                loss=sum(losses) / len(losses) if losses else None,
+                seconds=time.time() - passed["began"],
+            )
+
+    def tell_data(self):
+        found = datasets.open_up(self.passing, self.recorder)
+        facts = {"batch_size": found.batch_size, "shuffled": found.shuffled, "drop_last": found.drop_last}
+        if found.arrays is not None:
+            facts.update(found.arrays.facts())
+        elif found.samples is not None:
+            facts["samples"] = found.samples
+        self.recorder.emit("data", phase="train", **facts)
 
     # -- forward and backward ------------------------------------------------------------------------------------------
 
@@ -76,10 +129,10 @@ class Loops(object):
                 self.noted.close()
             found = original(tape, target, sources, *arguments, **named)
             with self.recorder.guard("a gradient"):
-                first = first_of(sources)
+                first = steps.first_of(sources)
                 if first is not None:
-                    _, count = self.losses.get(key_of(first), (None, 0))
-                    self.losses[key_of(first)] = (first_of(target), count + 1)
+                    _, count = self.losses.get(steps.key_of(first), (None, 0))
+                    self.losses[steps.key_of(first)] = (steps.first_of(target), count + 1)
             return found
 
         return gradient
@@ -97,7 +150,7 @@ class Loops(object):
             given = list(given)
             step = None
             with self.recorder.clock.work(), self.recorder.guard("the beginning of a step"):
-                step = Step(self, optimizer, *pairs_of(optimizer, apart, given, arguments, named))
+                step = steps.Step(self, optimizer, *steps.pairs_of(optimizer, apart, given, arguments, named))
                 step.begin()
             with self.watch.inside():
                 answer = original(optimizer, given, *arguments, **named)
@@ -132,33 +185,38 @@ class Loops(object):
             with self.recorder.clock.work(), self.recorder.guard("the end of a step"):
                 self.recorder.limit("the training step is a tf.function, whose gradients are out of sight")
                 self.recorder.clock.begin()
-                step = Step(self, known[1], (), known[2])
+                step = steps.Step(self, known[1], (), known[2])
                 step.introduce()
-                step.tell(first_number(answer))
+                step.tell(steps.first_number(answer))
         return answer
 
     def further_call(self, original, function, known, arguments, named):
         step = None
         with self.recorder.clock.work(), self.recorder.guard("the beginning of a step"):
-            step = Step(self, known[1], (), known[2])
+            step = steps.Step(self, known[1], (), known[2])
             step.begin_call(arguments)
         with self.watch.inside():
             answer = original(function, *arguments, **named)
         with self.recorder.clock.work(), self.recorder.guard("the end of a step"):
             if step is not None:
-                step.end(first_number(answer))
+                step.end(steps.first_number(answer))
         self.watch.after_step()
         return answer
 
     def note_function(self, optimizer, apart, given, arguments, named):
         if self.tracing and not self.watch.depth and apart:
             function = self.tracing[-1]
-            _, variables = pairs_of(optimizer, apart, list(given), arguments, named)
+            _, variables = steps.pairs_of(optimizer, apart, list(given), arguments, named)
             self.functions[id(function)] = (weakref.ref(function), optimizer, variables)
         elif self.tracing and not self.watch.depth:
             # The pairs may be an iterator that can be read only once: the models say what is trained.
             function = self.tracing[-1]
             self.functions[id(function)] = (weakref.ref(function), optimizer, ())
+
+    def finish(self):
+        self.end_pass()
+        self.close()
+        self.patches.undo()
 
     def close(self):
         if self.noted is not None:
@@ -230,197 +288,3 @@ class Rooted(inside.Call):  # type: ignore[misc]
         # Calls end from the inside out: the last model noted is the outermost.
         if models.is_model(layer):
             self.noted.root = (layer, arguments[0] if arguments else None, outputs)
-
-
-class Step(object):
-    """One application of gradients."""
-
-    def __init__(self, loops, optimizer, gradients, variables):
-        self.loops, self.watch, self.recorder = loops, loops.watch, loops.recorder
-        self.optimizer, self.gradients, self.variables = optimizer, gradients, variables
-        self.name = "optimizer-0"
-        self.subject: Any = None
-        self.sampled = False
-        self.began = time.time()
-
-    def introduce(self):
-        self.subject = self.watch.owner_of(self.variables)
-        self.name, new = self.watch.optimizer_name(self.optimizer)
-        if new:
-            self.tell_optimizer()
-        if self.subject is not None and not self.subject.described:
-            self.subject.introduce()
-
-    def tell_optimizer(self):
-        inner = models.attribute(self.optimizer, "inner_optimizer") or self.optimizer
-        self.recorder.emit(
-            "optimizer",
-            optimizer=self.name,
-            kind=type(inner).__name__,
-            settings=compiled.optimizer_settings(inner),
-            site=self.watch.site_of(inner),
-            parameters=len(self.variables),
-            missing=self.missing(),
-            scheduler=models.schedule_name(inner),
-        )
-
-    def missing(self):
-        """Trainable weights of the model that were not among those given to the optimizer."""
-        if self.subject is None or not self.variables:
-            return []
-        given = {key_of(variable) for variable in self.variables}
-        trainable = models.weights_of(self.subject.model, "trainable_weights")
-        return [str(weight.name) for weight in trainable if key_of(weight) not in given][: compiled.MOST_NAMES]
-
-    def begin(self):
-        loops = self.loops
-        if not loops.asked:
-            loops.begin()
-        self.sampled = loops.sampled
-        self.introduce()
-        if self.subject is None or not self.sampled:
-            return
-        self.subject.view = self.seen()
-        self.subject.before = self.subject.read()
-        self.subject.remember_good()
-
-    def seen(self):
-        """The forward pass as the program ran it, and the gradients it is about to apply."""
-        noted = self.loops.noted
-        view = noted.view() if noted is not None else inside.View()
-        view.outputs = {key: inside.array_of(value) for key, value in view.outputs.items() if value is not None}
-        view.inputs = {key: inside.array_of(value) for key, value in view.inputs.items() if value is not None}
-        tensorflow = sys.modules["tensorflow"]
-        for variable, gradient in zip(self.variables, self.gradients):
-            if gradient is not None:
-                for key in {id(variable), key_of(variable)}:
-                    view.gradients[key] = inside.dense(tensorflow, gradient)
-        if noted is not None and noted.root is not None:
-            self.take_batch(noted, view)
-        if view.order and self.subject.order is None:
-            self.subject.order = list(view.order)
-        return view
-
-    def take_batch(self, noted, view):
-        _, x, outputs = noted.root
-        target = noted.losses[0][1] if noted.losses else None
-        view.prediction = inside.array_of(inside.first_tensor(outputs))
-        self.subject.batch = tuple(self.subject.prepared(plain_arrays(part)) for part in (x, target, None))
-        self.subject.batch_told = None
-        for loss, y_true, y_pred in noted.losses:
-            self.tell_loss(loss, y_true, y_pred)
-
-    def tell_loss(self, loss, y_true, y_pred):
-        facts = models.loss_facts(loss)
-        output, target = inside.first_tensor(y_pred), inside.first_tensor(y_true)
-        if ("loss", facts["name"]) in self.subject.told or output is None or target is None:
-            return
-        self.subject.told.add(("loss", facts["name"]))
-        shapes = [[int(size) for size in tensor.shape] for tensor in (output, target)]
-        facts.update(output_shape=shapes[0], target_shape=shapes[1], target_dtype=dtype_of(target))
-        if facts["kind"] in models.ELEMENTWISE:
-            facts["broadcast"] = compiled.stretched(*shapes)
-        self.recorder.emit("loss-function", site=self.watch.site_of(loss), **facts)
-
-    def begin_call(self, arguments):
-        """Before a call of a function that trains: weights, and layers on the batch that is passed in."""
-        self.introduce()
-        self.sampled = self.recorder.clock.due(self.recorder.step)
-        if self.subject is None or not self.sampled:
-            return
-        x = next((part for part in arguments if fits_model(self.subject.model, part)), None)
-        if x is not None:
-            arrays = sources.Arrays(plain_arrays(x))
-            self.subject.give_arrays(arrays)
-        self.subject.before = self.subject.read()
-        self.subject.look(gradients=False)
-        self.subject.remember_good()
-
-    def end(self, loss=None):
-        loops = self.loops
-        key = key_of(self.variables[0]) if len(self.variables) else None
-        target, count = loops.losses.pop(key, (None, None))
-        if loss is None and target is not None:
-            loss = mean_of(target)
-        norm = None
-        if self.sampled and self.subject is not None:
-            norm = self.subject.end_sample(self.recorder.step)
-            self.watch.tell_memory(self.recorder.step)
-        self.tell(loss, norm, count)
-        loops.asked = False
-        loops.close()
-
-    def tell(self, loss, norm=None, backwards=None):
-        loops, step = self.loops, self.recorder.step
-        now = time.time()
-        facts = {"loss": loss, "optimizer": self.name, "gradient_norm": norm, "backwards": backwards}
-        facts["seconds"] = now - (loops.ended or self.began)
-        loops.ended = now
-        facts["batch"] = len(self.subject.batch_rows()) or None if self.subject is not None and self.sampled else None
-        edition = self.watch.editions[0] if self.watch.editions else None
-        with self.recorder.guard("the learning rate"):
-            if self.sampled or not models.schedule_name(self.optimizer):
-                facts["learning_rate"] = fits.rate_of(edition, self.optimizer)
-        self.recorder.emit("step", step=step, **facts)
-        self.recorder.step = step + 1
-        bad = loss is not None and (loss != loss or abs(loss) == float("inf"))
-        if bad and self.subject is not None and not self.subject.troubled:
-            self.subject.troubled = True
-            self.watch.locate(self.subject, step)
-
-
-def pairs_of(optimizer, apart, given, arguments, named):
-    """Gradients and variables, however they were passed."""
-    if not apart:
-        return [pair[0] for pair in given], [pair[1] for pair in given]
-    variables = arguments[0] if arguments else named.get("trainable_variables")
-    if variables is None:
-        variables = models.attribute(optimizer, "_trainable_variables") or ()
-    return given, list(variables)
-
-
-def key_of(variable):
-    """Keras 3 wraps TensorFlow's variables: both names of one mean the same."""
-    return id(getattr(variable, "_value", None) if getattr(variable, "_value", None) is not None else variable)
-
-
-def first_of(structure):
-    while isinstance(structure, (list, tuple)) and structure:
-        structure = structure[0]
-    if isinstance(structure, dict):
-        return first_of(list(structure.values()))
-    return structure if hasattr(structure, "shape") else None
-
-
-def mean_of(tensor):
-    array = inside.array_of(tensor)
-    return float(array.mean()) if array is not None and array.size else None
-
-
-def first_number(answer):
-    """The first float in what a function returned: of a training step that is its loss."""
-    parts = answer.values() if isinstance(answer, dict) else answer
-    for part in parts if isinstance(parts, (list, tuple)) or isinstance(answer, dict) else [answer]:
-        if hasattr(part, "numpy") and "float" in dtype_of(part):
-            return mean_of(part)
-        if isinstance(part, float):
-            return part
-    return None
-
-
-def dtype_of(tensor):
-    return str(getattr(tensor.dtype, "name", tensor.dtype))
-
-
-def plain_arrays(part):
-    """Tensors as arrays, in the same lists and dictionaries."""
-    return inside.mapped(inside.array_of, part)
-
-
-def fits_model(model, part):
-    """Whether an argument has the shape of the model's inputs."""
-    shape = models.attribute(model, "input_shape")
-    given = getattr(part, "shape", None)
-    if not isinstance(shape, tuple) or given is None or not hasattr(part, "numpy"):
-        return False
-    return tuple(given)[1:] == tuple(shape)[1:]

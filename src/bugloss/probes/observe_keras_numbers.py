@@ -218,7 +218,6 @@ def weight_numbers(tensors):
 @quietly
 def update_numbers(before, after):
     """How far one step moved the weights: pairs of (role, array) lists in the same order."""
-    numpy = sys.modules["numpy"]
     pairs = [(role, old, new) for (role, old), (_, new) in zip(before, after) if old.shape == new.shape]
     if not pairs:
         return {}

@@ -32,7 +32,7 @@ class Subject(object):
         self.view: Any = None
         self.fresh = False  # whether the view is of the weights as they are
         self.order: Any = None
-        self.copy = None
+        self.copy: Any = None
         self.before = None
         self.good = None  # (variables, values) of the last sample whose weights were all finite
         self.told = set()
@@ -135,7 +135,9 @@ class Subject(object):
 
     def graph_copy(self):
         model = self.model
-        if self.copy is None or self.copy.loss != model.total_loss.name:
+        known = self.watch.gradients.names.get(model.total_loss.name)
+        stale = self.copy is None or self.copy.loss != model.total_loss.name
+        if stale or (known and not self.copy.gradients):
             layers = [layer for _, layer in models.leaves(model)]
             self.copy = graphs.Copy(sys.modules["tensorflow"], model, layers, self.watch.gradients)
         return self.copy

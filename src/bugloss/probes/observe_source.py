@@ -10,7 +10,7 @@ MEANING = {
 
 
 def line_of(path, line, operation):
-    """The line that runs ``operation`` on the way to ``line``, or None.
+    """Line and function that run ``operation`` on the way to ``line``, or None.
 
     Looked for first in the function (or module body) that ``line`` stands in, before that line and nearest to it; then in
     the functions of the same file that are called there; then anywhere in the file if there is only one such line.
@@ -21,16 +21,15 @@ def line_of(path, line, operation):
     except (OSError, SyntaxError, ValueError):
         return None
     scope = innermost(tree, line)
-    here = [one for one in lines_in(scope, operation) if one <= line]
+    here = [one for one in lines_in(scope, operation) if one[0] <= line]
     if here:
         return here[-1]
     called = names_called(scope, line)
-    functions = [node for node in ast.walk(tree) if is_function(node) and node.name in called]
-    there = [one for node in functions for one in lines_in(node, operation)]
+    there = [one for node in functions_of(tree) if node.name in called for one in lines_in(node, operation)]
     if there:
         return there[-1]
-    anywhere = sorted({one for node in [tree] + functions_of(tree) for one in lines_in(node, operation)})
-    return anywhere[0] if len(anywhere) == 1 else None
+    anywhere = {one for node in [tree] + functions_of(tree) for one in lines_in(node, operation)}
+    return anywhere.pop() if len(anywhere) == 1 else None
 
 
 def is_function(node):
@@ -65,7 +64,8 @@ def own_nodes(scope):
 
 
 def lines_in(scope, operation):
-    return sorted({node.lineno for node in own_nodes(scope) if runs(node, operation)})
+    name = getattr(scope, "name", "<module>")
+    return sorted({(node.lineno, name) for node in own_nodes(scope) if runs(node, operation)})
 
 
 def runs(node, operation):

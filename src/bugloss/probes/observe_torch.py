@@ -91,6 +91,11 @@ class Observer(object):
     def looks_closely(self):
         return bool(self.sampling)
 
+    def evaluates(self):
+        """Whether the last pass can only have been an evaluation."""
+        one = self.current
+        return one is not None and not (one.gradients and one.training)
+
     # Forward passes
 
     @unseen
@@ -166,7 +171,7 @@ class Observer(object):
 
     def begin_pass(self, record, module, arguments, named, gradients):
         self.manual.look(record)
-        one = Pass(record, module, self.recorder.place(4, passing=record.module()))
+        one = Pass(record, module, self.recorder.place(1, passing=record.module()))
         one.gradients = gradients
         one.training = bool(module.training)
         one.loader = self.loaders.current
@@ -180,7 +185,7 @@ class Observer(object):
             one.cut = self.loaders.own.cut(inputs[0])
             one.on_training = self.loaders.own.knows(inputs[0])
         if not gradients or not one.training:
-            one.source = self.recorder.frames.path(4)
+            one.source = self.recorder.frames.path(1)
         one.modes = record.in_mode(True)
         one.arguments, one.named = arguments, named
         self.phases.begin(one)
@@ -256,7 +261,7 @@ class Observer(object):
             turn = self.turn
             turn.backwards += 1
             turn.cleared_late = False
-            turn.place = self.recorder.place(3)
+            turn.place = self.recorder.place(1)
             self.optimizers.before_backward()
             loss = tensors if isinstance(tensors, self.torch.Tensor) else next(iter(tensors), None)
             if loss is None or loss.numel() != 1:

@@ -52,7 +52,7 @@ class AnswerWatch(object):
         if len(pair) != 2 or result.shape[:1] != (size,) or result.numel() > MOST_VALUES or not is_plain(result):
             return
         with self.recorder.guard("answers"), self.recorder.clock.work(), quiet(torch):
-            place = self.recorder.place(2)
+            place = self.recorder.place(1)
             if place not in self.trusted:
                 sides = [is_answer(torch, part, one.output) for part in pair]
                 self.trusted[place] = sides.index(True) if True in sides else None

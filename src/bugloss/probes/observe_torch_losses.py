@@ -63,7 +63,7 @@ class LossWatch(object):
             return
         output = arguments[0] if arguments else named.get("input")
         target = arguments[1] if len(arguments) > 1 else named.get("target")
-        call = LossCall(name, result.detach() if result.numel() == 1 else None, self.recorder.place(2))
+        call = LossCall(name, result.detach() if result.numel() == 1 else None, self.recorder.place(1))
         if isinstance(output, torch.Tensor) and isinstance(target, torch.Tensor) and output.dim():
             call.size = int(output.shape[0])
             call.output = output.detach()
@@ -74,7 +74,7 @@ class LossWatch(object):
 
     def accuracy(self, name, call, named):
         """How many answers of a classifier were right, as a tensor that is read later."""
-        closely = self.observer.looks_closely()
+        closely = self.observer.looks_closely() or self.observer.evaluates()
         if name not in ANSWERING or not (closely or self.recorder.clock.rich):
             return None
         if call.output.numel() > (MOST_SOMETIMES if closely else MOST_EACH_STEP) or not is_plain(call.output):

@@ -22,7 +22,7 @@ class ModelBook(object):
         self.count = 0
 
     def created(self, module, in_forward):
-        self.places.set(module, (self.recorder.place(2, passing=module), in_forward))
+        self.places.set(module, (self.recorder.place(1, passing=module), in_forward))
 
     def registered(self, parent, child):
         if child is not None:

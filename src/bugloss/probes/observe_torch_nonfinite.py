@@ -116,7 +116,7 @@ class Investigator(object):
         if place is None or not operation:
             return place
         found = observe_source.line_of(self.recorder.frames.whole(place[0]), place[1], operation)
-        return place if found is None else (place[0], found, place[2])
+        return place if found is None else (place[0],) + found
 
     # Backward
 
@@ -223,7 +223,7 @@ class Replay(object):
             bad = any(bool(self.torch.isnan(part).any()) for part in outputs)
             clean = not any(bool(self.torch.isnan(part).any()) for part in given)
             whole = all(finite(self.torch, part) for part in given)
-        found = (function_name(func), self.layer(), self.recorder.place(3), given)
+        found = (function_name(func), self.layer(), self.recorder.place(1), given)
         if bad and clean:
             self.no_number = found
         elif not bad and whole and not writes_infinity(arguments):
@@ -249,7 +249,7 @@ class Replay(object):
     def remember(self, func, arguments, result):
         for part in tensors_in(result, 2):
             if part.grad_fn is not None and part.grad_fn not in self.made:
-                self.made[part.grad_fn] = (function_name(func), self.layer(), self.recorder.place(3))
+                self.made[part.grad_fn] = (function_name(func), self.layer(), self.recorder.place(1))
 
     def judge(self, node, inputs, outputs, found):
         if found:
@@ -325,7 +325,7 @@ def bad_node(torch, loss):
     for node in reversed(nodes_of(loss.grad_fn)):
         name, operands = node_name(node), saved(torch, node)
         with quiet(torch):
-            if operands and makes_bad(torch, name, operands):
+            if operands and makes_bad(torch, name, operands, getattr(node, "_saved_exponent", None)):
                 return name, list(operands.values())
     return "", []
 
@@ -344,18 +344,22 @@ def saved(torch, node):
     return found
 
 
-def makes_bad(torch, name, operands):
-    """Whether an operation is undefined for its operands, by what each of them demands."""
+def makes_bad(torch, name, operands, exponent=None):
+    """Whether an operation is undefined for its operands or too large to be a number."""
     given, other, result = operands.get("self"), operands.get("other"), operands.get("result")
-    if name in ("log", "log2", "log10") and given is not None:
-        return bool((given <= 0).any()) and finite(torch, given)
-    if name == "log1p" and given is not None:
-        return bool((given <= -1).any())
-    if name in ("div", "reciprocal") and (other if name == "div" else result) is not None:
-        return bool((other == 0).any()) if name == "div" else not finite(torch, result)
-    if name == "pow" and given is not None:
-        return finite(torch, given) and bool((given <= 0).any())
-    return result is not None and not finite(torch, result)
+    if result is not None:
+        return not finite(torch, result)
+    if given is None or not finite(torch, given) or (other is not None and not finite(torch, other)):
+        return name == "div" and other is not None and bool((other == 0).any())
+    if name in ("log", "log2", "log10", "log1p"):
+        return not finite(torch, getattr(torch, name)(given))
+    if name == "div" and other is not None:
+        return bool((other == 0).any())
+    if name == "mul" and other is not None:
+        return not finite(torch, given * other)
+    if name == "pow" and isinstance(exponent, (int, float)):
+        return not finite(torch, given**exponent)
+    return False
 
 
 def sharp_node(loss):

@@ -45,7 +45,7 @@ class OptimizerBook(object):
         self.count = 0
 
     def created(self, optimizer):
-        self.places.set(optimizer, self.recorder.place(2, passing=optimizer))
+        self.places.set(optimizer, self.recorder.place(1, passing=optimizer))
 
     def scheduled(self, optimizer, scheduler):
         if optimizer is not None:
@@ -270,4 +270,4 @@ class Steering(object):
         if not self.observer.watching():
             return
         with self.recorder.guard("an occasion"), self.recorder.clock.work():
-            self.recorder.occasion(kind, self.recorder.place(2), **facts)
+            self.recorder.occasion(kind, self.recorder.place(1), **facts)

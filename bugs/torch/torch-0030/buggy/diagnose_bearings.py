@@ -16,7 +16,7 @@ def vibrate(count, generator):
     frequency = torch.tensor([0.05, 0.12, 0.20, 0.30])[labels].view(-1, 1)
     phase = 2 * math.pi * torch.rand(count, 1, generator=generator)
     traces = torch.sin(2 * math.pi * frequency * torch.arange(SAMPLES) + phase)
-    traces = traces + 0.7 * torch.randn(count, SAMPLES, generator=generator)
+    traces = traces + 0.6 * torch.randn(count, SAMPLES, generator=generator)
     return (traces / traces.std()).unsqueeze(1), labels
 
 
@@ -33,10 +33,10 @@ class BearingNet(nn.Module):
         return self.fc(features.mean(dim=2))
 
 
-def train(model, traces, labels, held_out, lr=2.0, epochs=15, warmup=12, batch_size=20):
+def train(model, traces, labels, held_out, lr=2.5, epochs=14, warmup=10, batch_size=20):
     """Trains with a rate that rises to ``lr`` during the first epochs and stays there."""
     optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=0.9)
-    scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, start_factor=0.05, total_iters=warmup)
+    scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, start_factor=0.1, total_iters=warmup)
     for epoch in range(epochs):
         model.train()
         total = 0.0
