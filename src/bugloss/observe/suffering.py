@@ -9,20 +9,26 @@ from bugloss.observe.validation import accuracies, checkpoints, losses
 _TIMES = 3
 _WORSE_LOSS = 1.5
 _WORSE_ACCURACY = 0.2
-_ABSURD = 3.0  # times the loss of guessing
+_ABSURD, _ABOVE = 3.0, 2.0  # times the loss of guessing
 
 
 def training_suffers(recording: Recording) -> bool:
-    """The model does not learn, or it began with a loss far above that of guessing and did not get far from there."""
+    """The model does not learn, or its loss began far above that of guessing and did not get far from there."""
     if adversaries(recording):
         return False
-    return struggles(recording) or (starts_absurdly(recording) and not knows_its_task(recording))
+    absurd = starts_absurdly(recording) and (not knows_its_task(recording) or _ends_above_guessing(recording))
+    return struggles(recording) or absurd
 
 
 def starts_absurdly(recording: Recording) -> bool:
     """Whether the first loss is several times what guessing costs."""
     known = progress(recording)
     return known is not None and known.chance is not None and known.curve.first > _ABSURD * known.chance.loss
+
+
+def _ends_above_guessing(recording: Recording) -> bool:
+    known = progress(recording)
+    return known is not None and known.chance is not None and known.curve.last > _ABOVE * known.chance.loss
 
 
 def knows_its_task(recording: Recording) -> bool:

@@ -25,6 +25,7 @@ import observe_keras_loops as loops  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
 import observe_keras_nonfinite as trouble  # type: ignore[import-not-found]
 import observe_keras_numbers as figures  # type: ignore[import-not-found]
+import observe_keras_sessions as sessions  # type: ignore[import-not-found]
 import observe_keras_steps as steps  # type: ignore[import-not-found]
 import observe_keras_subject as subjects  # type: ignore[import-not-found]
 import observe_patches as patches  # type: ignore[import-not-found]
@@ -62,6 +63,7 @@ class Watch(object):
         self.started = False
         self.owners = {}
         self.loops = loops.Loops(self)
+        self.sessions = sessions.Sessions(self)
 
     # -- hooks ---------------------------------------------------------------------------------------------------------
 
@@ -82,9 +84,9 @@ class Watch(object):
 
     def meet_tensorflow(self, tensorflow):
         with self.recorder.guard("meeting TensorFlow"):
-            if str(tensorflow.__version__).startswith("1."):
-                return
-            self.loops.install(tensorflow)
+            self.sessions.install(tensorflow)
+            if not str(tensorflow.__version__).startswith("1."):
+                self.loops.install(tensorflow)
 
     def watch_making(self, edition):
         if edition.layer is None:
@@ -203,6 +205,15 @@ class Watch(object):
             python="%d.%d.%d" % sys.version_info[:3],
             accelerator=tensorflow is not None and editions.accelerator(tensorflow),
         )
+
+    def tell_tensorflow(self):
+        """A program that trains without Keras."""
+        if not self.started:
+            self.started = True
+            version = str(sys.modules["tensorflow"].__version__)
+            python = "%d.%d.%d" % sys.version_info[:3]
+            facts = {"backend": "tensorflow", "backend_version": version, "python": python}
+            self.recorder.emit("started", framework="keras", version="", **facts)
 
     def owner_of(self, variables):
         """The subject of the model that holds these variables; of several, the outermost."""

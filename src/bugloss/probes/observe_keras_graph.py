@@ -10,6 +10,8 @@ from typing import Any
 
 from observe_keras_inside import View  # type: ignore[import-not-found]
 
+WAITING = ("Queue", "Iterator", "Dataset", "Reader", "PyFunc", "Barrier", "Stage", "Save", "Write", "Print")
+
 
 class Gradients(object):
     """Remembers which tensors hold the gradients that an optimizer asked for, loss by loss."""
@@ -33,13 +35,57 @@ def tensor_names(gradient):
     return (gradient.name,)
 
 
+class Part(object):
+    """The part of a graph that some tensors depend on, imported into a graph of its own with a session of its own."""
+
+    def __init__(self, tensorflow, graph, goals):
+        self.compat = getattr(tensorflow.compat, "v1", tensorflow)
+        definition = graph.as_graph_def()
+        nodes = {node.name: node for node in definition.node}
+        goals = {name.split(":")[0] for name in goals}
+        inside = ancestors(nodes, goals)
+        self.kinds = {nodes[name].op for name in inside}
+        self.phases = [name + ":0" for name in inside if name.split("/")[-1] == "keras_learning_phase"]
+        with graph.as_default():
+            variables = self.compat.global_variables()
+        self.variables = [variable for variable in variables if variable.op.name in inside]
+        inside = ancestors(nodes, goals | {variable.initializer.name for variable in self.variables})
+        part = self.compat.GraphDef(versions=definition.versions, library=definition.library)
+        part.node.extend(node for node in definition.node if node.name in inside)
+        self.copy = self.compat.Graph()
+        with self.copy.as_default():
+            self.compat.import_graph_def(part, name="")
+        # Soft placement, and no accelerator: the user's own training has that.
+        config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
+        # Rewriting the graph takes longer than the few runs it would speed up.
+        config.graph_options.rewrite_options.disable_meta_optimizer = True
+        config.graph_options.optimizer_options.opt_level = -1
+        self.session = self.compat.Session(graph=self.copy, config=config)
+
+    def load(self, values):
+        """Gives the copied variables these values, in the order of ``variables``."""
+        assignments, feed = [], {}
+        for variable, value in zip(self.variables, values):
+            operation = self.copy.get_operation_by_name(variable.initializer.name)
+            assignments.append(operation)
+            feed[operation.inputs[1]] = value
+        if assignments:
+            self.session.run(assignments, feed)
+
+    def tensor(self, name):
+        return self.copy.get_tensor_by_name(name)
+
+    @property
+    def waits(self):
+        """Whether the part takes from queues or iterators, or runs Python: that must not happen a second time."""
+        return any(word in kind for kind in self.kinds for word in WAITING)
+
+
 class Copy(object):
-    """A model's graph, copied; ``look`` runs it with given weights."""
+    """A Keras model's graph, copied; ``look`` runs it with given weights."""
 
     def __init__(self, tensorflow, model, layers, gradients):
-        self.compat = getattr(tensorflow.compat, "v1", tensorflow)
         self.model = model
-        self.graph = model.total_loss.graph
         self.layers = dict(self.outputs_of(layers))
         self.norms = dict(self.inputs_of(layers))
         self.loss = model.total_loss.name
@@ -50,7 +96,9 @@ class Copy(object):
         # Reading ``losses`` of tf.keras makes new tensors; those of Keras are there already.
         own = type(model).__module__.split(".")[0] == "keras"
         self.penalties = [penalty.name for penalty in model.losses if hasattr(penalty, "name")] if own else []
-        self.build()
+        fed = [name for name in self.feeds["targets"] + self.feeds["weights"] if name]
+        self.part = Part(tensorflow, model.total_loss.graph, self.wanted() + fed)
+        self.variables = self.part.variables
 
     def outputs_of(self, layers):
         for layer in layers:
@@ -95,48 +143,14 @@ class Copy(object):
             found.extend(names)
         return found
 
-    def build(self):
-        definition = self.graph.as_graph_def()
-        nodes = {node.name: node for node in definition.node}
-        goals = {name.split(":")[0] for name in self.wanted()}
-        goals.update(name.split(":")[0] for name in self.feeds["targets"] + self.feeds["weights"] if name)
-        inside = ancestors(nodes, goals)
-        self.phases = [name + ":0" for name in inside if name.split("/")[-1] == "keras_learning_phase"]
-        with self.graph.as_default():
-            variables = self.compat.global_variables()
-        self.variables = [variable for variable in variables if variable.op.name in inside]
-        goals.update(variable.initializer.name for variable in self.variables)
-        inside = ancestors(nodes, goals)
-        part = self.compat.GraphDef(versions=definition.versions, library=definition.library)
-        part.node.extend(node for node in definition.node if node.name in inside)
-        self.copy = self.compat.Graph()
-        with self.copy.as_default():
-            self.compat.import_graph_def(part, name="")
-        # Soft placement, and no accelerator: the user's own training has that.
-        config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
-        # Rewriting the graph takes longer than the few runs it would speed up.
-        config.graph_options.rewrite_options.disable_meta_optimizer = True
-        config.graph_options.optimizer_options.opt_level = -1
-        self.session = self.compat.Session(graph=self.copy, config=config)
-
-    def load(self, values):
-        """Gives the copied variables these values, in the order of ``variables``."""
-        assignments, feed = [], {}
-        for variable, value in zip(self.variables, values):
-            operation = self.copy.get_operation_by_name(variable.initializer.name)
-            assignments.append(operation)
-            feed[operation.inputs[1]] = value
-        if assignments:
-            self.session.run(assignments, feed)
-
     def look(self, values, batch, gradients=True):
         """A ``View`` of the model with these values of ``variables``."""
-        self.load(values)
+        self.part.load(values)
         goals = {"loss": self.loss, "prediction": self.prediction, "penalties": self.penalties}
         goals["outputs"] = self.layers
         goals["norms"] = self.norms
         goals["gradients"] = self.gradients if gradients else {}
-        told = self.session.run(goals, self.feed(batch))
+        told = self.part.session.run(goals, self.feed(batch))
         return self.view(told)
 
     def view(self, told):
@@ -160,15 +174,15 @@ class Copy(object):
         rows = len(ordered(x, self.feeds["input_names"])[0])
         given = ordered(weights, ()) or [numpy.ones(rows)] * len(self.feeds["weights"])
         self.fill(feed, self.feeds["weights"], given)
-        for name in self.phases:
-            feed[self.copy.get_tensor_by_name(name)] = 0
+        for name in self.part.phases:
+            feed[self.part.tensor(name)] = 0
         return feed
 
     def fill(self, feed, names, arrays):
         for name, array in zip(names, arrays):
             if name is None:
                 continue
-            tensor = self.copy.get_tensor_by_name(name)
+            tensor = self.part.tensor(name)
             column = tensor.shape.ndims == 2 and array.ndim == 1
             feed[tensor] = array[:, None] if column else array
 

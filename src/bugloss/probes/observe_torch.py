@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 
+import observe_core  # type: ignore[import-not-found]
 from observe_patches import unseen  # type: ignore[import-not-found]
 from observe_torch_answers import AnswerWatch  # type: ignore[import-not-found]
 from observe_torch_layers import PassWatch, make_mode  # type: ignore[import-not-found]
@@ -59,6 +60,7 @@ class Observer(object):
         self.investigator = Investigator(recorder, self)
         self.samples = Samples(recorder, self)
         self.manual = ManualSteps(recorder, self)
+        self.properties = self.property_probe()
         self.wraps = Wraps(self)
         self.mode = make_mode(torch)
         self.turn = Turn()
@@ -277,6 +279,7 @@ class Observer(object):
         call = next((call for call in reversed(self.called()) if call.pointer == loss.data_ptr()), None)
         if call is not None:
             self.phases.main_loss = call.name
+            self.remember_subject(call)
         elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():
             self.describe_own_loss(loss)
         if self.nested and self.turn.losses:  # an optimizer that asks for the loss again and again
@@ -288,6 +291,17 @@ class Observer(object):
                 self.investigator.forward(self.current, loss, self.turn.place)
         else:
             self.turn.losses.append(plain.clone())
+
+    def property_probe(self):
+        if not self.recorder.settings.get("properties"):
+            return None
+        return observe_core.neighbour("property_torch").Properties(self.recorder, self)
+
+    def remember_subject(self, call):
+        """Before the first step: a copy of the model, to ask about its properties when the program is over."""
+        if self.properties is not None and self.steps_taken == 0 and call.again is not None:
+            with self.recorder.guard("a copy for property probes"):
+                self.properties.remember(self.current, call, call.again)
 
     def called(self):
         return self.current.calls if self.current is not None else []
@@ -356,6 +370,8 @@ class Observer(object):
         if not record.described and not skipped:
             models = [one.record.module() for one in reached] or [model.module() for model in self.book.all()]
             self.optimizers.describe(optimizer, record, unique(models))
+            if self.properties is not None:
+                self.properties.learn_optimizer(optimizer)
         norm = self.samples.write(self.update, self.watches) if self.update is not None else None
         self.write_step(optimizer, record, reached, norm, skipped)
 
@@ -447,4 +463,7 @@ class Observer(object):
             for record in self.book.all():
                 if record.described is not None:
                     self.book.describe(record, self.recorder.step, settled=True)
+            if self.properties is not None:
+                with self.recorder.guard("property probes"):
+                    self.properties.try_all()
         self.wraps.undo()

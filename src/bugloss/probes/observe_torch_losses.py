@@ -13,7 +13,7 @@ MOST_SOMETIMES = 1000000
 class LossCall(object):
     """One call of a loss function."""
 
-    __slots__ = ("accuracy", "name", "output", "place", "pointer", "size", "target", "value")
+    __slots__ = ("accuracy", "again", "name", "output", "place", "pointer", "size", "target", "value")
 
     def __init__(self, name, value, place):
         self.name = name
@@ -22,6 +22,7 @@ class LossCall(object):
         self.pointer = value.data_ptr() if value is not None else 0
         self.size = 0
         self.accuracy = None
+        self.again = None  # computes the same loss for other outputs and targets
         self.output = None
         self.target = None
 
@@ -52,12 +53,12 @@ class LossWatch(object):
             finally:
                 watch.busy = False
             with guard, work:
-                watch.note(name, arguments, named, result)
+                watch.note(name, arguments, named, result, original)
             return result
 
         return loss
 
-    def note(self, name, arguments, named, result):
+    def note(self, name, arguments, named, result, original):
         torch = sys.modules["torch"]
         if not isinstance(result, torch.Tensor):
             return
@@ -69,6 +70,8 @@ class LossWatch(object):
             call.output = output.detach()
             call.target = target.detach() if target.requires_grad else target
             call.accuracy = self.accuracy(name, call, named)
+        if self.observer.properties is not None:
+            call.again = repeated(original, arguments, named)
         self.describe(call, output, target, named, result)
         self.observer.loss_called(call)
 
@@ -98,6 +101,12 @@ class LossWatch(object):
             target_shape=shape_of(target) if pair else [], target_dtype=dtype_of(target) if pair else "",
             broadcast=bool(broadcast), swapped=bool(swapped),
         )  # fmt: skip
+
+
+def repeated(original, arguments, named):
+    """The same loss, with the same settings, of other outputs and targets."""
+    settings = {key: value for key, value in named.items() if key not in ("input", "target")}
+    return lambda output, target: original(output, target, *arguments[2:], **settings)
 
 
 def right_answers(name, output, target, ignored):

@@ -15,9 +15,10 @@ from bugloss.observe.progress import adversaries, progress, struggles
 from bugloss.observe.rates import band, given_rate, main_optimizer, usual_update
 from bugloss.observe.recording import Property, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.suffering import knows_its_task
+from bugloss.observe.trends import blocks
 
-_GROWN = 1.5
+_GROWN, _SHOT_UP = 1.5, 5.0
+_BLOCKS = 20
 _LARGE_UPDATE = 0.1
 _FAR_BEYOND = 10  # times the usual
 _ABOVE_BEST = 10.0
@@ -43,9 +44,9 @@ class LearningRateTooHigh(Detector):
     ## How it decides
     Two things must come together. The rate is suspicious: above the usual band of its optimizer, above the point of
     divergence in a trial, or it moves weights by a tenth of their size at each step. And the run shows it: the loss
-    became infinite, grew by half, or the model does not learn. The band or the trial make it a warning, the size
-    of the updates alone advice. In a run that learned its task, only a rate of ten times the usual with such updates is
-    mentioned, as advice.
+    became infinite, grew fivefold for a while or by half in the end, or the model does not learn. The band or the
+    trial make it a warning, the size of the updates alone advice. In a run that learned its task, only a rate of ten
+    times the usual with such updates is mentioned, as advice.
 
     ## Known problems
     Raw inputs or targets make the same rate too high that would do well otherwise.
@@ -99,7 +100,12 @@ def _harm(recording: Recording) -> str | None:
     if any(not math.isfinite(loss) for loss in recording.loss_values):
         return "the loss is no number any more"
     known = progress(recording)
-    if known is None or knows_its_task(recording):
+    if known is None:
+        return None
+    highest = max(blocks(known.curve.values, _BLOCKS))
+    if known.curve.first > 0 and highest > _SHOT_UP * known.curve.first:
+        return f"the loss went up from {known.curve.first:.3g} to {highest:.3g}"
+    if known.knows_its_task:
         return None
     if known.curve.first > 0 and known.curve.last > _GROWN * known.curve.first:
         return f"the loss went from {known.curve.first:.3g} to {known.curve.last:.3g}"

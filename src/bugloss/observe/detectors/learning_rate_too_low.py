@@ -104,6 +104,7 @@ def _complaint(recording: Recording, rate: float, low: float, moved: float | Non
     best = number(answer.facts, "best") if answer is not None and answer.holds is False else None
     if best is not None and answer is not None and best > _BELOW_BEST * (number(answer.facts, "used") or rate):
         return Severity.WARNING, f"while a trial did best at {best:.2g}"
-    if moved is not None and (moved < _NOT_AT_ALL or rate <= _AT_THE_LOW_END * low):
+    # Weights that did not move at all got no gradient: that is another matter.
+    if moved and (moved < _NOT_AT_ALL or rate <= _AT_THE_LOW_END * low):
         return Severity.ADVICE, "which is not unusual, but steps are small"
     return None
