@@ -1,12 +1,12 @@
-"""Healthy: the loss is a number in every epoch and the predicted counts come near the observed ones."""
+"""Healthy: the loss is a number in every epoch and falls well below where it began."""
 
 import bicycle_rides
 import oracle
 
 
-def mean_error(seed):
-    _, history = bicycle_rides.train(seed, epochs=4)
-    return history["mae"][-1] + 0.0 * history["loss"][-1]
+def last_loss(seed):
+    _, history = bicycle_rides.train(seed, epochs=5)
+    return history["loss"][-1]
 
 
-oracle.symptom("mean error in rides", mean_error, at_most=2.0, seeds=5)
+oracle.symptom("loss of the fifth epoch", last_loss, at_most=0.9, seeds=5)

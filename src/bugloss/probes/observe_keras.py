@@ -8,7 +8,6 @@ random number is drawn, no name is taken, no operation is added to a graph of th
 import contextlib
 import functools
 import inspect
-import logging
 import os
 import sys
 import threading
@@ -21,6 +20,7 @@ import observe_keras_data as sources  # type: ignore[import-not-found]
 import observe_keras_edition as editions  # type: ignore[import-not-found]
 import observe_keras_fit as fits  # type: ignore[import-not-found]
 import observe_keras_graph as graphs  # type: ignore[import-not-found]
+import observe_keras_logs as logs  # type: ignore[import-not-found]
 import observe_keras_loops as loops  # type: ignore[import-not-found]
 import observe_keras_models as models  # type: ignore[import-not-found]
 import observe_keras_nonfinite as trouble  # type: ignore[import-not-found]
@@ -32,7 +32,6 @@ import observe_patches as patches  # type: ignore[import-not-found]
 
 OVERDUE = 124
 MOST_SITES = 20000
-MOST_WARNINGS = 40
 
 
 def join(recorder):
@@ -43,7 +42,7 @@ def join(recorder):
     for name in editions.TRAINING_MODULES:
         observe_core.watch_import(name, watch.meet)
     observe_core.watch_import("tensorflow", watch.meet_tensorflow)
-    watch.watch_logs()
+    recorder.closers.append(logs.install(recorder))
     return watch
 
 
@@ -141,13 +140,6 @@ class Watch(object):
 
         kind.__new__ = staticmethod(functools.update_wrapper(made, original))
         self.undo.append(lambda: setattr(kind, "__new__", staticmethod(original)))
-
-    def watch_logs(self):
-        """TensorFlow warns through its log as often as through Python's warnings."""
-        for name in ("tensorflow", "absl"):
-            logger, noted = logging.getLogger(name), Noted(self.recorder)
-            logger.addFilter(noted)
-            self.undo.append(functools.partial(logger.removeFilter, noted))
 
     def leave(self):
         self.loops.finish()
@@ -421,29 +413,6 @@ class Watch(object):
         megabytes = resident_megabytes()
         if megabytes is not None:
             self.recorder.emit("memory", step=step, megabytes=megabytes)
-
-
-class Noted(logging.Filter):
-    """Notes warnings of a log as occasions; every line passes."""
-
-    def __init__(self, recorder):
-        super(Noted, self).__init__()
-        self.recorder = recorder
-        self.seen = set()
-
-    def filter(self, record):
-        if record.levelno >= logging.WARNING and self.recorder.active and len(self.seen) < MOST_WARNINGS:
-            with self.recorder.guard("a line of the log"):
-                text = record.getMessage().strip().split("\n")[0][:400]
-                if text and text not in self.seen and "deprecated" not in text:
-                    self.seen.add(text)
-                    self.tell(text, record.name)
-        return True
-
-    def tell(self, text, name):
-        facts = {"message": text, "category": "log of " + name}
-        site = self.recorder.site(2)
-        self.recorder.emit("occasion", kind="warning", step=self.recorder.step, count=1, site=site, facts=facts)
 
 
 def resident_megabytes():

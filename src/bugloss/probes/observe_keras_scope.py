@@ -131,14 +131,10 @@ def describe(scope, site_of):
     for group in scope.groups:
         parameters = sum(models.size_of(variable) for variable in group.variables)
         settings = {"activation": group.activation} if group.activation else {}
-        ranks = [len(variable.shape) for variable in group.variables]
-        site = site_of(group.variables[0].op)
-        layers.append(
-            {
-                "name": group.name, "kind": {2: "Dense", 4: "Conv2D"}.get(max(ranks), "Variables"), "settings": settings,
-                "parameters": parameters, "trainable": parameters, "site": site,
-            }
-        )  # fmt: skip
+        rank = max(len(variable.shape) for variable in group.variables)
+        facts = {"name": group.name, "kind": {2: "Dense", 4: "Conv2D"}.get(rank, "Variables"), "settings": settings}
+        facts.update(parameters=parameters, trainable=parameters, site=site_of(group.variables[0].op))
+        layers.append(facts)
     total = sum(layer["parameters"] for layer in layers)
     return {
         "kind": "Graph", "layers": layers, "parameters": total, "trainable": total,

@@ -1,7 +1,7 @@
 """Sessions of TensorFlow 1 that a program runs itself: a run that fetches a training operation is a step.
 
-``compute_gradients`` and ``apply_gradients`` of the optimizers are noted, so that a run is known for a step and its loss
-is known among what is fetched. The user's runs fetch exactly what they fetch without us.
+``compute_gradients`` and ``apply_gradients`` of the optimizers are noted, so that a run is known for a step and its
+loss is known among what is fetched. The user's runs fetch exactly what they fetch without us.
 """
 
 import sys
@@ -137,7 +137,7 @@ class Course(object):
         self.before: Any = None
         self.view: Any = None
         self.ended = None
-        self.sampled = self.introduced = self.troubled = False
+        self.sampled = self.introduced = self.loss_told = self.troubled = False
 
     def introduce(self):
         self.introduced = True
@@ -153,8 +153,6 @@ class Course(object):
             site=self.recorder.site_of(self.trainer.place),
             parameters=len(self.trainer.pairs),
         )
-        if self.scope.head is not None:
-            self.tell_loss()
 
     def settings(self):
         told = {}
@@ -169,11 +167,23 @@ class Course(object):
                 told[called] = value
         return told
 
-    def tell_loss(self):
-        facts, answer, label = self.scope.head
-        shapes = [[int(size) if size else -1 for size in tensor.shape.as_list()] for tensor in (answer, label)]
-        told = dict(facts, output_shape=shapes[0], target_shape=shapes[1], target_dtype=label.dtype.name)
+    def tell_loss(self, feed):
+        """Once, with the shapes of the first batch that was looked at."""
+        if self.scope.loss is None or self.loss_told:
+            return
+        self.loss_told = True
+        told = dict(self.scope.head[0]) if self.scope.head is not None else {"kind": "custom", "name": "loss"}
+        if self.view is not None and self.view.prediction is not None:
+            told["output_shape"] = [int(size) for size in self.view.prediction.shape]
+        for target in self.labels_in(feed)[:1]:
+            told.update(target_shape=[int(size) for size in target.shape], target_dtype=str(target.dtype))
         self.recorder.emit("loss-function", site=self.site_of(self.scope.loss.op), **told)
+
+    def labels_in(self, feed):
+        """What is fed of that which the loss compares the answers with."""
+        labels = self.scope.placeholders(self.scope.head[2]) if self.scope.head is not None else []
+        found = [sources.array_of(value) for key, value in feed.items() if name_of(key) in labels]
+        return [array for array in found if array is not None and array.ndim]
 
     def site_of(self, operation):
         """The user's line that made an operation: TensorFlow keeps the whole stack."""
@@ -192,6 +202,7 @@ class Course(object):
             return
         self.before = self.read(session)
         self.view = self.look(session, feed or {})
+        self.tell_loss(feed or {})
 
     def read(self, session):
         variables = [variable for group in self.scope.groups for variable in group.variables]
@@ -240,12 +251,14 @@ class Course(object):
         self.before = None
 
     def tell_batch(self, step, feed):
-        """What was fed: labels are what the loss compares the answers with."""
-        named = {name_of(key): sources.array_of(value) for key, value in feed.items()}
-        labels = self.scope.placeholders(self.scope.head[2]) if self.scope.head is not None else []
-        arrays = {name: value for name, value in named.items() if value is not None and value.ndim}
-        inputs = [value for name, value in arrays.items() if name not in labels and value.ndim > 1]
-        targets = [value for name, value in arrays.items() if name in labels]
+        """What was fed."""
+        targets = self.labels_in(feed)
+        arrays = [sources.array_of(value) for value in feed.values()]
+        inputs = [
+            array
+            for array in arrays
+            if array is not None and array.ndim > 1 and not any(array is target for target in targets)
+        ]
         if not inputs:
             return None
         facts = sources.batch_facts(inputs, targets or None)

@@ -14,7 +14,7 @@ from observe_patches import unseen  # type: ignore[import-not-found]
 from observe_torch_answers import AnswerWatch  # type: ignore[import-not-found]
 from observe_torch_layers import PassWatch, make_mode  # type: ignore[import-not-found]
 from observe_torch_loaders import LoaderWatch  # type: ignore[import-not-found]
-from observe_torch_losses import LossWatch  # type: ignore[import-not-found]
+from observe_torch_losses import LossWatch, formula, is_stretched  # type: ignore[import-not-found]
 from observe_torch_manual import ManualSteps  # type: ignore[import-not-found]
 from observe_torch_model import ModelBook  # type: ignore[import-not-found]
 from observe_torch_nonfinite import Investigator  # type: ignore[import-not-found]
@@ -22,7 +22,7 @@ from observe_torch_names import FUNCTIONS  # type: ignore[import-not-found]
 from observe_torch_numbers import is_plain, tensors_in  # type: ignore[import-not-found]
 from observe_torch_optimizers import OptimizerBook, Steering, learning_rate  # type: ignore[import-not-found]
 from observe_torch_phases import MOST_HELD, Pass, Phases, follow  # type: ignore[import-not-found]
-from observe_torch_samples import Samples, unique  # type: ignore[import-not-found]
+from observe_torch_samples import Samples, Validation, unique  # type: ignore[import-not-found]
 from observe_torch_steps import StepLog, Turn  # type: ignore[import-not-found]
 from observe_torch_weights import UpdateWatch  # type: ignore[import-not-found]
 from observe_torch_wraps import Wraps  # type: ignore[import-not-found]
@@ -59,6 +59,7 @@ class Observer(object):
         self.answers = AnswerWatch(recorder, self)
         self.investigator = Investigator(recorder, self)
         self.samples = Samples(recorder, self)
+        self.validation = Validation(recorder, self)
         self.manual = ManualSteps(recorder, self)
         self.properties = self.property_probe()
         self.wraps = Wraps(self)
@@ -185,11 +186,14 @@ class Observer(object):
             one.on_training = one.loader.record.trains
         elif inputs and is_plain(inputs[0]) and inputs[0].dim():
             one.cut = self.loaders.own.cut(inputs[0])
-            one.on_training = self.loaders.own.knows(inputs[0])
+            one.on_training = self.loaders.own.knows(one.cut)
         if not gradients or not one.training:
             one.source = self.recorder.frames.path(1)
         one.modes = record.in_mode(True)
         one.arguments, one.named = arguments, named
+        before = self.current
+        if before is not None and before.record is not record and inputs and before.output is not None:
+            before.feeds = before.output.data_ptr() == inputs[0].data_ptr()
         self.phases.begin(one)
         self.current = one
         return one
@@ -252,9 +256,9 @@ class Observer(object):
         """A pass turned out to be an evaluation."""
         if one.loader is not None:
             self.loaders.evaluated(one.loader)
-        if stretch.batches <= 2 and not one.on_training and self.clock.affords():
-            with self.recorder.guard("a validation batch"), self.clock.work():
-                self.samples.batch(one, "validation", stretch.step)
+        if stretch.batches <= 2 and not one.on_training:
+            with self.recorder.guard("a validation batch"), self.work:
+                self.validation.look(one, stretch)
 
     # Backward passes
 
@@ -308,9 +312,12 @@ class Observer(object):
 
     def describe_own_loss(self, loss):
         """A loss that no function of PyTorch made in one piece."""
-        name = loss.grad_fn.name() if loss.grad_fn is not None and hasattr(loss.grad_fn, "name") else "custom"
-        site = self.recorder.site_of(self.turn.place)
-        self.recorder.emit("loss-function", kind="custom", name=name, from_logits=None, reduction="", site=site)
+        one, site = self.current, self.recorder.site_of(self.turn.place)
+        shape = list(one.output.shape) if one is not None and one.output is not None else []
+        self.recorder.emit(
+            "loss-function", kind="custom", name=formula(loss), from_logits=None, reduction="", site=site,
+            output_shape=shape, broadcast=is_stretched(loss, shape),
+        )  # fmt: skip
 
     def after_backward(self, tensors):
         one = self.current

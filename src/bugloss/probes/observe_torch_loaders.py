@@ -160,6 +160,12 @@ class LoaderWatch(object):
 
     def emit(self, record, phase, inputs, labels, **told):
         """Writes the "data" event, with what the tensors of a data set tell where it holds them."""
+        told.update(self.facts(phase, inputs, labels))
+        self.recorder.emit("data", phase=phase, site=self.recorder.site_of(record.place), **told)
+
+    def facts(self, phase, inputs, labels):
+        """What the tensors of a data set tell."""
+        told = {}
         torch = sys.modules["torch"]
         with quiet(torch):
             hashes = row_hashes(inputs[:MOST_SAMPLES]) if inputs is not None else []
@@ -176,7 +182,29 @@ class LoaderWatch(object):
             self.training_hashes.update(hashes)
         elif hashes and self.training_hashes:
             told["overlap"] = sum(1 for one in hashes if one in self.training_hashes) / float(len(hashes))
-        self.recorder.emit("data", phase=phase, site=self.recorder.site_of(record.place), **told)
+        return told
+
+
+class Source(object):
+    """A tensor that training batches are cut from: where cuts began, and the rows between the first and the last."""
+
+    def __init__(self):
+        self.starts = []
+        self.first = self.last = None
+        self.described = False
+
+    def add(self, first, last):
+        """Notes a cut. Returns whether the cuts have come round."""
+        self.first = first if self.first is None else min(self.first, first)
+        self.last = last if self.last is None else max(self.last, last)
+        again = bool(self.starts) and first == self.starts[0]
+        if not again and len(self.starts) < 5000:
+            self.starts.append(first)
+        return again
+
+    @property
+    def ascending(self):
+        return len(self.starts) > 1 and all(left < right for left, right in zip(self.starts, self.starts[1:]))
 
 
 class OwnBatches(object):
@@ -184,49 +212,57 @@ class OwnBatches(object):
 
     def __init__(self, watch):
         self.watch = watch
-        self.sources = Identities()  # a tensor that training batches are cut from: where the slices began
+        self.sources = Identities()
 
     def cut(self, batch):
-        """The tensor that a batch is cut from, without keeping it, and where the cut begins."""
-        return weakref.ref(source_of(batch)), batch.storage_offset(), int(batch.shape[0])
+        """The tensor that a batch is cut from, without keeping it, and the rows that were cut out."""
+        first, last = rows_of(batch)
+        return weakref.ref(source_of(batch)), first, last
 
     def trained(self, one):
         """A training step used a batch that no loader gave."""
-        reference, offset, size = one.cut
+        reference, first, last = one.cut
         base = reference()
         if base is None:
             return
-        offsets = self.sources.get(base)
-        if offsets is None:
-            self.sources.set(base, [offset])
-        elif offsets and offset == offsets[0]:  # the data set has come round
-            self.describe(base, size, one, False if in_turns(offsets) else None)
-            del offsets[:]
-        elif offsets:
-            offsets.append(offset)
+        source = self.sources.get(base) or self.sources.set(base, Source())
+        if source.add(first, last) and not source.described:
+            source.described = True
+            self.describe(source, base, last - first, one)
 
-    def describe(self, base, size, one, shuffled):
+    def describe(self, source, base, size, one):
         labels = one.calls[0].target if one.calls else None
-        target = source_of(labels) if labels is not None and is_plain(labels) else None
-        if target is not None and (not target.dim() or target.shape[0] != base.shape[0]):
-            target = None
+        labels = source_of(labels) if labels is not None and is_plain(labels) and labels.dim() else None
+        rows = slice(source.first, source.last)
+        target = labels[rows] if labels is not None and labels.shape[0] == base.shape[0] else None
+        samples = source.last - source.first
         with self.watch.recorder.guard("a data set"), self.watch.recorder.clock.work():
             self.watch.emit(
-                LoaderRecord(one.place), "train", base, target, samples=int(base.shape[0]), batch_size=size,
-                shuffled=None if base.shape[0] == size else shuffled, workers=0, drop_last=False,
+                LoaderRecord(one.place), "train", base[rows], target, samples=samples, batch_size=size,
+                shuffled=False if size < samples and source.ascending else None, workers=0, drop_last=False,
             )  # fmt: skip
 
-    def knows(self, batch):
-        """Whether a batch is cut from a tensor that was trained on."""
-        return self.sources.get(source_of(batch)) is not None
+    def knows(self, cut):
+        """Whether a batch is cut from rows that were trained on."""
+        reference, first, last = cut
+        base = reference()
+        source = self.sources.get(base) if base is not None else None
+        return source is not None and source.first < last and first < source.last
 
 
 def source_of(batch):
     return batch._base if batch._base is not None else batch
 
 
-def in_turns(offsets):
-    return len(offsets) > 1 and all(left < right for left, right in zip(offsets, offsets[1:]))
+def rows_of(batch):
+    """The rows of its source that a batch covers."""
+    base = source_of(batch)
+    size = int(batch.shape[0])
+    stride = base.stride(0) if base.dim() else 0
+    if base is batch or not stride or batch.stride(0) != stride:
+        return 0, int(base.shape[0]) if base.dim() else size
+    first = (batch.storage_offset() - base.storage_offset()) // stride
+    return first, first + size
 
 
 def size_of(dataset):

@@ -127,3 +127,21 @@ def right_answers(name, output, target, ignored):
 
 def share(flags):
     return flags.sum() / float(flags.numel())
+
+
+def formula(loss):
+    """How a loss came about, read from its graph: mean(pow(sub))."""
+    names, node = [], loss.grad_fn
+    while node is not None and hasattr(node, "name") and len(names) < 4:
+        names.append(node.name().split("Backward")[0].lower())
+        node = node.next_functions[0][0] if node.next_functions else None
+    return "(".join(names) + ")" * (len(names) - 1) if names else "custom"
+
+
+def is_stretched(loss, output):
+    """Whether a mean or sum ran over every sample paired with every other, which is how (N, 1) less (N) comes out."""
+    sizes = getattr(loss.grad_fn, "_saved_self_sym_sizes", None)
+    if not sizes or not output or output[0] < 2 or len(sizes) < 2:
+        return False
+    flat = len(output) == 1 or (len(output) == 2 and output[1] == 1)
+    return flat and [int(size) for size in sizes][-2:] == [output[0], output[0]]

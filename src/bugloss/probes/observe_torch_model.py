@@ -189,6 +189,8 @@ class ModelRecord(object):
 
     def is_used(self, name, module, above):
         """Called, or given a gradient, or inside a library's module that may use its parts' weights directly."""
+        if not self.met:  # no pass was looked at closely
+            return True
         if name in self.called or name in self.graded:
             return True
         called_library = any(

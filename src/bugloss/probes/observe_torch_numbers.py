@@ -10,6 +10,7 @@ MOST_VALUES = 4096
 MOST_FEATURES = 4096
 MOST_CLASSES = 64
 MOST_HASHES = 64
+WORD = 0xFFFFFFFFFFFFFFFF
 MOST_ROW = 256  # values of a sample that are hashed
 
 
@@ -115,7 +116,7 @@ def features(tensor, hashes=None, padding=0):
         told["padding_share"] = float((values == padding).sum()) / values.numel()
     if hashes:
         told["duplicate_share"] = 1.0 - len(set(hashes)) / float(len(hashes))
-        told["hashes"] = ["%016x" % (value & 0xFFFFFFFFFFFFFFFF) for value in hashes[:MOST_HASHES]]
+        told["hashes"] = ["%016x" % (value & WORD) for value in hashes[:MOST_HASHES]]
     return told
 
 

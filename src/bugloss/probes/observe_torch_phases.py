@@ -4,6 +4,7 @@
 and "epoch" events.
 """
 
+from observe_patches import Identities  # type: ignore[import-not-found]
 from observe_torch_layers import quiet, read  # type: ignore[import-not-found]
 from observe_torch_numbers import is_plain, spread  # type: ignore[import-not-found]
 
@@ -40,7 +41,7 @@ class Pass(object):
     """One forward pass of a model, or of its parts one after the other."""
 
     __slots__ = (
-        "accuracy", "arguments", "batch", "calls", "corrects", "cut", "gradients", "labels", "loader", "members", "module", "modes",
+        "accuracy", "arguments", "batch", "calls", "corrects", "cut", "feeds", "gradients", "labels", "loader", "members", "module", "modes",
         "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
     )  # fmt: skip
 
@@ -52,6 +53,7 @@ class Pass(object):
         self.calls = []
         self.corrects = None
         self.labels = None  # what a program compared its answers with
+        self.feeds = False  # whether another model took its output
         self.cut = None  # the tensor that the batch was cut from, and where
         self.accuracy = None
         self.output = None
@@ -91,6 +93,9 @@ class Stretch(object):
         self.gradients = False
         self.modes = set()
         self.predicted = {}
+        self.key = None
+        self.overlap = None  # the share of its first samples that were met in training batches
+        self.data = None  # what the first batch tells; it is the whole where there is no second
 
     def add(self, one, main_loss):
         size = one.batch or 1
@@ -129,6 +134,7 @@ class Phases(object):
         self.main_loss = None
         self.on_evaluation = []  # called with every evaluating pass
         self.epochs = Epochs(recorder)
+        self.evaluated = Identities()
         self.rare = 0
 
     def begin(self, one):
@@ -158,17 +164,19 @@ class Phases(object):
     def judge(self, one):
         """Whether a pass without a backward pass was an evaluation, or only fed something else."""
         told = bool(one.calls) or one.corrects is not None
-        if one.training and not told and (one.gradients or not one.record.in_training):
+        teaching = self.training_places and not one.record.in_training
+        if one.training and not told and (one.gradients or one.feeds or teaching):
             return
         if one.training and one.gradients and one.origin in self.training_places:
             return
         self.evaluate(one)
 
     def evaluate(self, one):
-        key = (one.record.name, one.source if one.loader is None else id(one.loader.record), one.on_training)
+        key = self.key_of(one)
         stretch = self.stretches.get(key)
         if stretch is None:
             stretch = self.stretches[key] = Stretch(one, self.recorder.step)
+            stretch.key = key
         stretch.add(one, self.main_loss)
         for callback in self.on_evaluation:
             callback(one, stretch)
@@ -177,6 +185,17 @@ class Phases(object):
             with self.recorder.clock.work(), quiet(self.torch):
                 self.look(one.output, stretch)
         one.release()
+
+    def key_of(self, one):
+        """What tells stretches apart: the model, and the loader or the lines and the tensor that is evaluated."""
+        if one.loader is not None:
+            return one.record.name, id(one.loader.record), one.on_training
+        base = one.cut[0]() if one.cut is not None else None
+        # A tensor that was evaluated before is a data set of its own; others may be batches of one.
+        known = base is not None and self.evaluated.get(base) is not None
+        if base is not None and not known:
+            self.evaluated.set(base, True)
+        return one.record.name, one.source, one.on_training, id(base) if known else None
 
     def look(self, output, stretch):
         """Which classes were answered, and how different the answers are."""
@@ -201,6 +220,7 @@ class Phases(object):
     def close(self):
         """Training goes on, or the program ends: what was evaluated is written down."""
         stretches, self.stretches = list(self.stretches.values()), {}
+        tell_apart(stretches)
         for stretch in stretches:
             fields = stretch.fields(self.torch)
             untold = fields["loss"] is None and fields["accuracy"] is None
@@ -209,12 +229,24 @@ class Phases(object):
                 self.rare += 1
                 if self.rare > 20:
                     continue
-            self.recorder.emit("evaluation", step=stretch.step, site=self.recorder.site_of(stretch.place), **fields)
+            site = self.recorder.site_of(stretch.place)
+            if stretch.data is not None and stretch.batches == 1:
+                self.recorder.emit("data", phase="validation", samples=stretch.samples, site=site, **stretch.data)
+            self.recorder.emit("evaluation", step=stretch.step, site=site, **fields)
             self.epochs.evaluated(fields, stretch.on_training)
 
 
 CLASSIFYING = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "multi_margin_loss")
 BINARY = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}
+
+
+def tell_apart(stretches):
+    """Of several evaluations at one time, the one whose samples were met in training is no validation."""
+    open_ones = [stretch for stretch in stretches if not stretch.on_training and stretch.overlap is not None]
+    for stretch in open_ones:
+        others = [other.overlap for other in open_ones if other is not stretch]
+        if others and stretch.overlap >= 0.3 and min(others) < 0.5 * stretch.overlap:
+            stretch.on_training = True
 
 
 class Epochs(object):

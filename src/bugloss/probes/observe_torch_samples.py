@@ -1,9 +1,12 @@
 """Sampled steps, written down: numbers of layers, of the batch, of memory."""
 
-from observe_torch_batches import batch_fields, process_megabytes  # type: ignore[import-not-found]
-from observe_torch_layers import read  # type: ignore[import-not-found]
+from observe_torch_batches import batch_fields, process_megabytes, target_of  # type: ignore[import-not-found]
+from observe_torch_layers import quiet, read  # type: ignore[import-not-found]
+from observe_torch_numbers import WORD, is_plain, row_hashes, tensors_in  # type: ignore[import-not-found]
 from observe_torch_weights import gradient_norm, layer_numbers  # type: ignore[import-not-found]
 
+MOST_MET = 20000
+MOST_BATCHES = 12
 SETTLED = 3  # sampled steps after which it is known which layers are used
 
 
@@ -14,6 +17,7 @@ class Samples(object):
         self.recorder = recorder
         self.observer = observer
         self.count = 0
+        self.met = set()  # hashes of samples in training batches
 
     def write(self, update, watches):
         """Writes the "sample" events of a step. Returns the norm of all gradients."""
@@ -51,6 +55,53 @@ class Samples(object):
         fields = batch_fields(one, one.loader and self.observer.loaders.batch)
         if fields:
             self.recorder.emit("batch", step=step, phase=phase, site=self.recorder.site_of(one.place), **fields)
+            if phase == "train" and len(self.met) < MOST_MET:
+                self.met.update(fields["features"][0].get("hashes", ()))
+
+
+class Validation(object):
+    """The first batches of evaluations: a few are written down, and compared with what was trained on."""
+
+    def __init__(self, recorder, observer):
+        self.recorder = recorder
+        self.observer = observer
+        self.written = 0
+        self.overlaps = {}
+        self.described = set()
+
+    def look(self, one, stretch):
+        if stretch.batches == 1:
+            self.compare(one, stretch)
+        if self.written < MOST_BATCHES and self.recorder.clock.affords():
+            self.written += 1
+            self.observer.samples.batch(one, "validation", stretch.step)
+            if one.loader is None and stretch.batches == 1:
+                self.describe(one, stretch)
+
+    def compare(self, one, stretch):
+        """How many of its first samples were met in training; asked anew as long as little was."""
+        met, known = self.observer.samples.met, self.overlaps.get(stretch.key)
+        if known is None or known[0] < len(met) // 2:
+            inputs = inputs_of(one)
+            with quiet(self.observer.torch):
+                found = ["%016x" % (value & WORD) for value in row_hashes(inputs[:64])] if inputs is not None else []
+            share = sum(1 for value in found if value in met) / float(len(found)) if found else None
+            known = self.overlaps[stretch.key] = (len(met), share)
+        stretch.overlap = known[1]
+
+    def describe(self, one, stretch):
+        """Data for validation that no loader gave; described once for every line."""
+        inputs = inputs_of(one)
+        if inputs is not None and one.place not in self.described:
+            self.described.add(one.place)
+            target = target_of(one, [inputs], None)
+            stretch.data = self.observer.loaders.facts("validation", inputs, target)
+
+
+def inputs_of(one):
+    """The first tensor that a pass was given."""
+    found = [part for part in tensors_in((one.arguments, one.named), 1) if is_plain(part) and part.dim()]
+    return found[0] if found and found[0].numel() else None
 
 
 def unique(things):
