@@ -145,7 +145,13 @@ def runs(tmp_path: Path, stack: Callable[[str], Environment]) -> Callable[..., R
         command = [python, str(PROBES / "observe.py"), settings] if observed else [python]
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore"}
         done = subprocess.run(
-            [*command, str(script)], capture_output=True, text=True, timeout=300, env=environment, cwd=tmp_path, check=False
+            [*command, str(script)],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            env=environment,
+            cwd=tmp_path,
+            check=False,
         )
         lines = events.read_text().splitlines() if events.exists() else []
         return Ran(done.returncode, done.stdout, done.stderr, read(lines))

@@ -1,7 +1,7 @@
 """``model.fit(…, callbacks=[BuglossCallback()])``: watches a Keras training.
 
 ``model.fit`` is looked up before its arguments are made, so a callback that is made among them comes too late to see
-the call itself: it then follows the training hook by hook, without the data that were given to ``fit``. Made on a line of
+the call itself: it then follows the training hook by hook, without the data given to ``fit``. Made on a line of
 its own, it sees those as well; ``watch.stop()`` then ends the record.
 """
 

@@ -17,6 +17,7 @@ class Births(object):
     def __init__(self, edition, recorder):
         self.edition, self.recorder = edition, recorder
         self.values = {}
+        self.kept = []  # what is noted stays alive, so that no other variable takes its identity
         self.undo = None
 
     def open(self):
@@ -40,6 +41,11 @@ class Births(object):
             with sys.modules["tensorflow"].init_scope():
                 for weight, value in zip(new, self.edition.values(new)):
                     self.values[id(weight)] = value
+                    self.kept.append(weight)
+
+    def knows(self, variable):
+        known = self.values.get(id(variable))
+        return known is not None and known.shape == tuple(variable.shape)
 
     def close(self):
         if self.undo is not None:

@@ -141,7 +141,7 @@ class Training(object):
         subject = self.subject
         tensors = subject.tensors()
         known = noted.values
-        if not all(id(variable) in known for _, _, own in tensors for _, variable in own):
+        if not all(noted.knows(variable) for _, _, own in tensors for _, variable in own):
             self.introduce()
             return
         pairs = [(variable, known[id(variable)]) for _, _, own in tensors for _, variable in own]

@@ -215,13 +215,13 @@ class OwnBatches(object):
         self.sources = Identities()
 
     def cut(self, batch):
-        """The tensor that a batch is cut from, without keeping it, and the rows that were cut out."""
+        """The tensor that a batch is cut from, the rows that were cut out, and the cut; none of them is kept alive."""
         first, last = rows_of(batch)
-        return weakref.ref(source_of(batch)), first, last
+        return weakref.ref(source_of(batch)), first, last, weakref.ref(batch)
 
     def trained(self, one):
         """A training step used a batch that no loader gave."""
-        reference, first, last = one.cut
+        reference, first, last, _ = one.cut
         base = reference()
         if base is None:
             return
@@ -244,7 +244,7 @@ class OwnBatches(object):
 
     def knows(self, cut):
         """Whether a batch is cut from rows that were trained on."""
-        reference, first, last = cut
+        reference, first, last, _ = cut
         base = reference()
         source = self.sources.get(base) if base is not None else None
         return source is not None and source.first < last and first < source.last

@@ -190,12 +190,12 @@ class Phases(object):
         """What tells stretches apart: the model, and the loader or the lines and the tensor that is evaluated."""
         if one.loader is not None:
             return one.record.name, id(one.loader.record), one.on_training
-        base = one.cut[0]() if one.cut is not None else None
+        given = one.cut[3]() if one.cut is not None else None
         # A tensor that was evaluated before is a data set of its own; others may be batches of one.
-        known = base is not None and self.evaluated.get(base) is not None
-        if base is not None and not known:
-            self.evaluated.set(base, True)
-        return one.record.name, one.source, one.on_training, id(base) if known else None
+        known = given is not None and self.evaluated.get(given) is not None
+        if given is not None and not known:
+            self.evaluated.set(given, True)
+        return one.record.name, one.source, one.on_training, id(given) if known else None
 
     def look(self, output, stretch):
         """Which classes were answered, and how different the answers are."""

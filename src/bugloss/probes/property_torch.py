@@ -1,7 +1,7 @@
 """Properties that a sound model has, tried on a copy once the program is over.
 
 ``Properties.remember`` keeps a copy of a model from before its first step, with one batch and the loss that judged it;
-``Properties.try_all`` asks about the copies and emits one "property" event for each answer. The user's model, optimizer and
+``Properties.try_all`` asks about the copies and emits one "property" event an answer. The user's model, optimizer and
 random numbers are the same afterwards, to the bit.
 """
 
@@ -127,6 +127,8 @@ class Properties(object):
                     holds, facts = ask(self.torch, subject, start + self.seconds)
             except Exception as error:
                 holds, facts = None, {"why": "%s: %s" % (type(error).__name__, str(error).split("\n")[0][:150])}
+            if not all(map(is_finite, facts.values())):  # numbers that are none say nothing
+                holds = None
             self.recorder.emit("property", name=name, holds=holds, facts=facts, step=self.recorder.step)
 
     def kept_random(self):
@@ -291,6 +293,10 @@ def short_training(torch, subject, rate):
         loss.backward()
         optimizer.step()
     return float(loss)
+
+
+def is_finite(fact):
+    return not isinstance(fact, float) or abs(fact) < float("inf")
 
 
 def mean(values):

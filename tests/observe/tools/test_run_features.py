@@ -33,7 +33,6 @@ BENT = {
     "zeros": sketch(layers={"fc1": {"zero_share": 0.9}, "fc2": {"zero_share": 0.9}}),
     "saturated": sketch(layers={"fc1": {"saturated_share": 0.9}}),
     "output_shrinking": sketch(layers={"fc2": {"output_std": 1e-6}}),
-    "steps": sketch(falling(count=1000)),
 }
 
 

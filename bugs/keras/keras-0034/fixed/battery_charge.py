@@ -1,4 +1,4 @@
-"""Estimates the charge of battery packs from what flowed in and out, with a small recurrent network.
+"""Estimates the charge of battery packs from what flowed in and out, with a recurrent network.
 
 A pack reports current and temperature at ten moments. Its true charge at the end is expensive to
 measure and known for some packs only: those have the weight one, the others zero.
@@ -39,7 +39,7 @@ class ChargeEstimator(keras.Model):
         return ops.sum(sample_weight * errors) / ops.maximum(ops.sum(sample_weight), 1.0)
 
 
-def train(seed=0, epochs=8, verbose=0):
+def train(seed=0, epochs=6, verbose=0):
     """Trains on 1000 packs; returns the estimator and the loss of every epoch."""
     keras.utils.set_random_seed(seed)
     readings, charge, measured = run_packs(1000, np.random.default_rng(seed))

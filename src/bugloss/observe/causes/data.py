@@ -35,6 +35,8 @@ class LabelsDoNotFitInputs(Fault):
 
         if case.saw("tiny-data", "preprocessing-skew", "label-shift"):
             yield Clue(-2.5, "the amount of data, or how the parts differ, explains it")
+        if case.saw("loss-nonfinite", "initial-output-scale", "symmetric-weights", "loss-diverging"):
+            yield Clue(-4.0, "nothing could have been learned, whatever the labels are")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)

@@ -40,6 +40,8 @@ class WrongWeightInitialization(Fault):
         if trouble is not None:
             yield from seen(case.saw("weight-initialization-scale"), 4.5)
             yield from seen(case.saw("initial-scale"), 2.0)
+            if not case.saw("unnormalised-input", "bias-initialization"):
+                yield from seen(case.saw("initial-output-scale"), 3.5)
         dead = next(
             (symptom for symptom in case.all_seen("dead-units") if symptom.step is not None and symptom.step <= 2), None
         )

@@ -10,6 +10,8 @@ from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_site, seen
 from bugloss.observe.recording import Layer
 
+# Operations that take a limited range of numbers: an activation before them has to keep to it.
+_FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy")
 _SQUASHING = {"sigmoid", "tanh", "softsign", "hardsigmoid", "hard_sigmoid"}
 
 
@@ -147,9 +149,7 @@ def _bad_operation(case: Case) -> Iterator[Clue]:
     """A log or root whose operand an activation lets reach zero or below."""
     for event in case.recording.nonfinite:
         word = event.operation.lower()
-        if event.direction == "forward" and any(
-            name in word for name in ("log", "sqrt", "div", "pow", "reciprocal", "exp")
-        ):
+        if event.direction in {"forward", "loss"} and any(name in word for name in _FRAGILE):
             lowest = min((numbers.minimum for numbers in event.inputs), default=None)
             reach = f" of {lowest:g}" if lowest is not None else ""
             yield Clue(

@@ -18,6 +18,7 @@ from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks, trend
 
 _LEAST_STEPS = 20
+_MANY_STEPS = 50
 _NEGLIGIBLE = 0.02  # of the first loss
 _CLEAR = 0.05
 _SQUARES = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
@@ -138,7 +139,9 @@ def _ends_still(curve: Curve) -> bool:
     half = curve.values[len(curve.values) // 2 :]
     parts = blocks(half, 10)
     start, end = median(parts[:3]), median(parts[-3:])
-    margin = max(_NEGLIGIBLE * min(abs(start), abs(end)), min(3 * _doubt(curve, len(half) // 3), _CLEAR * curve.scale))
+    margin = _NEGLIGIBLE * min(abs(start), abs(end))
+    if len(half) >= _MANY_STEPS:
+        margin = max(margin, min(3 * _doubt(curve, len(half) // 3), _CLEAR * curve.scale))
     return abs(start - end) < margin and trend(half) > -2.5
 
 

@@ -10,17 +10,14 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import chance, only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Data, Recording, Targets
+from bugloss.observe.recording import Data, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import block_means, correlation
 
 _CLASS_LOSSES = {"cross-entropy", "nll", "binary-cross-entropy"}
-_VALUE_LOSSES = {"mse", "mae", "huber", "log-cosh"}
 _SLACK = 0.15
 _LEAST_POINTS = 5
 _LEAST_FALL = 0.3
-_SQUARES = {"kind": "mse", "name": "mean_squared_error", "output_shape": (64, 1), "target_shape": (64, 1)}
-_REAL = Targets("real")
 
 Point = tuple[int, float, float]
 
@@ -29,8 +26,7 @@ class LossMetricDisagreement(Detector):
     """Loss and accuracy tell different stories.
 
     ## What it finds
-    An accuracy lower than the cross-entropy allows, an accuracy that gets worse while the loss gets better, or an
-    accuracy of real-valued targets.
+    An accuracy lower than the cross-entropy allows, or one that gets worse while the loss gets better.
 
     ## Why it hurts
     One of the two does not measure the task. Whoever steers by the wrong one stops, tunes and publishes wrongly.
@@ -39,8 +35,8 @@ class LossMetricDisagreement(Detector):
     A mean cross-entropy L leaves at most L/ln 2 of the samples with less than half of the probability on their class,
     so the accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning for the
     accuracy that Keras reports, and advice for the one that the probe itself makes up in PyTorch, which does not know
-    of ignored labels. The other two are advice: over at least five points the loss falls by 30 % and ranks with the
-    accuracy in the same direction; or targets are real numbers.
+    of ignored labels. The other is advice: over at least five points the loss falls by 30 %, and the accuracy falls
+    with it.
 
     ## Known problems
     Weighted and masked losses are left out of the first test, since the bound does not hold for them.
@@ -55,9 +51,6 @@ class LossMetricDisagreement(Detector):
     faulty = (
         sketch(falling(2.3, 0.05), accuracies=[0.1] * 10),
         sketch(falling(2.3, 1.0), accuracies=[0.5 - 0.03 * index for index in range(10)]),
-        sketch(
-            falling(9.0, 0.5), loss=_SQUARES, accuracies=[0.0] * 10, data={"targets": _REAL}, batch={"targets": _REAL}
-        ),
     )
     healthy = (
         sketch(falling(2.3, 0.3), accuracies=[0.1 + 0.08 * index for index in range(10)]),
@@ -69,10 +62,7 @@ class LossMetricDisagreement(Detector):
         points, loss = _points(recording), only_loss(recording)
         if loss is None or not points:
             return
-        if loss.kind in _VALUE_LOSSES:
-            if _real_targets(recording):
-                yield self._of_reals(points)
-        elif loss.kind in _CLASS_LOSSES and chance(recording) is not None and not _weighted(recording.data):
+        if loss.kind in _CLASS_LOSSES and chance(recording) is not None and not _weighted(recording.data):
             ours = recording.started is None or recording.started.framework != "keras"
             yield from self._below_bound(points, ours) or self._opposed(points)
 
@@ -101,11 +91,6 @@ class LossMetricDisagreement(Detector):
         )
         return [self.symptom(message, step=points[-1][0], severity=Severity.ADVICE, correlation=related)]
 
-    def _of_reals(self, points: Sequence[Point]) -> Symptom:
-        step, _, accuracy = points[-1]
-        message = f"An accuracy ({accuracy:.0%}) is reported for targets that are real numbers, where it says nothing."
-        return self.symptom(message, step=step, severity=Severity.ADVICE, accuracy=accuracy)
-
 
 def _bound(loss: float) -> float:
     return 1 - loss / math.log(2)
@@ -129,11 +114,6 @@ def _known(points: Iterable[tuple[int, float | None, float | None]]) -> list[Poi
         for step, loss, accuracy in points
         if loss is not None and accuracy is not None and math.isfinite(loss) and math.isfinite(accuracy)
     ]
-
-
-def _real_targets(recording: Recording) -> bool:
-    seen = [*(data.targets for data in recording.data), *(batch.targets for batch in recording.batches)]
-    return any(targets.encoding == "real" for targets in seen if targets is not None)
 
 
 def _weighted(data: Sequence[Data]) -> bool:

@@ -31,8 +31,8 @@ class DominatingRegularization(Detector):
 
     ## How it decides
     By the share of the loss that penalties make up. It is a warning when the part of the loss that the data are
-    responsible for does not fall by a tenth during the run. Otherwise it is advice: a model that knows its data by
-    heart has nothing but penalties left.
+    responsible for does not fall by a tenth during the run, or not to a tenth below what guessing costs. Otherwise it
+    is advice: a model that knows its data by heart has nothing but penalties left.
 
     ## Known problems
     Weight decay inside an optimizer is no part of the loss and is not seen here.
@@ -72,13 +72,16 @@ class DominatingRegularization(Detector):
         yield self.symptom(
             f"Penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}.",
             step=recording.steps[0].step,
-            severity=Severity.WARNING if last > _NOT_FALLEN * first and not _good(recording) else Severity.ADVICE,
+            severity=Severity.WARNING if _learns_nothing(recording, first, last) else Severity.ADVICE,
             share=usual,
             first=first,
             last=last,
         )
 
 
-def _good(recording: Recording) -> bool:
+def _learns_nothing(recording: Recording, first: float, last: float) -> bool:
+    """Whether the data's own part of the loss has not fallen, or not below what guessing costs."""
     known = progress(recording)
-    return known is not None and known.knows_its_task
+    if known is None or known.knows_its_task:
+        return False
+    return last > _NOT_FALLEN * first or (known.chance is not None and last > _NOT_FALLEN * known.chance.loss)

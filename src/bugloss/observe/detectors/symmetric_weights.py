@@ -8,9 +8,10 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.progress import alarm_if_struggling
+from bugloss.observe.recording import Layer, LayerNumbers, Recording, Sample
 from bugloss.observe.sketch import sketch
-from bugloss.observe.tracks import Track, trainable
+from bugloss.observe.tracks import Track, last_with_weights, trainable
 
 _LEAST_SAMPLES = 2
 _MOST_LAYERS = 5
@@ -29,7 +30,8 @@ class SymmetricWeights(Detector):
 
     ## How it decides
     Exactly, on every sample after the first update (two at least). A layer that starts at zero rightly, such as an
-    output layer, differs from unit to unit after its first update.
+    output layer, differs from unit to unit after its first update. Where only the start was looked at, a hidden layer
+    is reported as a warning if the model does not learn, and as advice otherwise.
 
     ## Known problems
     Layers with one unit are left out where their width is known.
@@ -44,29 +46,46 @@ class SymmetricWeights(Detector):
     faulty = (
         sketch(layers={"fc1": {"symmetric": True}}),
         sketch(layers={"fc1": {"symmetric": True}, "fc2": {"symmetric": True}}),
+        sketch(samples=(Sample(0, layers={"fc1": LayerNumbers(symmetric=True)}),)),
     )
     healthy = (
         sketch(layers={"fc2": {"symmetric": [True, True, False]}}),
+        sketch(samples=(Sample(0, layers={"fc1": LayerNumbers(), "fc2": LayerNumbers(symmetric=True)}),)),
         sketch(architecture=_ONE_UNIT, layers={"fc2": {"symmetric": True}}),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        found = [track for track in trainable(recording) if track.is_matrix and _stays_symmetric(track)]
-        for track in found[:_MOST_LAYERS]:
-            units = _units(track.layer)
-            yield self.symptom(
-                f"{_all(units)} units of layer {track.name} have the same weights, after updates too.",
-                step=track.points[0][0],
-                layer=track.name,
-                site=track.layer.site,
-                units=units,
-                weight_std=track.level("weight_std"),
-            )
+        layers = [track for track in trainable(recording) if track.is_matrix and _units(track.layer) != 1]
+        last = last_with_weights(layers)
+        found = [track for track in layers if _stays_symmetric(track)]
+        early = [track for track in layers if _starts_symmetric(track) and track.name != last[track.model]]
+        yield from (self._say(track, self.severity) for track in found[:_MOST_LAYERS])
+        if not found:
+            yield from (self._say(track, alarm_if_struggling(recording)) for track in early[:_MOST_LAYERS])
+
+    def _say(self, track: Track, severity: Severity) -> Symptom:
+        units = _units(track.layer)
+        later = ", after updates too" if severity is self.severity else " before training"
+        return self.symptom(
+            f"{_all(units)} units of layer {track.name} have the same weights{later}.",
+            step=track.points[0][0],
+            layer=track.name,
+            site=track.layer.site,
+            severity=severity,
+            units=units,
+            weight_std=track.level("weight_std"),
+        )
 
 
 def _stays_symmetric(track: Track) -> bool:
     later = [numbers.symmetric for step, numbers in track.points if step >= 1 and numbers.symmetric is not None]
-    return len(later) >= _LEAST_SAMPLES and all(later) and _units(track.layer) != 1
+    return len(later) >= _LEAST_SAMPLES and all(later)
+
+
+def _starts_symmetric(track: Track) -> bool:
+    """Whether units are equal before training, and nothing is known of them later."""
+    known = [numbers.symmetric for _, numbers in track.points if numbers.symmetric is not None]
+    return bool(known) and len(known) <= _LEAST_SAMPLES and all(known)
 
 
 def _units(layer: Layer) -> int | None:

@@ -103,7 +103,7 @@ def _first(recording: Recording) -> float | None:
 
 
 def _expected(recording: Recording, loss: LossFunction) -> _Expectation | None:
-    if loss.reduction not in _MEANS | _SUMS:
+    if loss.reduction not in _MEANS | _SUMS or any(data.class_weights for data in recording.data):
         return None
     times = float(_terms(loss)) if loss.reduction in _SUMS else 1.0
     classes = class_count(recording)

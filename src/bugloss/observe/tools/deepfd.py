@@ -10,7 +10,7 @@ activation.
 *Parameters as published.* Five kinds of fault: loss, optimizer, learning rate, number of epochs, activation; twenty
 run-time features, each summed up by statistical operators; three classifiers, majority of the votes.
 
-*What differs here.* Thirty-three features of ours, one number each (``run_features``). Runs carry one seeded fault,
+*What differs here.* Thirty-two features of ours, one number each (``run_features``). Runs carry one seeded fault,
 so one label is answered, with "healthy" among them; DeepFD may answer several. Training runs come from
 ``scripts/seed_faults.py``: small MLPs and CNNs on generated data in PyTorch and Keras, kept only where the seeded
 fault made the result worse. The classifiers are plain JSON data, with no pickle. Lines come from the recording, not

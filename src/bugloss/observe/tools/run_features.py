@@ -198,13 +198,6 @@ def _output_shrinking(recording: Recording) -> float:
     return _decades(front, back)
 
 
-# length
-
-
-def _steps(recording: Recording) -> float:
-    return _logarithm(float(len(recording.steps)))
-
-
 FEATURES: Mapping[str, Callable[[Recording], float]] = {
     "loss_nonfinite": _loss_nonfinite,
     "loss_first": _loss_first,
@@ -238,7 +231,6 @@ FEATURES: Mapping[str, Callable[[Recording], float]] = {
     "saturated": _saturated,
     "output_size": _output_size,
     "output_shrinking": _output_shrinking,
-    "steps": _steps,
 }
 
 
