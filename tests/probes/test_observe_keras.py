@@ -96,7 +96,7 @@ broken = models.Model(entry, layers.Dense(1)(layers.Lambda(log)(layers.Dense(8, 
 broken.compile(optimizer="adam", loss="mse")
 broken.fit(x, x[:, :1], epochs=1, verbose=0, class_weight=None, sample_weight=np.zeros(96))
 LOOP
-broken.fit(x, x[:, :3], epochs=1, verbose=0)
+broken.fit(x[:, :5], x[:, :1], epochs=1, verbose=0)
 """
 
 TAPE = """
@@ -254,12 +254,14 @@ def test_faults_and_other_ways_to_train_are_seen(runs: Callable[..., Ran], name:
     occasions = {occasion.kind: occasion.facts for occasion in recording.occasions}
     assert len(occasions["set-trainable"]["frozen"]) == 1
     assert occasions["set-trainable"]["effective"] is (name == "keras3")
-    assert occasions["early-stop"]["mode"] == "max" and occasions["early-stop"]["epochs"] == 2
+    stop = occasions["early-stop"]
+    # Old callbacks keep the comparison, not the word for it; new ones make the comparison later.
+    assert stop.get("mode", "max") == "max" and stop.get("better", "greater") == "greater" and stop["epochs"] == 2
     streamed = [batch for batch in recording.batches if batch.inputs and batch.inputs[0].maximum > 100]
     assert streamed and streamed[0].size == 32
     weights = [data.weights for data in recording.data if data.weights is not None]
     assert weights and weights[0].maximum == 0
-    (bad,) = recording.nonfinite
+    bad = recording.nonfinite[-1]  # unscaled batches have spoilt the other model before
     assert bad.direction == "forward" and "lambda" in bad.layer and bad.inputs[0].nonfinite == 0
     assert bad.site is not None and "Lambda(log)" in bad.site.text
     looped = [step for step in recording.steps if step.optimizer == recording.optimizers[-1].optimizer]

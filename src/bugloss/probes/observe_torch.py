@@ -65,6 +65,7 @@ class Observer(object):
         self.wraps = Wraps(self)
         self.mode = make_mode(torch)
         self.turn = Turn()
+        self.last_turn = (self.turn, [], frozenset())
         self.current = None  # the last pass that began
         self.inside = False  # within a call of a model
         self.watch = None
@@ -373,14 +374,22 @@ class Observer(object):
             self.begin()
         record = self.optimizers.record_of(optimizer)
         record.steps += 1
-        reached = self.settle_passes()
+        reached = self.settle_passes() or self.shared(record)
         if not record.described and not skipped:
-            models = [one.record.module() for one in reached] or [model.module() for model in self.book.all()]
-            self.optimizers.describe(optimizer, record, unique(models))
+            self.optimizers.describe(optimizer, record, unique([one.record.module() for one in reached]))
             if self.properties is not None:
                 self.properties.learn_optimizer(optimizer)
         norm = self.samples.write(self.update, self.watches) if self.update is not None else None
         self.write_step(optimizer, record, reached, norm, skipped)
+
+    def shared(self, record):
+        """The passes of the last step, where several optimizers step after one backward pass."""
+        turn, reached, taken = self.last_turn
+        if self.turn.backwards or record.name in taken:
+            return []
+        self.turn.losses, self.turn.backwards, self.turn.place = turn.losses, turn.backwards, turn.place
+        self.turn.taken = taken
+        return reached
 
     def write_step(self, optimizer, record, reached, norm, skipped):
         fields = self.step_fields(optimizer, record, reached, norm, skipped)
@@ -391,7 +400,7 @@ class Observer(object):
         if self.sampling and last is not None:
             self.samples.batch(last, "train", self.recorder.step)
         self.log.add(fields, self.raw(record, reached))
-        self.next_step()
+        self.next_step(record, reached)
 
     def step_fields(self, optimizer, record, reached, norm, skipped):
         seconds = self.seconds_since()
@@ -429,8 +438,9 @@ class Observer(object):
             raw["scale"] = self.steering.scale.detach().clone()
         return raw
 
-    def next_step(self):
+    def next_step(self, record, reached):
         turn = self.turn
+        self.last_turn = (turn, reached, turn.taken | {record.name if record is not None else ""})
         if turn.backwards and turn.cleared_late:
             self.recorder.occasion("cleared-before-step", turn.cleared_place)
         self.turn = Turn()

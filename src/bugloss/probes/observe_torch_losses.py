@@ -113,8 +113,14 @@ def right_answers(name, output, target, ignored):
     """The share of right answers, or None where answers and labels do not fit together."""
     if name in ("binary_cross_entropy", "binary_cross_entropy_with_logits"):
         threshold = 0.0 if name.endswith("logits") else 0.5
-        fits = output.shape == target.shape
-        return share((output > threshold) == (target > 0.5)) if fits else None
+        if output.shape != target.shape:
+            return None
+        each = share((output > threshold) == (target > 0.5))
+        if output.dim() != 2 or output.shape[1] < 3:
+            return each
+        # One class a sample: that nine of ten zeros are told right says little.
+        single = (target.sum(1) == 1).all()
+        return sys.modules["torch"].where(single, share(output.argmax(1) == target.argmax(1)), each)
     axis = 1 if output.dim() > 1 else 0
     answers = output.argmax(axis)
     if target.is_floating_point():

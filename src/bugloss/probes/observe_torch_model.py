@@ -36,6 +36,8 @@ class ModelBook(object):
             top = self.top_of(module)
             has_parameters = next(iter(top.parameters()), None) is not None
             known = (self.records.get(top) or self.add(top)) if has_parameters else False
+            if known and isinstance(module, sys.modules["torch"].jit.ScriptModule):
+                self.recorder.limit("TorchScript: what happens inside a scripted model cannot be seen")
             self.tops.set(module, known)
         return known or None
 
@@ -49,7 +51,7 @@ class ModelBook(object):
             parent = parent and parent()
             if parent is None or type(parent).__name__ in WRAPPERS:
                 return module
-            if not any(child is module for child in parent._modules.values()):
+            if not any(child is module for _, child in children_of(parent)):
                 return module
             module = parent
         return module
@@ -100,7 +102,7 @@ class ModelBook(object):
             self.recorder.emit("model", step=step, **fields)
 
     def layer(self, record, name, module, above, settled):
-        own = [parameter for parameter in module._parameters.values() if parameter is not None]
+        own = parameters_of(module)
         settings = settings_of(module)
         activation = record.activations.get(name)
         if activation and "activation" not in settings:
@@ -155,7 +157,7 @@ class ModelRecord(object):
             self.names = {id(part): name for name, part, _ in self.layers}
             self.modes = [(name, part) for name, part, _ in self.layers if is_drop(part) or is_norm(part)]
             self.mode_names = {}
-            self.weighted = {name for name, part, _ in self.layers if any(one is not None for one in part._parameters.values())}
+            self.weighted = {name for name, part, _ in self.layers if parameters_of(part)}
         return self
 
     def news(self, settled):
@@ -196,7 +198,7 @@ class ModelRecord(object):
         called_library = any(
             type(one).__module__.startswith("torch.nn.modules") and id(one) in self.met for one in above
         )
-        trainable = any(part is not None and part.requires_grad for part in module._parameters.values())
+        trainable = any(part.requires_grad for part in parameters_of(module))
         return called_library and not (trainable and self.graded)
 
     def in_mode(self, training):
@@ -231,8 +233,8 @@ def find_layers(top):
         if id(module) in seen or isinstance(module, loss):
             return
         seen.add(id(module))
-        children = [(key, child) for key, child in module._modules.items() if child is not None]
-        if not children or any(part is not None for part in module._parameters.values()):
+        children = children_of(module)
+        if not children or parameters_of(module):
             yield name or type(module).__name__, module, above
         for key, child in children:
             for found in visit(child, "%s.%s" % (name, key) if name else key, (module,) + above):
@@ -241,9 +243,19 @@ def find_layers(top):
     return visit(top, "", ())
 
 
+def children_of(module):
+    """Names and modules; TorchScript keeps them in containers of its own."""
+    return list(module.named_children())
+
+
+def parameters_of(module):
+    """The parameters that are a module's own."""
+    return [parameter for _, parameter in module.named_parameters(recurse=False)]
+
+
 def unwrapped(module):
     """The module inside torch.compile's, DataParallel's and their like."""
-    inner = module._modules.get(WRAPPERS.get(type(module).__name__, ""))
+    inner = dict(children_of(module)).get(WRAPPERS[type(module).__name__]) if type(module).__name__ in WRAPPERS else None
     return module if inner is None else unwrapped(inner)
 
 

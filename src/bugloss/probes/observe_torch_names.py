@@ -71,8 +71,9 @@ def settings_of(module):
     for name, value in vars(module).items():
         if not name.startswith("_") and name != "training" and is_simple(value):
             told[RENAMED.get(name, name)] = list(value) if isinstance(value, tuple) else value
-    if "bias" in module._parameters:
-        told["bias"] = module._parameters["bias"] is not None
+    parameters = vars(module).get("_parameters")
+    if isinstance(parameters, dict) and "bias" in parameters:
+        told["bias"] = parameters["bias"] is not None
     if "eps" in told:
         told["epsilon"] = told["eps"]
     if "out_channels" in told:

@@ -14,6 +14,7 @@ import sys
 
 import observe_source  # type: ignore[import-not-found]
 from observe_torch_layers import make_mode, quiet  # type: ignore[import-not-found]
+from observe_torch_model import parameters_of  # type: ignore[import-not-found]
 from observe_torch_numbers import is_plain, numbers, tensors_in  # type: ignore[import-not-found]
 
 MOST_NODES = 3000
@@ -87,9 +88,8 @@ class Investigator(object):
     def bad_weights(self, record):
         """The first layer, in the order of use, whose weights are no numbers."""
         for name, module, _ in record.refresh().ordered():
-            for parameter in module._parameters.values():
-                if parameter is not None and not finite(self.torch, parameter):
-                    return name
+            if not all(finite(self.torch, parameter) for parameter in parameters_of(module)):
+                return name
         return None
 
     def replay_forward(self, one, step):
@@ -137,8 +137,8 @@ class Investigator(object):
         known = self.sentinels.get(record.name)
         if known is None:
             trainable = [
-                parameter for _, module, _ in record.ordered() for parameter in module._parameters.values()
-                if parameter is not None and parameter.requires_grad and parameter.numel() <= MOST_SENTINEL
+                parameter for _, module, _ in record.ordered() for parameter in parameters_of(module)
+                if parameter.requires_grad and parameter.numel() <= MOST_SENTINEL
             ]  # fmt: skip
             known = self.sentinels[record.name] = (trainable[0] if trainable else None,)
         return known[0]
@@ -161,9 +161,9 @@ class Investigator(object):
     def bad_gradient(self, record):
         """The last layer, in the order of use, whose gradient is no number: the backward pass met it first."""
         for name, module, _ in reversed(record.ordered()):
-            for parameter in module._parameters.values():
-                if parameter is not None and parameter.grad is not None and not finite(self.torch, parameter.grad):
-                    return name
+            given = [parameter.grad for parameter in parameters_of(module) if parameter.grad is not None]
+            if not all(finite(self.torch, gradient) for gradient in given):
+                return name
         return ""
 
 

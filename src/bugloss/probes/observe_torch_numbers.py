@@ -32,12 +32,12 @@ def tensors_in(value, most=8, depth=0):
     if isinstance(value, dict):
         parts = list(value.values())
     elif isinstance(value, (list, tuple)):
-        parts = list(value[:most])
+        parts = list(value[: 4 * most + 4])
     else:
         held = getattr(value, "__dict__", None)
         parts = list(held.values()) if isinstance(held, dict) and not isinstance(value, torch.nn.Module) else []
     found = []
-    for part in parts[: 4 * most]:
+    for part in parts[: 4 * most + 4]:
         found.extend(tensors_in(part, most, depth + 1))
         if len(found) >= most:
             break

@@ -167,6 +167,8 @@ class Phases(object):
         teaching = self.training_places and not one.record.in_training
         if one.training and not told and (one.gradients or one.feeds or teaching):
             return
+        if teaching and (one.training or one.on_training):  # a model that others learn from
+            return
         if one.training and one.gradients and one.origin in self.training_places:
             return
         self.evaluate(one)

@@ -18,6 +18,7 @@ class Turn(object):
         self.cleared_late = False
         self.cleared_place = None
         self.clipped_from = None
+        self.taken = frozenset()  # optimizers that have stepped on these backward passes
 
 
 class StepLog(object):

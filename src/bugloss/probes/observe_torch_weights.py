@@ -44,8 +44,8 @@ class UpdateWatch(object):
 
     def parts_of(self, record):
         for name, module, _ in record.refresh().layers:
-            for key, parameter in module._parameters.items():
-                if parameter is not None and is_plain(parameter) and parameter.numel():
+            for key, parameter in module.named_parameters(recurse=False):
+                if is_plain(parameter) and parameter.numel():
                     role = "bias" if "bias" in key else "weight"
                     yield Part(name, role, parameter, id(parameter) in self.moving)
 

@@ -34,7 +34,7 @@ def build_model():
         ]
     )
     model.compile(
-        optimizer=keras.optimizers.Adam(learning_rate=0.005),
+        optimizer=keras.optimizers.Adam(learning_rate=0.01),
         loss="sparse_categorical_crossentropy",
         metrics=["accuracy"],
     )

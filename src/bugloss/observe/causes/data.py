@@ -91,6 +91,31 @@ class UnnormalisedInput(Fault):
         yield from _data_places(case)
 
 
+class ZeroSampleWeights(Fault):
+    name = "zero-sample-weights"
+    fix_pattern = FixPattern.DATA_WRANGLING
+    explanation = "All sample weights (or the whole mask) of a batch are zero: the weighted mean divides zero by zero."
+    advice = "Leave such batches out, or divide by the sum of the weights clamped from below."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("zero-sample-weights"), 7.0)
+        for event in case.recording.nonfinite:
+            divisor = event.inputs[-1] if event.inputs and "div" in event.operation.lower() else None
+            if divisor is None or divisor.minimum > 0 or divisor.maximum < 0 or not divisor.zero_share:
+                continue
+            text = event.site.text if event.site else ""
+            if any(word in text.lower() for word in ("weight", "mask", "valid", "count")):
+                yield Clue(5.0, f"{event.operation} divides by a sum of weights that is zero: {text}")
+            else:
+                yield Clue(1.5, f"{event.operation} divides by zero: {text}")
+            return
+
+    def places(self, case: Case) -> Iterator[Location]:
+        for event in case.recording.nonfinite:
+            yield from at_site(event.site, 0.9, f"{event.operation} divides here")
+        yield from _data_places(case)
+
+
 class IneffectiveAugmentation(Fault):
     name = "wrong-augmentation"
     fix_pattern = FixPattern.DATA_WRANGLING
@@ -135,4 +160,5 @@ FAULTS: tuple[Fault, ...] = (
     UnrepresentativeSplit(),
     UnnormalisedInput(),
     IneffectiveAugmentation(),
+    ZeroSampleWeights(),
 )

@@ -63,7 +63,11 @@ class WrongBiasInitialization(Fault):
     rules = {"nonzero-bias-init": 3.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("bias-initialization"), 5.0 if case.saw(*_TROUBLE) else 2.5)
+        biased = case.saw("bias-initialization")
+        yield from seen(biased, 5.0 if case.saw(*_TROUBLE) else 2.5)
+        silent = {symptom.layer for symptom in case.all_seen("zero-gradient", "dead-units")}
+        if biased is not None and any(symptom.layer in silent for symptom in case.all_seen("bias-initialization")):
+            yield Clue(3.0, "the layer whose biases are off is the one that is silent")
         yield from seen(case.saw("wrong-initial-loss"), 0.5)
         if case.saw("weight-initialization-scale") is not None:
             yield Clue(-2.0, "the weights are off as well")

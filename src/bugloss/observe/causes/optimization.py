@@ -78,6 +78,8 @@ class LearningRateTooHigh(_LearningRate):
             )
         elif rate is not None and rate <= band[1] / 3:
             yield Clue(-3.0, "the learning rate is not high")
+        if any(event.step == 0 and event.direction in {"forward", "loss"} for event in case.recording.nonfinite):
+            yield Clue(-5.0, "a number was not finite before the first step was taken")
         if case.saw("initial-output-scale", "weight-initialization-scale"):
             yield Clue(-2.0, "the model is out of scale before its first step")
         if any(True for _ in _odd_settings(case)):

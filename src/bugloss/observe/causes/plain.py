@@ -201,13 +201,6 @@ FAULTS = (
         {"nonfinite-input": 7.0},
     ),
     PlainFault(
-        "zero-sample-weights",
-        FixPattern.DATA_WRANGLING,
-        "All sample weights (or the whole mask) of a batch are zero: the weighted mean divides zero by zero.",
-        "Leave such batches out, or divide by the sum of the weights clamped from below.",
-        {"zero-sample-weights": 7.0},
-    ),
-    PlainFault(
         "unscaled-accumulation",
         FixPattern.ITERATIONS,
         "Gradients of several batches are added without dividing by their number.",

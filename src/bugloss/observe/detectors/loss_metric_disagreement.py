@@ -15,7 +15,10 @@ from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import block_means, correlation
 
 _CLASS_LOSSES = {"cross-entropy", "nll", "binary-cross-entropy"}
+_VALUE_LOSSES = {"mse", "mae", "huber", "log-cosh"}
 _SLACK = 0.15
+_FAR_DOWN, _STILL, _GOOD = 0.3, 0.05, 0.8
+_SQUARES = {"kind": "mse", "name": "mean_squared_error", "output_shape": (64, 1), "target_shape": (64,)}
 _LEAST_POINTS = 5
 _LEAST_FALL = 0.3
 
@@ -26,7 +29,8 @@ class LossMetricDisagreement(Detector):
     """Loss and accuracy tell different stories.
 
     ## What it finds
-    An accuracy lower than the cross-entropy allows, or one that gets worse while the loss gets better.
+    An accuracy lower than the cross-entropy allows, one that gets worse while the loss gets better, or one that stands
+    still while a squared or absolute error of class numbers falls.
 
     ## Why it hurts
     One of the two does not measure the task. Whoever steers by the wrong one stops, tunes and publishes wrongly.
@@ -35,8 +39,8 @@ class LossMetricDisagreement(Detector):
     A mean cross-entropy L leaves at most L/ln 2 of the samples with less than half of the probability on their class,
     so the accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning for the
     accuracy that Keras reports, and advice for the one that the probe itself makes up in PyTorch, which does not know
-    of ignored labels. The other is advice: over at least five points the loss falls by 30 %, and the accuracy falls
-    with it.
+    of ignored labels. So is a squared or absolute error that falls by 70 % over at least five points with an accuracy
+    that moves by less than five. Advice: the loss falls by 30 %, and the accuracy falls with it.
 
     ## Known problems
     Weighted and masked losses are left out of the first test, since the bound does not hold for them.
@@ -51,6 +55,7 @@ class LossMetricDisagreement(Detector):
     faulty = (
         sketch(falling(2.3, 0.05), accuracies=[0.1] * 10),
         sketch(falling(2.3, 1.0), accuracies=[0.5 - 0.03 * index for index in range(10)]),
+        sketch(falling(12.0, 0.6), loss=_SQUARES, accuracies=[0.22, 0.21, 0.23]),
     )
     healthy = (
         sketch(falling(2.3, 0.3), accuracies=[0.1 + 0.08 * index for index in range(10)]),
@@ -62,7 +67,9 @@ class LossMetricDisagreement(Detector):
         points, loss = _points(recording), only_loss(recording)
         if loss is None or not points:
             return
-        if loss.kind in _CLASS_LOSSES and chance(recording) is not None and not _weighted(recording.data):
+        if loss.kind in _VALUE_LOSSES and not _real_targets(recording):
+            yield from self._unmoved(points)
+        elif loss.kind in _CLASS_LOSSES and chance(recording) is not None and not _weighted(recording.data):
             ours = recording.started is None or recording.started.framework != "keras"
             yield from self._below_bound(points, ours) or self._opposed(points)
 
@@ -77,6 +84,14 @@ class LossMetricDisagreement(Detector):
                 severity = Severity.ADVICE if ours else Severity.WARNING
                 return [self.symptom(message, step=step, severity=severity, loss=loss, accuracy=accuracy, least=least)]
         return []
+
+    def _unmoved(self, points: Sequence[Point]) -> Iterator[Symptom]:
+        losses, accuracies = [point[1] for point in points], [point[2] for point in points]
+        still = max(accuracies) - min(accuracies) < _STILL and max(accuracies) < _GOOD
+        if len(points) >= _LEAST_POINTS and losses[-1] < _FAR_DOWN * losses[0] and still:
+            step, loss, accuracy = points[-1]
+            message = f"The loss falls from {losses[0]:.3g} to {loss:.3g} while the accuracy stays at {accuracy:.0%}."
+            yield self.symptom(message, step=step, loss=loss, accuracy=accuracy)
 
     def _opposed(self, points: Sequence[Point]) -> list[Symptom]:
         losses, accuracies = [point[1] for point in points], [point[2] for point in points]
@@ -114,6 +129,11 @@ def _known(points: Iterable[tuple[int, float | None, float | None]]) -> list[Poi
         for step, loss, accuracy in points
         if loss is not None and accuracy is not None and math.isfinite(loss) and math.isfinite(accuracy)
     ]
+
+
+def _real_targets(recording: Recording) -> bool:
+    seen = [*(data.targets for data in recording.data), *(batch.targets for batch in recording.batches)]
+    return not any(targets.encoding not in {"", "real"} for targets in seen if targets is not None)
 
 
 def _weighted(data: Sequence[Data]) -> bool:

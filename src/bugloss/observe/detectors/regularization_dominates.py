@@ -17,6 +17,7 @@ from bugloss.observe.trends import share
 
 _HALF = 0.5
 _LEAST_STEPS = 10
+_NEARLY_ALL = 0.9
 _NOT_FALLEN = 0.9  # of the data's part at the start
 
 
@@ -31,8 +32,8 @@ class DominatingRegularization(Detector):
 
     ## How it decides
     By the share of the loss that penalties make up. It is a warning when the part of the loss that the data are
-    responsible for does not fall by a tenth during the run, or not to a tenth below what guessing costs. Otherwise it
-    is advice: a model that knows its data by heart has nothing but penalties left.
+    responsible for does not fall by a tenth during the run, or, where penalties make up nine tenths, not to half of
+    what guessing costs. Otherwise it is advice: a model that knows its data by heart has nothing but penalties left.
 
     ## Known problems
     Weight decay inside an optimizer is no part of the loss and is not seen here.
@@ -72,16 +73,18 @@ class DominatingRegularization(Detector):
         yield self.symptom(
             f"Penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}.",
             step=recording.steps[0].step,
-            severity=Severity.WARNING if _learns_nothing(recording, first, last) else Severity.ADVICE,
+            severity=Severity.WARNING if _suffers(recording, usual, first, last) else Severity.ADVICE,
             share=usual,
             first=first,
             last=last,
         )
 
 
-def _learns_nothing(recording: Recording, first: float, last: float) -> bool:
-    """Whether the data's own part of the loss has not fallen, or not below what guessing costs."""
+def _suffers(recording: Recording, usual: float, first: float, last: float) -> bool:
+    """Whether the data's own part of the loss shows that the penalties are too much."""
     known = progress(recording)
-    if known is None or known.knows_its_task:
+    if known is None:
         return False
-    return last > _NOT_FALLEN * first or (known.chance is not None and last > _NOT_FALLEN * known.chance.loss)
+    if usual > _NEARLY_ALL and known.chance is not None:
+        return last > _HALF * known.chance.loss
+    return last > _NOT_FALLEN * first and not known.knows_its_task

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import Progress, may_wander, progress
-from bugloss.observe.recording import Recording
+from bugloss.observe.recording import Epoch, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks, trend
 from bugloss.observe.validation import checkpoints
@@ -35,8 +36,9 @@ class StillImproving(Detector):
     ## How it decides
     The last fifth of the run must bring at least 12 % of the whole fall (a curve that levels out brings less) and 3 %
     of the loss, without a doubt about the direction. Validation losses are asked where there are five, otherwise the
-    training loss. It is a warning while the result is poor (an accuracy under 60 % of the way from chance to perfect,
-    or a loss above half of what guessing costs, or of the first one where that is not known), otherwise advice.
+    training loss. After two to four epochs, each must be better than the last by 3 %. It is a warning while the result
+    is poor (an accuracy under 60 % of the way from chance to perfect, or a loss above half of what guessing costs, or
+    of the first one where that is not known), otherwise advice.
 
     ## Known problems
     A program that is meant to run for a moment only, as an example, looks the same.
@@ -52,6 +54,7 @@ class StillImproving(Detector):
         sketch(noisy(_STEADY, 0.02)),
         sketch(_STEADY, validation=[2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3]),
         sketch([2.3 - 0.02 * index for index in range(100)], accuracies=[0.1, 0.5, 0.9]),
+        sketch(noisy([2.2] * 30, 0.05), epochs=(Epoch(0, 14, 2.3, 0.1, 2.25, 0.15), Epoch(1, 29, 2.2, 0.15, 2.1, 0.2))),
     )
     healthy = (
         sketch(),
@@ -65,16 +68,21 @@ class StillImproving(Detector):
             return
         levels, phase = _levels(recording, known)
         last_part = _improves(levels)
-        if last_part is None:
-            return
-        yield self.symptom(
-            f"Training stops while the {phase} loss still falls: from {levels[0]:.3g} to {levels[-1]:.3g}, "
-            f"{last_part:.0%} of it in the last fifth of the run.",
+        if last_part is not None:
+            words = f"{last_part:.0%} of it in the last fifth of the run"
+            yield self._say(known, levels, phase, words)
+        else:
+            levels, phase = _few_epochs(recording)
+            if levels and _poor(known):
+                yield self._say(known, levels, phase, f"in each of its {len(levels)} epochs")
+
+    def _say(self, known: Progress, levels: Sequence[float], phase: str, words: str) -> Symptom:
+        return self.symptom(
+            f"Training stops while the {phase} loss still falls: from {levels[0]:.3g} to {levels[-1]:.3g}, {words}.",
             step=known.curve.steps[-1],
             severity=Severity.WARNING if _poor(known) else Severity.ADVICE,
             first=levels[0],
             last=levels[-1],
-            last_part=last_part,
             phase=phase,
             accuracy=known.accuracy,
         )
@@ -86,6 +94,20 @@ def _levels(recording: Recording, known: Progress) -> tuple[Sequence[float], str
     if len(validation) >= _LEAST_LEVELS:
         return validation, "validation"
     return blocks(known.curve.values, 10), "training"
+
+
+def _few_epochs(recording: Recording) -> tuple[Sequence[float], str]:
+    """The losses of two to four epochs, where every one of them is better than the last; otherwise nothing."""
+    points = checkpoints(recording)
+    for phase, told in (
+        ("validation", [point.validation_loss for point in points]),
+        ("training", [epoch.loss for epoch in recording.epochs]),
+    ):
+        losses = [loss for loss in told if loss is not None and math.isfinite(loss)]
+        if 2 <= len(losses) < _LEAST_LEVELS:
+            better = all(later < (1 - _LEAST_FALL) * earlier for earlier, later in pairwise(losses))
+            return (losses, phase) if better else ((), "")
+    return (), ""
 
 
 def _improves(levels: Sequence[float]) -> float | None:
