@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from importlib import import_module
 from typing import Any
 
 from bugloss.adapters.watching import Watch, probe_file
 from bugloss.core.errors import MissingExtra
 
-_keras = sys.modules.get("keras") or sys.modules.get("tensorflow.keras")
-if _keras is None:
-    try:
-        import keras as _keras
-    except ImportError as error:
-        raise MissingExtra("keras", "watching a Keras training") from error
+try:
+    _keras: Any = sys.modules.get("keras") or sys.modules.get("tensorflow.keras") or import_module("keras")
+except ImportError as error:
+    raise MissingExtra("keras", "watching a Keras training") from error
 
 
-class BuglossCallback(_keras.callbacks.Callback):  # type: ignore[misc, name-defined]
+class BuglossCallback(_keras.callbacks.Callback):  # type: ignore[misc]
     """Watches one ``fit`` from its first step to its end."""
 
     def __init__(self, budget: float = 0.05) -> None:

@@ -1,7 +1,7 @@
 """Runs a script as ``__main__``, unchanged, and writes down how it trains.
 
-``python observe.py SETTINGS script.py [arguments]`` or ``python observe.py SETTINGS -m module [arguments]``; SETTINGS is a
-JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
+``python observe.py SETTINGS script.py [arguments]`` or ``python observe.py SETTINGS -m module [arguments]``; SETTINGS
+is a JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
 
 - ``events``: the file that events are appended to, one JSON object a line (see ``bugloss/observe/recording.py``);
   ``$BUGLOSS_EVIDENCE`` unless told;
@@ -10,8 +10,8 @@ JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
 - ``seed``: a number by which every seed of the program is shifted, for trials over several seeds;
 - ``deadline``: seconds after which the program is stopped with exit code 124.
 
-The script sees what it would see without us: its own ``sys.argv``, its folder first on ``sys.path``, its traceback and its
-exit code. Worker processes, forked or spawned, are not observed.
+The script sees what it would see without us: its own ``sys.argv``, its folder first on ``sys.path``, its traceback and
+its exit code. Worker processes, forked or spawned, are not observed.
 """
 
 import atexit
@@ -73,7 +73,7 @@ def read_command(words):
 
 
 def run_script(script):
-    """Like ``runpy.run_path``, but ``__main__`` and ``sys.argv`` are as Python itself would have them, to the very end."""
+    """Like ``runpy.run_path``, but ``__main__`` and ``sys.argv`` are as Python itself has them, to the very end."""
     if not os.path.isfile(script) or script.endswith((".pyc", ".zip", ".pyz")):
         runpy.run_path(script, run_name="__main__")
         return
@@ -92,8 +92,11 @@ def begin(settings, folder):
     """Everything is in place before the script's first line; frameworks are joined when it imports them."""
     budget = settings.get("budget")
     recorder = observe_core.Recorder(
-        settings.get("events") or os.environ.get("BUGLOSS_EVIDENCE"), 0.05 if budget is None else float(budget), settings, folder
-    )  # fmt: skip
+        settings.get("events") or os.environ.get("BUGLOSS_EVIDENCE"),
+        0.05 if budget is None else float(budget),
+        settings,
+        folder,
+    )
     if os.environ.get("RANK", "0") != "0":  # of several processes that train together one is enough
         recorder.active = False
         return recorder
@@ -176,7 +179,7 @@ def is_ours(filename):
 
 
 def hide_ourselves():
-    """The interpreter reports the exception as it always does (also through the script's own excepthook), less our frames."""
+    """The interpreter reports the exception as always (also through the script's own excepthook), less our frames."""
     shown = sys.excepthook
 
     def excepthook(kind, error, trace):

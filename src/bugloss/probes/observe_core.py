@@ -9,13 +9,13 @@ A framework's probe is given one ``Recorder`` and uses
 - ``recorder.guard("what we do")``: around everything of ours, as ``with`` or as a decorator. An exception inside is
   noted once as a "failure" and swallowed; after 20 a decorated function is no longer called and returns None
   (inside ``with``, ask ``recorder.works("what we do")`` first).
-- ``recorder.clock``: the ``Governor``. ``begin()`` at the first step, ``due(step)`` once before every step: whether that
-  step is looked at closely; ``with clock.work():`` around what costs time; ``affords(seconds)`` before extras.
-- ``recorder.closers``: functions without arguments that run once when the program ends, however it ends, before the last
-  event is written; they read what is still open and take every hook off again.
+- ``recorder.clock``: the ``Governor``. ``begin()`` at the first step, ``due(step)`` once before every step: whether
+  that step is looked at closely; ``with clock.work():`` around what costs time; ``affords(seconds)`` before extras.
+- ``recorder.closers``: functions without arguments that run once when the program ends, however it ends, before the
+  last event is written; they read what is still open and take every hook off again.
 - ``recorder.namers``: functions that give the name of a layer for an object, or None; the crash report asks them.
-- ``recorder.step``: the number of the current step, kept by the framework's probe; ``recorder.limit(why)`` says that only
-  steps can be seen.
+- ``recorder.step``: the number of the current step, kept by the framework's probe; ``recorder.limit(why)`` says that
+  only steps can be seen.
 - ``recorder.occasion(kind, place, **facts)``: a counted call. The first is written at once, the rest in sums.
 - ``recorder.active``: False in forked children and after the end; hooks then only pass calls through.
 
@@ -35,6 +35,7 @@ import time
 from observe_frames import UserFrames  # type: ignore[import-not-found]
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+THREAD_TIME = getattr(time, "thread_time", None)  # since 3.7
 MOST_FAILURES = 20
 FLUSH_EVENTS = 200
 FLUSH_SECONDS = 1.0
@@ -221,7 +222,7 @@ class Governor(object):
     ALLOWANCE, SLOW_ALLOWANCE, SLOW_STEP = 0.5, 0.2, 0.005
     MOST_LOAD = 5.0
 
-    def __init__(self, budget=0.05, now=time.perf_counter, own=getattr(time, "thread_time", None)):
+    def __init__(self, budget=0.05, now=time.perf_counter, own=THREAD_TIME):
         self.budget = budget
         self.now = now
         self.own = own or now  # seconds on the processor; asking takes longer than asking the clock

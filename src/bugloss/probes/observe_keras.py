@@ -124,7 +124,7 @@ class Watch(object):
                 return original(thing, *arguments, **named)
 
             # Keras asks constructors for their arguments.
-            made.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]
+            made.__signature__ = inspect.signature(original)
             return made
 
         if kind is not None and "__init__" in kind.__dict__:

@@ -22,7 +22,7 @@ def callback_class(base):
     Its class bears a name of Keras's own: tf.keras measures callbacks of other names and warns when they are slow.
     """
 
-    class Callback(base):  # type: ignore[misc, valid-type]
+    class Callback(base):
         async_safe = False
 
         def __init__(self, training):

@@ -32,7 +32,8 @@ class Scope(object):
         self.graph = trainer.loss.graph if trainer.loss is not None else trainer.pairs[0][1].graph
         self.pairs = [(gradient, variable) for gradient, variable in trainer.pairs if gradient is not None]
         self.loss = trainer.loss
-        self.groups = groups_of([variable for _, variable in trainer.pairs])
+        # Variables that no gradient reaches belong to something else in the same graph, or to nothing.
+        self.groups = groups_of([variable for _, variable in self.pairs])
         self.operations = list(upstream(trainer.loss.op, MOST_OPERATIONS)) if trainer.loss is not None else []
         self.head = head_of(self.operations)
         self.find_activations()

@@ -4,8 +4,8 @@ import contextlib
 import functools
 
 MISSING = object()
-# Python's warnings count frames up to the line that they blame, but pass over frames of its own import system, which they
-# know by these two words in the name of the file. A wrapper named so leaves every warning where it would have been.
+# Python's warnings count frames up to the line that they blame, but pass over frames of its own import system, which
+# they know by these two words in the name of the file. A wrapper named so leaves every warning where it belongs.
 UNSEEN = "<bugloss, not importlib or its _bootstrap>"
 
 

@@ -11,7 +11,6 @@ import random
 _inside = []  # type: list[str]
 
 
-
 def install(offset, watch_import):
     """Wraps the functions that seed, now and as modules are imported."""
     if not offset:

@@ -17,8 +17,8 @@ from observe_torch_loaders import LoaderWatch  # type: ignore[import-not-found]
 from observe_torch_losses import LossWatch, formula, is_stretched  # type: ignore[import-not-found]
 from observe_torch_manual import ManualSteps  # type: ignore[import-not-found]
 from observe_torch_model import ModelBook  # type: ignore[import-not-found]
-from observe_torch_nonfinite import Investigator  # type: ignore[import-not-found]
 from observe_torch_names import FUNCTIONS  # type: ignore[import-not-found]
+from observe_torch_nonfinite import Investigator  # type: ignore[import-not-found]
 from observe_torch_numbers import is_plain, tensors_in  # type: ignore[import-not-found]
 from observe_torch_optimizers import OptimizerBook, Steering, learning_rate  # type: ignore[import-not-found]
 from observe_torch_phases import MOST_HELD, Pass, Phases, follow  # type: ignore[import-not-found]
@@ -274,7 +274,7 @@ class Observer(object):
             if loss is None or loss.numel() != 1:
                 return
             self.note_loss(loss)
-            for one, watch, _ in self.watches.values():
+            for _, watch, _ in self.watches.values():
                 if watch.held:
                     watch.finish(getattr(watch, "result", None))
 

@@ -1,7 +1,7 @@
 """Accuracy that a program works out itself: answers compared with labels during an evaluation.
 
-``(outputs.argmax(1) == labels)`` and its like. A comparison counts once it has been checked that one side of it really is
-what the model answered; from then on its line is trusted.
+``(outputs.argmax(1) == labels)`` and its like. A comparison counts once it has been checked that one side of it really
+is what the model answered; from then on its line is trusted.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """One forward pass, looked at closely: what every layer gives out, and which activation follows it.
 
-Modules are seen through the wrapper around ``Module.__call__``, functions through a ``TorchFunctionMode`` where there is
-one. Statistics are made at once, because the next layer may write over its input, and read together at the end.
+Modules are seen through the wrapper around ``Module.__call__``, functions through a ``TorchFunctionMode`` where there
+is one. Statistics are made at once, because the next layer may write over its input, and read together at the end.
 """
 
 import math
@@ -170,7 +170,7 @@ def make_mode(torch):
     if base is None:
         return None
 
-    class FunctionWatch(base):  # type: ignore[misc, valid-type]
+    class FunctionWatch(base):
         def __init__(self, seen):
             super(FunctionWatch, self).__init__()
             self.seen = seen

@@ -175,7 +175,8 @@ class LoaderWatch(object):
             if labels is not None:
                 some = labels[:MOST_LABELS]
                 told["target"], told["targets"] = numbers(some), targets(some)
-                told["targets"]["conflicting_share"] = targets(some[: len(hashes)], hashes).get("conflicting_share", 0.0)
+                seen = targets(some[: len(hashes)], hashes)
+                told["targets"]["conflicting_share"] = seen.get("conflicting_share", 0.0)
                 found = labels_of(some)[0]
                 told["sorted_labels"] = None if found is None or found.dim() != 1 else in_order(found.tolist())
         if phase == "train":

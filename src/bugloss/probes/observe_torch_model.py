@@ -191,7 +191,7 @@ class ModelRecord(object):
 
     def is_used(self, name, module, above):
         """Called, or given a gradient, or inside a library's module that may use its parts' weights directly."""
-        if not self.met:  # no pass was looked at closely
+        if not self.called:  # no pass was looked at closely, or nothing could be seen
             return True
         if name in self.called or name in self.graded:
             return True
@@ -255,7 +255,8 @@ def parameters_of(module):
 
 def unwrapped(module):
     """The module inside torch.compile's, DataParallel's and their like."""
-    inner = dict(children_of(module)).get(WRAPPERS[type(module).__name__]) if type(module).__name__ in WRAPPERS else None
+    wrapped = WRAPPERS.get(type(module).__name__)
+    inner = dict(children_of(module)).get(wrapped) if wrapped is not None else None
     return module if inner is None else unwrapped(inner)
 
 

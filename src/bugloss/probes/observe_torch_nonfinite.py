@@ -1,7 +1,7 @@
 """The first operation that made inf or NaN: looked for once, at the first bad step, on a copy of the model.
 
-A loss that is no number is met before its backward pass, so the weights are still those that made it. The forward pass is
-run again on a copy, function by function. A gradient that is no number is met before the update; then the copy runs
+A loss that is no number is met before its backward pass, so the weights are still those that made it. The forward pass
+is run again on a copy, function by function. A gradient that is no number is met before the update; then the copy runs
 backward too, node by node. Random states are put back, output of the program is swallowed.
 """
 

@@ -1,7 +1,7 @@
 """Tensors in a few numbers: what ``observe_torch`` says of inputs, labels, outputs and data sets.
 
-Nothing here draws random numbers, writes to a tensor of the program or keeps a graph alive. Large tensors are thinned by
-a fixed stride. What is read from a device is read at once.
+Nothing here draws random numbers, writes to a tensor of the program or keeps a graph alive. Large tensors are thinned
+by a fixed stride. What is read from a device is read at once.
 """
 
 import sys

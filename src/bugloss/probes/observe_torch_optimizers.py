@@ -66,7 +66,7 @@ class OptimizerBook(object):
     def before_backward(self):
         """Whether gradients were cleared, seen with the eyes of every optimizer."""
         torch = sys.modules["torch"]
-        for optimizer, record in self.records.alive():
+        for _, record in self.records.alive():
             record.backwards += 1
             if record.clean and record.clean[-1] is True:
                 continue
@@ -167,7 +167,8 @@ class Steering(object):
         bases = [getattr(module, name, None) for name in ("LRScheduler", "_LRScheduler", "ReduceLROnPlateau")]
         seen = set()
         for kind in list(vars(module).values()):
-            if isinstance(kind, type) and id(kind) not in seen and any(base and issubclass(kind, base) for base in bases):
+            fits = isinstance(kind, type) and any(base and issubclass(kind, base) for base in bases)
+            if fits and id(kind) not in seen:
                 seen.add(id(kind))
                 if "step" in vars(kind):
                     patches.wrap(kind, "step", self.scheduler_step)

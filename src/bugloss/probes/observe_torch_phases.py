@@ -1,7 +1,7 @@
 """Forward passes and what became of them: those that a backward pass followed train, the others evaluate.
 
-``Pass`` is one call of a model from outside. ``Phases`` gathers evaluating passes into stretches and writes "evaluation"
-and "epoch" events.
+``Pass`` is one call of a model from outside. ``Phases`` gathers evaluating passes into stretches and writes
+"evaluation" and "epoch" events.
 """
 
 from observe_patches import Identities  # type: ignore[import-not-found]
@@ -41,8 +41,8 @@ class Pass(object):
     """One forward pass of a model, or of its parts one after the other."""
 
     __slots__ = (
-        "accuracy", "arguments", "batch", "calls", "corrects", "cut", "feeds", "gradients", "labels", "loader", "members", "module", "modes",
-        "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
+        "arguments", "batch", "calls", "corrects", "cut", "feeds", "gradients", "labels", "loader", "members", "module",
+        "modes", "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
     )  # fmt: skip
 
     def __init__(self, record, module, place):
@@ -55,7 +55,6 @@ class Pass(object):
         self.labels = None  # what a program compared its answers with
         self.feeds = False  # whether another model took its output
         self.cut = None  # the tensor that the batch was cut from, and where
-        self.accuracy = None
         self.output = None
         self.requires = False
         self.reach = Reach()
@@ -238,7 +237,13 @@ class Phases(object):
             self.epochs.evaluated(fields, stretch.on_training)
 
 
-CLASSIFYING = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "multi_margin_loss")
+CLASSIFYING = (
+    "cross_entropy",
+    "nll_loss",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "multi_margin_loss",
+)
 BINARY = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}
 
 

@@ -27,6 +27,9 @@ class Wraps(object):
         patches.wrap(torch, "compile", self.wrap_compile)
         patches.wrap(torch.nn.Module, "compile", self.wrap_compile)
         patches.wrap(torch.jit, "script", self.wrap_script)
+        for owner, name in ((torch.jit, "trace"), (getattr(torch, "onnx", None), "export")):
+            if owner is not None:
+                patches.wrap(owner, name, self.wrap_converter)
 
     def undo(self):
         self.patches.undo()
@@ -127,6 +130,19 @@ class Wraps(object):
                 return original(*arguments, **named)
 
         return script
+
+    def wrap_converter(self, original):
+        """A converter runs the model to see what it does; that is no pass of the program's."""
+        observer = self.observer
+
+        def convert(*arguments, **named):
+            before, observer.paused = observer.paused, True
+            try:
+                return original(*arguments, **named)
+            finally:
+                observer.paused = before
+
+        return convert
 
     def wrap_backward(self, original):
         observer, guard = self.observer, self.recorder.guard("a backward pass")

@@ -240,7 +240,7 @@ def labels_matter(torch, subject, deadline):
 
 def causality(torch, subject, deadline):
     """Where the next token is to be told, no output depends on a later token."""
-    tokens = subject.arguments[0] if subject.arguments else None
+    tokens = (tuple(subject.arguments) + (None,))[0]
     if not predicts_next(torch, tokens, subject.target):
         return None, {"why": "the targets are not the inputs one step on"}
     module = subject.fresh().eval()

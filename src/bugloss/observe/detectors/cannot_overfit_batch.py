@@ -9,9 +9,9 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
+from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Property, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import knows_its_task
 
 _PROPERTY = "overfit-batch"
 _FAILED = Property(_PROPERTY, False, {"first_loss": 2.3, "last_loss": 2.2, "steps": 100, "accuracy": 0.2})
@@ -28,8 +28,8 @@ class CannotOverfitBatch(Detector):
     loss, its optimizer or the way they are connected, and more data will not help.
 
     ## How it decides
-    A property probe trains a copy on one batch with the program's own loss and optimizer. It is a warning, or advice
-    where the run itself learned its task all the same.
+    A property probe trains a copy on one batch with the program's own loss. It is a warning where the run does not
+    learn either, advice otherwise.
 
     ## Known problems
     Strong dropout or regularisation slow this down; the probe has a budget and may stop too early.
@@ -58,7 +58,7 @@ class CannotOverfitBatch(Detector):
         yield self.symptom(
             f"Trained on one batch alone{trial}, the loss did not come down{course}.",
             step=answer.step,
-            severity=Severity.ADVICE if knows_its_task(recording) else Severity.WARNING,
+            severity=alarm_if_struggling(recording),
             first_loss=first,
             last_loss=last,
             steps=steps,

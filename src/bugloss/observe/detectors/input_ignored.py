@@ -9,6 +9,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
+from bugloss.observe.progress import struggles
 from bugloss.observe.recording import Property, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.suffering import knows_its_task
@@ -28,9 +29,10 @@ class InputIgnored(Detector):
     layers.
 
     ## How it decides
-    A property probe trains copies on real and on zeroed inputs and compares the losses. It is a warning where weights
-    do change in the run; otherwise advice, since nothing can matter to a model that does not learn at all. A model that
-    learned its task must have looked at its input: then nothing is said.
+    A property probe trains copies on real and on zeroed inputs and compares the losses. It is a warning where the run
+    does not learn although its weights change; otherwise advice, since nothing matters to weights that stand still,
+    and a short trial may be too short. A model that learned its task must have looked at its input: then nothing is
+    said.
 
     ## Known problems
     Data that do not tell anything about the labels give the same answer.
@@ -62,7 +64,7 @@ class InputIgnored(Detector):
         yield self.symptom(
             f"The loss is the same with real inputs and with zeros{numbers}.",
             step=answer.step,
-            severity=Severity.WARNING if moves else Severity.ADVICE,
+            severity=Severity.WARNING if moves and struggles(recording) else Severity.ADVICE,
             loss_real=real,
             loss_zero=zero,
         )

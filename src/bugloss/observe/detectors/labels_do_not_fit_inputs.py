@@ -12,6 +12,7 @@ from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import progress
 from bugloss.observe.recording import Property, Recording
 from bugloss.observe.sketch import sketch
+from bugloss.observe.suffering import validation_suffers
 from bugloss.observe.validation import accuracies, checkpoints
 
 _LEAST_STEPS = 50
@@ -32,9 +33,10 @@ class LabelsDoNotFitInputs(Detector):
     apart from each other.
 
     ## How it decides
-    A property probe trains copies on real and on shuffled labels. No difference is a warning if the model can learn
-    one batch by heart, otherwise advice: then the model itself may be at fault. A run at chance with a model that
-    overfits one batch is advice. A validation accuracy well above guessing refutes both.
+    A property probe trains copies on real and on shuffled labels of one batch. No difference is a warning if the
+    model can learn the batch by heart and the run bears it out, by staying at the loss of guessing or by a validation
+    that is far behind; otherwise it is advice. A run at chance with a model that overfits one batch is advice. A
+    validation accuracy well above guessing refutes both.
 
     ## Known problems
     Data with a very weak signal look the same in a short trial.
@@ -47,6 +49,7 @@ class LabelsDoNotFitInputs(Detector):
     severity = Severity.WARNING
     category = Category.TRAINING
     faulty = (
+        sketch([2.3] * 100, properties=(_SHUFFLED, _OVERFITS)),
         sketch(properties=(_SHUFFLED, _OVERFITS)),
         sketch([2.3] * 100, accuracies=[0.1], properties=(_OVERFITS,)),
     )
@@ -67,7 +70,7 @@ class LabelsDoNotFitInputs(Detector):
             yield self.symptom(
                 f"Real labels are learned no better than shuffled ones{losses}.",
                 step=answer.step,
-                severity=Severity.WARNING if can_learn else Severity.ADVICE,
+                severity=Severity.WARNING if can_learn and _learns_nothing_general(recording) else Severity.ADVICE,
                 loss_real=real,
                 loss_shuffled=shuffled,
             )
@@ -79,6 +82,12 @@ class LabelsDoNotFitInputs(Detector):
                 severity=Severity.ADVICE,
                 loss=known.curve.last,
             )
+
+
+def _learns_nothing_general(recording: Recording) -> bool:
+    """Whether the run itself bears it out: it stays at the loss of guessing, or validation is far behind."""
+    known = progress(recording)
+    return (known is not None and known.at_chance) or validation_suffers(recording)
 
 
 def _generalises(recording: Recording) -> bool:

@@ -29,7 +29,8 @@ class SamplesMixedAcrossBatch(Detector):
 
     ## How it decides
     A property probe changes one sample of a batch, on a copy in evaluation mode, and watches the others. Batch norm
-    without running statistics mixes samples by design: then it is advice.
+    without running statistics mixes samples by design: then it is advice. Outputs that are random by themselves are
+    left to ``nondeterministic-evaluation``.
 
     ## Known problems
     Contrastive models may compare the samples of a batch on purpose.
@@ -48,12 +49,14 @@ class SamplesMixedAcrossBatch(Detector):
     healthy = (
         sketch(properties=(Property(_PROPERTY, True, {"largest_change": 0.0}),)),
         sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(properties=(_MIXED, Property("deterministic-evaluation", False))),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         answer = recording.property(_PROPERTY)
-        if answer is None or answer.holds is not False:
-            return
+        steady = recording.property("deterministic-evaluation")
+        if answer is None or answer.holds is not False or (steady is not None and steady.holds is False):
+            return  # outputs that change by themselves say nothing about other samples
         change = number(answer.facts, "largest_change")
         norms = [layer for _, layer in layers_in_order(recording) if is_batch_norm(layer)]
         by_design = any(layer.settings.get("track_running_stats") is False for layer in norms)

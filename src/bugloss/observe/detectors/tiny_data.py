@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.labels import CLASSIFIED, class_count, data_of, encoding
+from bugloss.observe.labels import CLASSIFIED, counts, data_of, encoding
 from bugloss.observe.layer_kinds import latest_models
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
@@ -59,7 +59,7 @@ class TinyData(Detector):
         data = data_of(recording, "train")
         if data is None or not data.samples or not recording.steps:
             return
-        classes = class_count(recording) if encoding(recording) in CLASSIFIED else None
+        classes = len(counts(recording, "train")) if encoding(recording) in CLASSIFIED else None
         trainable = sum(model.trainable for model in latest_models(recording))
         few = classes is not None and classes > 1 and data.samples < _PER_CLASS * classes
         if not few and trainable < _PER_SAMPLE * data.samples:

@@ -1,7 +1,8 @@
 """A training run as a row of numbers: what the classifiers of ``deepfd`` look at.
 
 Every feature is free of the loss's scale or a logarithm, so that runs of different tasks can stand in one table. A
-feature that a recording cannot give is NaN.
+feature that a recording cannot give is NaN. How long a run was is left out: that tells a short demonstration from a
+long one, not a sound program from a faulty one.
 """
 
 from __future__ import annotations
