@@ -94,8 +94,9 @@ def test_steps_too_small_for_a_float_are_told_from_steps_that_are_not_made() -> 
         ([2.0, 1.5, 1.2, 1.1, 1.0, 1.1, 1.3, 1.6, 1.8, 2.0], [0.5, 0.6, 0.6], WARNING),
         ([2.0, 1.5, 1.2, 1.1, 1.0, 1.1, 1.3, 1.6, 1.8, 2.0], [0.5, 0.8, 0.94], ADVICE),
         ([2.0, 1.5, 1.2, 1.1, 1.0, 1.05, 1.1, 1.14, 1.16, 1.18], [0.5, 0.8, 0.84], ADVICE),
+        ([2.0, 0.5, 0.1, 0.05, 0.03, 0.03, 0.05, 0.07, 0.09, 0.1], [0.5, 0.9, 0.99], ADVICE),
     ],
-    ids=["steep", "surer of the same answers", "gentle"],
+    ids=["steep", "surer of the same answers", "gentle", "next to nothing"],
 )
 def test_overfitting_is_an_alarm_when_answers_get_worse(
     validation: list[float], hits: list[float], severity: Severity

@@ -13,7 +13,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import adversaries, progress, struggles
 from bugloss.observe.rates import band, given_rate, main_optimizer, usual_update
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import NonFinite, Property, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import blocks
 
@@ -68,6 +68,7 @@ class LearningRateTooHigh(Detector):
         sketch(**_adam(0.05)),
         sketch([2.3] * 100),
         sketch(_SWINGING),
+        sketch([2.3, math.nan, math.nan], **_adam(0.1), nonfinite=(NonFinite(1, "input"),)),
         sketch(layers={"fc1": {"update_ratio": 0.4}}, properties=(_RANGE,)),
     )
 
@@ -97,7 +98,7 @@ class LearningRateTooHigh(Detector):
 
 def _harm(recording: Recording) -> str | None:
     """What a rate that is too high does to a run, where it did."""
-    if any(not math.isfinite(loss) for loss in recording.loss_values):
+    if _burst(recording):
         return "the loss is no number any more"
     known = progress(recording)
     if known is None:
@@ -110,6 +111,13 @@ def _harm(recording: Recording) -> str | None:
     if known.curve.first > 0 and known.curve.last > _GROWN * known.curve.first:
         return f"the loss went from {known.curve.first:.3g} to {known.curve.last:.3g}"
     return "the model does not learn" if struggles(recording) else None
+
+
+def _burst(recording: Recording) -> bool:
+    """Whether the loss was a number at first and then no longer, without a bad input to blame."""
+    losses = recording.loss_values
+    fed = any(item.direction == "input" for item in recording.nonfinite)
+    return not fed and bool(losses) and math.isfinite(losses[0]) and not all(math.isfinite(loss) for loss in losses)
 
 
 def _tried(recording: Recording, rate: float) -> str | None:

@@ -10,6 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.progress import progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import noise
@@ -18,6 +19,7 @@ from bugloss.observe.validation import Pair, accuracies, checkpoints, losses
 _LEAST_POINTS = 4
 _RISE, _STEEP_RISE, _DOUBLED = 0.1, 0.3, 1.0  # of the best validation loss
 _FAR_APART = 5.0
+_NEXT_TO_NOTHING = 0.1  # of the first training loss
 _GAP, _WIDE_GAP = 0.1, 0.2  # between accuracies
 _TIMES_TRAINING = 3.0
 _TURNING = [2.1, 1.6, 1.3, 1.2, 1.3, 1.5, 1.7, 1.9, 2.1, 2.4]
@@ -48,7 +50,8 @@ class Overfitting(Detector):
     its own noise, and the training loss has fallen by another tenth. The gap: over the last three epochs the
     accuracies differ by ten points. Advice so far. A warning when the validation loss rose by 30 % and accuracies
     differ by ten points (or, without accuracies, the validation loss is three times the training loss), when
-    accuracies differ by twenty points, or when training went from bad to good and validation never improved at all.
+    accuracies differ by twenty points, when it has doubled to five times the training loss and is no trifle, or when
+    training went from bad to good and validation never improved at all.
 
     ## Known problems
     A validation set of few samples has a noisy loss. Where training uses strong augmentation, the gap is narrower than
@@ -84,16 +87,17 @@ class Overfitting(Detector):
         gap = fmean(training - validation for _, training, validation in hits[-3:]) if len(hits) >= 3 else None
         turn = _turn(points)
         if turn is not None:
-            yield self._of_turn(turn, gap)
+            yield self._of_turn(turn, gap, _first_loss(recording))
         elif gap is not None and gap >= _GAP and min(left - right for _, left, right in hits[-3:]) > _GAP / 2:
             yield self._of_gap(hits, gap)
         elif _never_improved(points):
             yield self._of_no_gain(points)
 
-    def _of_turn(self, turn: _Turn, gap: float | None) -> Symptom:
+    def _of_turn(self, turn: _Turn, gap: float | None, first: float) -> Symptom:
         apart = turn.validation > _TIMES_TRAINING * turn.training if gap is None else gap >= _GAP
         # Where answers stay right but wrong ones become ever surer, only the losses part.
         doubled = turn.rise >= _DOUBLED and 0 < turn.training < turn.validation / _FAR_APART
+        doubled &= turn.validation > _NEXT_TO_NOTHING * first
         alarming = (turn.rise >= _STEEP_RISE and apart) or (gap is not None and gap >= _WIDE_GAP) or doubled
         checkpoint, _, best = turn.at
         return self.symptom(
@@ -129,6 +133,11 @@ class Overfitting(Detector):
             last=last_validation,
             best=min(validation for _, _, validation in points),
         )
+
+
+def _first_loss(recording: Recording) -> float:
+    known = progress(recording)
+    return known.curve.first if known is not None else 0.0
 
 
 def _turn(points: Sequence[Pair]) -> _Turn | None:

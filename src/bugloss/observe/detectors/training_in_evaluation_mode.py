@@ -75,6 +75,7 @@ class TrainingInEvaluationMode(Detector):
             + (", all of them after an evaluation." if forgotten else "."),
             step=steps[start].step,
             layer=min(frozen),
+            site=next((item.site for item in reversed(recording.evaluations) if item.step <= steps[start].step), None),
             severity=Severity.WARNING if forgotten else Severity.ADVICE,
             updates=kept,
             layers=sorted(frozen),
