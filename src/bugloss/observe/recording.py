@@ -264,6 +264,7 @@ class Evaluation:
     output_spread: float | None = None
     predicted: Mapping[str, int] = field(default_factory=dict)  # how often each class was answered
     site: Site | None = None
+    data: str = ""  # train | validation: whose samples these were, where that is known
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from observe_torch_model import ModelBook  # type: ignore[import-not-found]
 from observe_torch_names import FUNCTIONS  # type: ignore[import-not-found]
 from observe_torch_nonfinite import Investigator  # type: ignore[import-not-found]
 from observe_torch_numbers import is_plain, tensors_in  # type: ignore[import-not-found]
-from observe_torch_optimizers import OptimizerBook, Steering, learning_rate  # type: ignore[import-not-found]
+from observe_torch_optimizers import OptimizerBook, Steering  # type: ignore[import-not-found]
 from observe_torch_phases import MOST_HELD, Pass, Phases, follow  # type: ignore[import-not-found]
 from observe_torch_samples import Samples, Validation, unique  # type: ignore[import-not-found]
 from observe_torch_steps import StepLog, Turn  # type: ignore[import-not-found]
@@ -52,7 +52,7 @@ class Observer(object):
         self.book = ModelBook(recorder)
         self.optimizers = OptimizerBook(recorder, self.book)
         self.phases = Phases(recorder, torch)
-        self.log = StepLog(recorder, torch, self.phases.epochs)
+        self.log = StepLog(recorder, self, self.phases.epochs)
         self.losses = LossWatch(recorder, self)
         self.loaders = LoaderWatch(recorder, self)
         self.steering = Steering(recorder, self, self.optimizers)
@@ -75,9 +75,8 @@ class Observer(object):
         self.sampling = None  # not decided before the first pass
         self.burst = 0
         self.steps_taken = 0
-        self.nested = 0
+        self.stepping = []  # optimizers at work; one may call another, and one that failed never says that it is done
         self.update = None
-        self.ended_step = None
         self.step_guard = recorder.guard("a step")
         self.layer_guard = recorder.guard("a layer")
         self.work = self.clock.work()
@@ -116,6 +115,9 @@ class Observer(object):
             else:
                 with mode:
                     result = original(module, *arguments, **named)
+        except BaseException:
+            self.phases.forget(one)
+            raise
         finally:
             self.inside = False
             watch, self.watch = self.watch, None
@@ -175,6 +177,8 @@ class Observer(object):
 
     def begin_pass(self, record, module, arguments, named, gradients):
         self.manual.look(record)
+        for done in self.last_turn[1]:
+            done.release()
         one = Pass(record, module, self.recorder.place(1, passing=record.module()))
         one.gradients = gradients
         one.training = bool(module.training)
@@ -287,7 +291,7 @@ class Observer(object):
             self.remember_subject(call)
         elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():
             self.describe_own_loss(loss)
-        if self.nested and self.turn.losses:  # an optimizer that asks for the loss again and again
+        if self.stepping and self.turn.losses:  # an optimizer that asks for the loss again and again
             return
         if plain.device.type == "cpu" or self.investigator.alert:
             plain = plain.item()
@@ -327,14 +331,14 @@ class Observer(object):
                 self.investigator.after_backward(one, tensors)
             for passed in self.phases.open:
                 passed.reach.gradient = None
-            if not self.nested:
+            if not self.stepping:
                 self.manual.remember(one)
 
     # Steps
 
     def before_step(self, optimizer, arguments, named):
-        self.nested += 1
-        if self.nested > 1 or not self.watching():
+        self.stepping = [other for other in self.stepping if other != id(optimizer)] + [id(optimizer)]
+        if len(self.stepping) > 1 or not self.watching():
             return
         with self.step_guard, self.work:
             self.update = None
@@ -346,8 +350,8 @@ class Observer(object):
                 self.update.look_at_gradients()
 
     def after_step(self, optimizer, arguments, named):
-        self.nested -= 1
-        if self.nested or not self.watching():
+        self.stepping = self.stepping[: self.stepping.index(id(optimizer))] if id(optimizer) in self.stepping else []
+        if self.stepping or not self.watching():
             return
         with self.step_guard, self.work:
             self.stepped(optimizer)
@@ -392,51 +396,15 @@ class Observer(object):
         return reached
 
     def write_step(self, optimizer, record, reached, norm, skipped):
-        fields = self.step_fields(optimizer, record, reached, norm, skipped)
+        fields = self.log.fields(optimizer, record, reached, norm, skipped)
         last = reached[-1] if reached else None
         for one in reached:
             if one.cut is not None:
                 self.loaders.own.trained(one)
         if self.sampling and last is not None:
             self.samples.batch(last, "train", self.recorder.step)
-        self.log.add(fields, self.raw(record, reached))
+        self.log.add(fields, self.log.raw(record, reached))
         self.next_step(record, reached)
-
-    def step_fields(self, optimizer, record, reached, norm, skipped):
-        seconds = self.seconds_since()
-        frozen = unique([name for one in reached for name in one.record.in_mode(False)])
-        last = reached[-1] if reached else None
-        fields = {
-            "step": self.recorder.step, "batch": last.batch if last is not None else None,
-            "optimizer": record.name if record is not None else "optimizer-0", "seconds": seconds,
-            "backwards": self.turn.backwards,
-        }  # fmt: skip
-        extras = {
-            "learning_rate": optimizer and learning_rate(optimizer), "epoch": self.loaders.trained(),
-            "waited": self.turn.waited if self.loaders.latest is not None else None, "gradient_norm": norm,
-            "frozen_modes": frozen or None, "skipped": skipped or None,
-        }  # fmt: skip
-        fields.update((name, value) for name, value in extras.items() if value is not None)
-        return fields
-
-    def seconds_since(self):
-        """Seconds since the last step ended, without what observing took."""
-        now, cost = self.clock.now(), self.clock.seconds
-        before, self.ended_step = self.ended_step, (now, cost)
-        return None if before is None else max(now - before[0] - (cost - before[1]), 0.0)
-
-    def raw(self, record, reached):
-        """What may have to wait until it can be read without holding up the device."""
-        calls = [call for one in reached for call in one.calls]
-        raw = {"losses": self.turn.losses, "clean": record and self.optimizers.cleared(record)}
-        raw["right"] = [call.accuracy for call in calls if call.accuracy is not None]
-        if len(self.turn.losses) > 1:
-            raw["calls"] = [call.value for call in calls if call.value is not None]
-        if self.turn.clipped_from is not None:
-            raw["clipped"] = self.turn.clipped_from
-        if self.steering.scale is not None:
-            raw["scale"] = self.steering.scale.detach().clone()
-        return raw
 
     def next_step(self, record, reached):
         turn = self.turn

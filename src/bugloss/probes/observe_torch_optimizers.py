@@ -160,6 +160,7 @@ class Steering(object):
         if scaler is not None:
             patches.wrap(scaler, "scale", self.scale_loss)
             patches.wrap(scaler, "step", self.scaler_step)
+            patches.wrap(scaler, "update", self.scaler_update)
         patches.wrap(torch, "save", self.save)
 
     def install_schedulers(self, torch, patches):
@@ -223,7 +224,7 @@ class Steering(object):
         def zero_grad(owner, *arguments, **named):
             result = original(owner, *arguments, **named)
             turn = steering.observer.turn
-            if turn.backwards and not steering.observer.nested and steering.observer.watching():
+            if turn.backwards and not steering.observer.stepping and steering.observer.watching():
                 turn.cleared_late = True
                 turn.cleared_place = steering.recorder.place(1)
             return result
@@ -256,6 +257,16 @@ class Steering(object):
             return result
 
         return step
+
+    def scaler_update(self, original):
+        steering = self
+
+        def update(*arguments, **named):
+            result = original(*arguments, **named)
+            steering.note("scaler-update")
+            return result
+
+        return update
 
     def save(self, original):
         steering = self

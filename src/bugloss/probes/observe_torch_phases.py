@@ -143,6 +143,10 @@ class Phases(object):
             older.release()
         self.open.append(one)
 
+    def forget(self, one):
+        """A pass that ended in an exception was neither."""
+        self.open = [other for other in self.open if other is not one]
+
     def resolve(self, stepped):
         """Judges open passes. A pass with a graph waits for its backward pass until the weights were updated."""
         waiting = []

@@ -3,6 +3,8 @@
 import math
 
 from observe_torch_layers import read  # type: ignore[import-not-found]
+from observe_torch_optimizers import learning_rate  # type: ignore[import-not-found]
+from observe_torch_samples import unique  # type: ignore[import-not-found]
 
 MOST_WAITING = 25
 
@@ -24,12 +26,52 @@ class Turn(object):
 class StepLog(object):
     """Writes "step" events. On a device they wait for each other, so that reading them costs one transfer."""
 
-    def __init__(self, recorder, torch, epochs):
+    def __init__(self, recorder, observer, epochs):
         self.recorder = recorder
-        self.torch = torch
+        self.observer = observer
+        self.torch = observer.torch
+        self.ended = None
         self.epochs = epochs
         self.waiting = []
         self.on_read = []  # called with every step once its numbers are known
+
+    def fields(self, optimizer, record, reached, norm, skipped):
+        """What is known of a step without reading anything from a device."""
+        turn, loaders = self.observer.turn, self.observer.loaders
+        frozen = unique([name for one in reached for name in one.record.in_mode(False)])
+        last = reached[-1] if reached else None
+        fields = {
+            "step": self.recorder.step, "batch": last.batch if last is not None else None,
+            "optimizer": record.name if record is not None else "optimizer-0", "seconds": self.seconds_since(),
+            "backwards": turn.backwards,
+        }  # fmt: skip
+        extras = {
+            "learning_rate": optimizer and learning_rate(optimizer), "epoch": loaders.trained(),
+            "waited": turn.waited if loaders.latest is not None else None, "gradient_norm": norm,
+            "frozen_modes": frozen or None, "skipped": skipped or None,
+        }  # fmt: skip
+        fields.update((name, value) for name, value in extras.items() if value is not None)
+        return fields
+
+    def seconds_since(self):
+        """Seconds since the last step ended, without what observing took."""
+        now, cost = self.recorder.clock.now(), self.recorder.clock.seconds
+        before, self.ended = self.ended, (now, cost)
+        return None if before is None else max(now - before[0] - (cost - before[1]), 0.0)
+
+    def raw(self, record, reached):
+        """What may have to wait until it can be read without holding up the device."""
+        turn, scale = self.observer.turn, self.observer.steering.scale
+        calls = [call for one in reached for call in one.calls]
+        raw = {"losses": turn.losses, "clean": record and self.observer.optimizers.cleared(record)}
+        raw["right"] = [call.accuracy for call in calls if call.accuracy is not None]
+        if len(turn.losses) > 1:
+            raw["calls"] = [call.value for call in calls if call.value is not None]
+        if turn.clipped_from is not None:
+            raw["clipped"] = turn.clipped_from
+        if scale is not None:
+            raw["scale"] = scale.detach().clone()
+        return raw
 
     def add(self, fields, raw):
         """``raw``: losses, loss calls, right answers and flags that may still be tensors."""

@@ -197,6 +197,12 @@ def _read_events(path: Path) -> Iterator[dict[str, object]]:
             yield event
 
 
+def _is_evidence(event: Mapping[str, object]) -> bool:
+    """What an oracle or another probe wrote; lines of any other form are the program's own."""
+    known = "oracle" in event or "probe" in event or "event" in event
+    return known and event.get("event") not in _OF_THE_LAUNCHER
+
+
 def _record(
     job: Job,
     environment: Environment,
@@ -216,7 +222,7 @@ def _record(
         seconds=round(ended.seconds, 3),
         peak_megabytes=round(peak / 1024, 1) if isinstance(peak, int) else None,
         exception=exception,
-        evidence=tuple(event for event in events if event.get("event") not in _OF_THE_LAUNCHER),
+        evidence=tuple(event for event in events if _is_evidence(event)),
         stdout=ended.stdout,
         stderr=ended.stderr,
         settings=job.settings,

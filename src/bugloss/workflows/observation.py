@@ -55,7 +55,11 @@ class Observation:
 
 
 def observe_here(
-    observation: Observation, python: str | None = None, watch: Callable[[RunFolder], None] = lambda folder: None
+    observation: Observation,
+    python: str | None = None,
+    watch: Callable[[RunFolder], None] = lambda folder: None,
+    *,
+    quiet_output: bool = False,
 ) -> RunFolder:
     """Runs the script in the user's own interpreter, with the terminal's streams; ``watch`` is called while it runs."""
     if not observation.script.is_file():
@@ -69,7 +73,8 @@ def observe_here(
     folder.write_facts(facts)
     start = time.monotonic()
     try:
-        process = subprocess.Popen([*command, *observation.arguments])
+        # Where standard output is kept for a document, the program's own goes to standard error.
+        process = subprocess.Popen([*command, *observation.arguments], stdout=2 if quiet_output else None)
     except OSError as error:
         raise EnvironmentFailure(
             f"{chosen} cannot be started: {error.strerror}.", hint="Name one: --python PATH"

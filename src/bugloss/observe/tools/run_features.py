@@ -1,8 +1,7 @@
 """A training run as a row of numbers: what the classifiers of ``deepfd`` look at.
 
 Every feature is free of the loss's scale or a logarithm, so that runs of different tasks can stand in one table. A
-feature that a recording cannot give is NaN. How long a run was is left out: that tells a short demonstration from a
-long one, not a sound program from a faulty one.
+feature that a recording cannot give is NaN.
 """
 
 from __future__ import annotations
@@ -199,6 +198,13 @@ def _output_shrinking(recording: Recording) -> float:
     return _decades(front, back)
 
 
+# length
+
+
+def _steps(recording: Recording) -> float:
+    return _logarithm(float(len(recording.steps)))
+
+
 FEATURES: Mapping[str, Callable[[Recording], float]] = {
     "loss_nonfinite": _loss_nonfinite,
     "loss_first": _loss_first,
@@ -232,6 +238,7 @@ FEATURES: Mapping[str, Callable[[Recording], float]] = {
     "saturated": _saturated,
     "output_size": _output_size,
     "output_shrinking": _output_shrinking,
+    "steps": _steps,
 }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _MOST_SYMPTOMS = 6
 
 
-def finish(folder: RunFolder, *, quiet: bool) -> None:
+def finish(folder: RunFolder, *, quiet: bool) -> Examined:
     """Diagnoses a run that ended and says on standard error what was seen."""
     from bugloss.workflows.diagnosis import examine
 
@@ -24,6 +24,7 @@ def finish(folder: RunFolder, *, quiet: bool) -> None:
     if not quiet:
         print("\n" + "\n".join(summary(examined.diagnosis)), file=sys.stderr)
         print(f"bugloss: {shown(folder.report)}   (bugloss report {folder.id})", file=sys.stderr)
+    return examined
 
 
 def write_page(examined: Examined) -> Path:

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import QuietOption
+from bugloss.show.cli.options import JsonOption, QuietOption
+from bugloss.show.cli.output import print_json
 
 
 def command(
@@ -25,19 +26,24 @@ def command(
         float | None, typer.Option("-t", "--timeout", min=0.1, help="Seconds after which it is stopped.")
     ] = None,
     quiet: QuietOption = False,
+    json: JsonOption = False,
 ) -> int:
     """Run a training script as it is, in your own interpreter, and watch it.
 
     Nothing about the program changes: its output, its exit code and the weights it learns are the same to the bit.
     What was seen lies in .bugloss/runs/<id>/ with a page for the browser; the exit code is the script's own.
+    With --json the diagnosis is printed, and what the script prints goes to standard error.
     """
     from bugloss.show.cli.live import LiveView
     from bugloss.show.cli.running import finish
+    from bugloss.workflows.diagnosis import document
     from bugloss.workflows.observation import Observation, observe_here
 
     observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout)
     with LiveView(enabled=not quiet and sys.stderr.isatty()) as view:
-        folder = observe_here(observation, python, view.update)
-    finish(folder, quiet=quiet)
+        folder = observe_here(observation, python, view.update, quiet_output=json)
+    examined = finish(folder, quiet=quiet or json)
+    if json:
+        print_json("diagnosis", document(examined.diagnosis))
     code = folder.facts().exit_code
     return 1 if code is None else 128 - code if code < 0 else code
