@@ -37,7 +37,7 @@ def alive(mark: str) -> list[int]:
 
 def assert_gone(mark: str) -> None:
     """Dying takes the system a moment."""
-    deadline = time.monotonic() + 2
+    deadline = time.monotonic() + 30
     while alive(mark) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert alive(mark) == []
@@ -168,17 +168,19 @@ def test_a_script_that_does_not_parse_is_raised(run: Runner) -> None:
 
 
 def test_stopping_everything_ends_running_programs_as_killed(run: Runner, level: Isolation) -> None:
+    # Taking a network namespace down keeps some kernels busy for seconds: the sleep is far longer than that.
     ended: list[Run] = []
     mark = f"bugloss-test-{os.urandom(6).hex()}"
-    thread = threading.Thread(target=lambda: ended.append(run("import time; time.sleep(60)", level, mark)))
+    sleeper = "import time; time.sleep(600)"
+    thread = threading.Thread(target=lambda: ended.append(run(sleeper, level, mark, wall_seconds=900)))
     thread.start()
     deadline = time.monotonic() + 10
     while not alive(mark) and time.monotonic() < deadline:
         time.sleep(0.01)
     stop_all()
-    thread.join(timeout=10)
+    thread.join(timeout=120)
     assert ended[0].outcome is Outcome.KILLED
-    assert ended[0].seconds < 15
+    assert ended[0].seconds < 120
     assert_gone(mark)
 
 

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -31,8 +32,10 @@ _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate"
 # What launch.py writes itself; the exception and the end are fields of a run already.
 _OF_THE_LAUNCHER = ("exception", "ended")
 
-# Programs that run right now, whichever thread started them.
+# Programs that run right now, whichever thread started them. Starting and listing are one step under the lock, so
+# that ``stop_all`` misses no program another thread has just started; a signal handler may ask while its thread holds it.
 _LIVE: set[subprocess.Popen[bytes]] = set()
+_LISTING = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,9 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
 
 def stop_all() -> None:
     """Kills every program that runs now; their runs end as killed."""
-    for process in tuple(_LIVE):
+    with _LISTING:
+        live = tuple(_LIVE)
+    for process in live:
         _kill(process)
 
 
@@ -149,11 +154,12 @@ def _run(command: list[str], variables: Mapping[str, str], room: sandbox.Room, w
     start = time.monotonic()
     # Files without a name: the program can neither read nor remove what it wrote.
     with tempfile.TemporaryFile(dir=room.home.parent) as out, tempfile.TemporaryFile(dir=room.home.parent) as err:
-        process = subprocess.Popen(
-            command, env=variables, cwd=room.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-            start_new_session=True,
-        )  # fmt: skip
-        _LIVE.add(process)
+        with _LISTING:
+            process = subprocess.Popen(
+                command, env=variables, cwd=room.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                start_new_session=True,
+            )  # fmt: skip
+            _LIVE.add(process)
         try:
             code: int | None = process.wait(timeout=wall_seconds)
         except subprocess.TimeoutExpired:
