@@ -20,7 +20,7 @@ from bugloss.run.stack import load_stack
 
 REPEATS = 5
 PROGRAMS = ROOT / "bench" / "programs"
-PROBE = ROOT / "src" / "bugloss" / "probes" / "observe.py"
+PROBE = ROOT / "src" / "bugloss" / "probes" / "observe"
 MODELS = {
     "torch": ("mlp", "cnn", "transformer"),
     "keras3": ("mlp", "cnn"),

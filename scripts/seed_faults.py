@@ -38,7 +38,9 @@ def main() -> int:
     recording.add_argument("--programs", type=int, default=30, help="healthy programs; each has five faulty twins")
     recording.add_argument("--first", type=int, default=0, help="number of the first program")
     recording.add_argument("--fault", action="append", choices=FAULTS, help="only this kind of fault (repeatable)")
-    recording.add_argument("--probe", type=Path, help="another observe.py, such as a copy while ours is being changed")
+    recording.add_argument(
+        "--probe", type=Path, help="another folder like probes/observe, such as a copy while ours is being changed"
+    )
     training = steps.add_parser("train", help="fit the classifiers and write them")
     training.add_argument("folder", type=Path)
     training.add_argument("--into", type=Path, default=TARGET)

@@ -12,7 +12,7 @@ from pathlib import Path
 from seeding.blueprint import FAULTS, Blueprint, draw, seed
 
 HERE = Path(__file__).parent
-PROBE = HERE.parents[1] / "src" / "bugloss" / "probes" / "observe.py"
+PROBE = HERE.parents[1] / "src" / "bugloss" / "probes" / "observe"
 PROGRAMS = {"torch": "torch_program.py", "keras": "keras_program.py"}
 SECONDS = 120
 GENEROUS = 0.5  # of the training time may go into observing

@@ -1,6 +1,10 @@
-"""Interpreters of every era, in which probes must run as they are."""
+"""Interpreters of every era, in which probes must run as they are, and the observing probe's own modules."""
 
 from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,3 +19,9 @@ def old_and_new(request: pytest.FixtureRequest) -> Interpreter:
         return find_interpreter((str(request.param),))
     except MissingInterpreter as error:
         pytest.skip(f"not run: {error.message} {error.hint}")
+
+
+@pytest.fixture(scope="session")
+def probe() -> Callable[[str], Any]:
+    """A module of the observing probe by its name in the package."""
+    return lambda name: importlib.import_module(f"bugloss.probes.observe.{name}")

@@ -16,7 +16,7 @@ import pytest
 from bugloss.run.interpreters import Interpreter
 
 LAUNCH = Path(str(files("bugloss.probes") / "launch.py"))
-PROBES = sorted(path.name for path in LAUNCH.parent.glob("*.py"))
+PROBES = sorted(str(path.relative_to(LAUNCH.parent)) for path in LAUNCH.parent.rglob("*.py"))
 
 
 def start(

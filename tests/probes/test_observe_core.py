@@ -21,23 +21,12 @@ from hypothesis import strategies as st
 from bugloss.observe.recording import Recording, read
 from bugloss.run.interpreters import Interpreter
 
-PROBES = Path(str(files("bugloss.probes") / "observe.py")).parent
-
-
-@pytest.fixture(scope="module")
-def probe() -> Iterator[Callable[[str], Any]]:
-    """Imports probe files by their plain names, as they import each other."""
-    before = set(sys.modules)
-    sys.path.insert(0, str(PROBES))
-    yield importlib.import_module
-    sys.path.remove(str(PROBES))
-    for name in [name for name in sys.modules if name.startswith("observe") and name not in before]:
-        del sys.modules[name]
+PROBE = Path(str(files("bugloss.probes") / "observe"))
 
 
 @pytest.fixture
 def recorder(probe: Callable[[str], Any], tmp_path: Path) -> Any:
-    return probe("observe_core").Recorder(str(tmp_path / "events.jsonl"), root=str(Path(__file__).parent))
+    return probe("core").Recorder(str(tmp_path / "events.jsonl"), root=str(Path(__file__).parent))
 
 
 def written(recorder: Any) -> list[dict[str, Any]]:
@@ -105,9 +94,8 @@ def test_a_place_for_events_that_is_gone_is_made_again(recorder: Any, tmp_path: 
 def test_a_forked_child_writes_nothing(recorder: Any) -> None:
     program = f"""
         import os, sys
-        sys.path.insert(0, {str(PROBES)!r})
-        import observe_core
-        recorder = observe_core.Recorder({recorder.path!r})
+        from bugloss.probes.observe import core
+        recorder = core.Recorder({recorder.path!r})
         recorder.emit("step", step=0)
         child = os.fork()
         recorder.emit("step", step=1 if child else 2)
@@ -188,7 +176,7 @@ class Time:
 def train(probe: Callable[[str], Any], steps: int, step_seconds: float, look_seconds: float) -> tuple[Any, list[int]]:
     """A run with steps and looks of fixed length; returns the governor and the steps that were looked at."""
     time = Time()
-    governor = probe("observe_core").Governor(0.05, time, time)
+    governor = probe("core").Governor(0.05, time, time)
     looked = []
     for step in range(steps):
         if governor.due(step):
@@ -218,7 +206,7 @@ def test_a_short_run_of_quick_steps_is_seen_well(probe: Callable[[str], Any]) ->
 
 
 def test_no_budget_means_no_looks(probe: Callable[[str], Any]) -> None:
-    governor = probe("observe_core").Governor(0.0)
+    governor = probe("core").Governor(0.0)
     assert not any(governor.due(step) for step in range(50)) and not governor.affords()
 
 
@@ -239,7 +227,7 @@ def test_the_cost_never_exceeds_the_budget_by_more_than_one_look(
 def test_a_busy_machine_stretches_the_allowance(probe: Callable[[str], Any]) -> None:
     """Under load a look took five times as long and used the allowance up after two of them."""
     clock, processor = Time(), Time()
-    governor = probe("observe_core").Governor(0.05, clock, processor)
+    governor = probe("core").Governor(0.05, clock, processor)
     looked = 0
     for step in range(21):
         if governor.due(step):
@@ -289,20 +277,20 @@ def test_the_maker_of_an_object_is_found_past_its_own_constructors(recorder: Any
         ("model.py", True), ("sub/loss.py", True), ("/elsewhere/shared.py", True), ("<frozen runpy>", False),
         ("<string>", False), ("venv/lib/python3.11/site-packages/torch/nn/functional.py", False),
         ("/usr/lib/python3/dist-packages/numpy/core.py", False), (os.__file__, False),
-        (str(PROBES / "observe_torch.py"), False), ("<ipython-input-3-abc>", True),
+        (str(PROBE / "torch" / "probe.py"), False), ("<ipython-input-3-abc>", True),
     ],
 )  # fmt: skip
 def test_files_are_the_users_unless_installed_or_ours(
     probe: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, owned: bool
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert probe("observe_frames").UserFrames(str(tmp_path)).owns(name) is owned
+    assert probe("frames").UserFrames(str(tmp_path)).owns(name) is owned
 
 
 def test_a_program_that_is_itself_installed_still_has_lines(probe: Callable[[str], Any], tmp_path: Path) -> None:
     root = tmp_path / "site-packages" / "program"
     root.mkdir(parents=True)
-    frames = probe("observe_frames").UserFrames(str(root))
+    frames = probe("frames").UserFrames(str(root))
     assert frames.owns(str(root / "__main__.py")) and not frames.owns(str(root.parent / "torch" / "nn.py"))
 
 
@@ -314,7 +302,7 @@ def importing(probe: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.M
     """A folder of modules to import, and the watch over imports, cleared away afterwards."""
     monkeypatch.syspath_prepend(str(tmp_path))
     before = set(sys.modules)
-    core = probe("observe_core")
+    core = probe("core")
     yield core
     core.stop_watching()
     for name in set(sys.modules) - before:
@@ -375,7 +363,7 @@ def test_patches_come_off_and_leave_what_others_put_there(probe: Callable[[str],
         def leave(self) -> str:
             return "bye"
 
-    patches = probe("observe_patches").Patches()
+    patches = probe("patches").Patches()
     assert patches.wrap(Derived, "greet", lambda original: lambda self: original(self).upper())
     assert patches.wrap(Derived, "leave", lambda original: lambda self: original(self).upper())
     assert not patches.wrap(Derived, "missing", lambda original: original)
@@ -391,7 +379,7 @@ def test_patches_come_off_and_leave_what_others_put_there(probe: Callable[[str],
 def test_a_wrapper_does_not_shift_the_line_that_a_warning_blames(probe: Callable[[str], Any]) -> None:
     module = types.ModuleType("library")
     exec("import warnings\ndef call(): warnings.warn('careful', stacklevel=2)", vars(module))
-    probe("observe_patches").Patches().wrap(module, "call", lambda original: lambda: str(original()))
+    probe("patches").Patches().wrap(module, "call", lambda original: lambda: str(original()))
     with pytest.warns(UserWarning, match="careful") as caught:
         module.call()
     assert caught[0].filename == __file__
@@ -404,7 +392,7 @@ def test_facts_about_objects_neither_keep_them_nor_mistake_them(probe: Callable[
         def __eq__(self, other: object) -> bool:
             return True
 
-    facts = probe("observe_patches").Identities()
+    facts = probe("patches").Identities()
     first, second = Unhashable(), Unhashable()
     facts.set(first, 1)
     assert facts.get(first) == 1 and facts.get(second) is None and len(facts.alive()) == 1
@@ -446,7 +434,7 @@ def test_the_line_of_an_operation_is_found_on_the_way_to_where_the_program_stood
     probe: Callable[[str], Any], tmp_path: Path, operation: str, found: tuple[int, str] | None
 ) -> None:
     (tmp_path / "train.py").write_text(FORMULA)
-    assert probe("observe_source").line_of(str(tmp_path / "train.py"), 17, operation) == found
+    assert probe("source").line_of(str(tmp_path / "train.py"), 17, operation) == found
 
 
 # Scripts, in real interpreters
@@ -484,7 +472,7 @@ if sys.argv[1] == "interrupt":
 
 def start(folder: Path, python: str, ending: str, observed: bool) -> tuple[int, str, str]:
     (folder / "script.py").write_text(SCRIPT)
-    before = [str(PROBES / "observe.py"), json.dumps({"events": "events.jsonl"})] if observed else []
+    before = [str(PROBE), json.dumps({"events": "events.jsonl"})] if observed else []
     done = subprocess.run(
         [python, *before, "script.py", ending],
         cwd=folder, capture_output=True, text=True, check=False,
@@ -523,7 +511,7 @@ def check_crash(recording: Recording) -> None:
 def test_a_module_is_run_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "__main__.py").write_text("import sys\nprint(sys.argv[1:], __name__, __package__)\n")
-    command = [sys.executable, str(PROBES / "observe.py"), "-m", "pack", "a", "b"]
+    command = [sys.executable, str(PROBE), "-m", "pack", "a", "b"]
     variables = {"PATH": os.environ["PATH"], "BUGLOSS_OBSERVE": '{"events": "e.jsonl"}'}
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, env=variables)
     assert (done.returncode, done.stdout, done.stderr) == (0, "['a', 'b'] __main__ pack\n", "")
@@ -548,7 +536,7 @@ def test_processes_that_a_script_starts_are_not_observed(tmp_path: Path) -> None
                 print(process.exitcode)
         """)
     )
-    command = [sys.executable, str(PROBES / "observe.py"), '{"events": "e.jsonl"}', "script.py"]
+    command = [sys.executable, str(PROBE), '{"events": "e.jsonl"}', "script.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout == "1 0\n1 0\n", done.stderr
     recording = read((tmp_path / "e.jsonl").read_text().splitlines())
@@ -556,7 +544,7 @@ def test_processes_that_a_script_starts_are_not_observed(tmp_path: Path) -> None
 
 
 def test_a_program_past_its_deadline_knows_it(probe: Callable[[str], Any]) -> None:
-    core = probe("observe_core")
+    core = probe("core")
     assert not core.Recorder(None, settings={"deadline": 60}).overdue
     late = core.Recorder(None, settings={"deadline": 60})
     late.born -= 61

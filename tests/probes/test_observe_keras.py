@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ import pytest
 from bugloss.observe.recording import Recording, read
 from bugloss.run.environment import Environment
 
-PROBES = Path(str(files("bugloss.probes") / "observe.py")).parent
+PROBE = Path(str(files("bugloss.probes") / "observe"))
 STACKS = ("keras3", "tf2", "keras2-tf1")
 
 # Old graphs run deterministically only on one thread.
@@ -142,7 +140,7 @@ def runs(tmp_path: Path, stack: Callable[[str], Environment]) -> Callable[..., R
         script.write_text(textwrap.dedent(HEADER).replace("IMPORT", IMPORTS[name]) + textwrap.dedent(program))
         python = stack(name).python
         settings = f'{{"events": "{events}", "budget": 5}}'
-        command = [python, str(PROBES / "observe.py"), settings] if observed else [python]
+        command = [python, str(PROBE), settings] if observed else [python]
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONWARNINGS": "ignore"}
         done = subprocess.run(
             [*command, str(script)],
@@ -273,19 +271,8 @@ def test_faults_and_other_ways_to_train_are_seen(runs: Callable[..., Ran], name:
     assert kernel.changed and kernel.gradient_rms and kernel.update_ratio
 
 
-@pytest.fixture
-def probes(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
-    """Probe files as a framework's process has them: side by side, by plain name."""
-    before = set(sys.modules)
-    monkeypatch.syspath_prepend(str(PROBES))
-    yield import_module
-    for name in set(sys.modules) - before:
-        if name.startswith("observe"):
-            del sys.modules[name]
-
-
-def test_values_of_single_batches_come_back_from_running_means(probes: Callable[[str], Any]) -> None:
-    means, values, sizes = probes("observe_keras_fit").Means(), [3.0, 1.0, 4.0, 1.5], [32, 32, 32, 7]
+def test_values_of_single_batches_come_back_from_running_means(probe: Callable[[str], Any]) -> None:
+    means, values, sizes = probe("keras.fit").Means(), [3.0, 1.0, 4.0, 1.5], [32, 32, 32, 7]
     total = count = 0.0
     for value, size in zip(values, sizes, strict=True):
         total, count = total + value * size, count + size
@@ -302,9 +289,9 @@ def test_values_of_single_batches_come_back_from_running_means(probes: Callable[
     ],
 )  # fmt: skip
 def test_shapes_that_keras_stretches(
-    probes: Callable[[str], Any], output: tuple[int, ...], target: tuple[int, ...], broadcast: bool
+    probe: Callable[[str], Any], output: tuple[int, ...], target: tuple[int, ...], broadcast: bool
 ) -> None:
-    assert probes("observe_keras_compiled").stretched(output, target) is broadcast
+    assert probe("keras.compiled").stretched(output, target) is broadcast
 
 
 @pytest.mark.parametrize(
@@ -316,12 +303,12 @@ def test_shapes_that_keras_stretches(
         ("categorical_hinge", "hinge"), ("logcosh", "log-cosh"), ("something_else", "custom"), (lambda a, b: a, "custom"),
     ],
 )  # fmt: skip
-def test_losses_have_one_name_in_every_era(probes: Callable[[str], Any], loss: object, kind: str) -> None:
-    assert probes("observe_keras_models").loss_facts(loss)["kind"] == kind
+def test_losses_have_one_name_in_every_era(probe: Callable[[str], Any], loss: object, kind: str) -> None:
+    assert probe("keras.models").loss_facts(loss)["kind"] == kind
 
 
-def test_arguments_are_found_and_replaced_however_they_are_passed(probes: Callable[[str], Any]) -> None:
-    call = probes("observe_keras_calls").Call(["x", "y", "callbacks"], (1, 2), {"epochs": 5})
+def test_arguments_are_found_and_replaced_however_they_are_passed(probe: Callable[[str], Any]) -> None:
+    call = probe("keras.calls").Call(["x", "y", "callbacks"], (1, 2), {"epochs": 5})
     assert (call.get("x"), call.get("y"), call.get("epochs"), call.get("callbacks")) == (1, 2, 5, None)
     call.set("x", 7)
     call.set("callbacks", [8])

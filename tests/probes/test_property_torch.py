@@ -88,7 +88,7 @@ def test_a_spoilt_model_lacks_its_property_and_the_program_never_notices(
 ) -> None:
     script, events = tmp_path / "train.py", tmp_path / "events.jsonl"
     script.write_text(PROGRAM)
-    python, probe = stack("torch").python, str(files("bugloss.probes") / "observe.py")
+    python, probe = stack("torch").python, str(files("bugloss.probes") / "observe")
     settings = json.dumps({"events": str(events), "properties": True})
     variables = {**os.environ, "OMP_NUM_THREADS": "1"}
     alone, watched = (

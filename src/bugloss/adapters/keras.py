@@ -12,8 +12,9 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
-from bugloss.adapters.watching import Watch, probe_file
+from bugloss.adapters.watching import Watch
 from bugloss.core.errors import MissingExtra
+from bugloss.probes.observe.keras import fit
 
 try:
     _keras: Any = sys.modules.get("keras") or sys.modules.get("tensorflow.keras") or import_module("keras")
@@ -35,7 +36,7 @@ class BuglossCallback(_keras.callbacks.Callback):  # type: ignore[misc]
         probe = self.watch.probe
         if probe is not None and self._training is None and not probe.depth:
             edition = next(one for one in probe.editions if any(isinstance(model, kind) for kind in one.models))
-            self._training = probe_file("observe_keras_fit").Training(probe.subject_of(edition, model))
+            self._training = fit.Training(probe.subject_of(edition, model))
 
     def on_train_begin(self, logs: Any = None) -> None:
         if self._training is not None:

@@ -1,4 +1,4 @@
-"""Watching from inside a program: the probe's own files, started and stopped by two lines of the user's.
+"""Watching from inside a program: the observing probe, started and stopped by two lines of the user's.
 
 ``with bugloss.watch(model, optimizer): …`` records into ``.bugloss/runs/<id>`` like ``bugloss run`` does. A failure to
 watch never ends the training; it is said once, on the log.
@@ -6,22 +6,19 @@ watch never ends the training; it is said once, on the log.
 
 from __future__ import annotations
 
-import importlib
 import logging
-import os
 import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import TracebackType
 from typing import Any
 
+from bugloss.probes.observe import core, crash
 from bugloss.record.runs import RunFacts, RunFolder, new_run
 
 log = logging.getLogger(__name__)
-
-_PROBES = Path(__file__).resolve().parents[1] / "probes"
 
 
 class Watch:
@@ -58,7 +55,6 @@ class Watch:
         return self
 
     def _start(self, framework: str) -> None:
-        core = probe_file("observe_core")
         script = Path(sys.argv[0]) if sys.argv and sys.argv[0] else Path("interactive")
         self.folder = new_run()
         self._began = time.monotonic()
@@ -73,7 +69,7 @@ class Watch:
         self.folder.write_facts(self._facts)
         settings = {"properties": self.properties}
         self._recorder = core.Recorder(str(self.folder.events), self.budget, settings, self._facts.folder)
-        self.probe = core.neighbour(f"observe_{framework}").join(self._recorder)
+        self.probe = core.neighbour(f"{framework}.probe").join(self._recorder)
 
     def stop(self, error: BaseException | None = None) -> RunFolder | None:
         """Takes every hook off and closes the recording; a second call does nothing."""
@@ -92,7 +88,7 @@ class Watch:
         assert self.folder is not None
         assert self._facts is not None
         if error is not None and isinstance(error, Exception):
-            report = probe_file("observe_crash").report(recorder, error, error.__traceback__)
+            report = crash.report(recorder, error, error.__traceback__)
             recorder.emit("crash", **report)
         recorder.close()
         outcome = "finished" if error is None else "crashed"
@@ -108,17 +104,6 @@ class Watch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop(error)
-
-
-def probe_file(name: str) -> ModuleType:
-    """A file of the probe, imported by its plain name as it is in a subject's own process."""
-    if name in sys.modules:
-        return sys.modules[name]
-    sys.path.insert(0, os.fspath(_PROBES))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(os.fspath(_PROBES))
 
 
 def _framework_of(subjects: tuple[object, ...]) -> str:

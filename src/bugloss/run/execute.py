@@ -32,8 +32,8 @@ _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate"
 # What launch.py writes itself; the exception and the end are fields of a run already.
 _OF_THE_LAUNCHER = ("exception", "ended")
 
-# Programs that run right now, whichever thread started them. Starting and listing are one step under the lock, so
-# that ``stop_all`` misses no program another thread has just started; a signal handler may ask while its thread holds it.
+# Programs that run right now, whichever thread started them. Starting and listing are one step under the lock, so that
+# ``stop_all`` misses no program another thread has just started; a signal handler's thread may hold it already.
 _LIVE: set[subprocess.Popen[bytes]] = set()
 _LISTING = threading.RLock()
 

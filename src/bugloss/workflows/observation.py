@@ -128,16 +128,16 @@ def own_interpreter() -> str:
 
 
 def _probe_path() -> Path:
-    return Path(str(files("bugloss.probes") / "observe.py"))
+    return Path(str(files("bugloss.probes") / "observe"))
 
 
 def _job(observation: Observation) -> Job:
     laid_out, _ = files_of(observation.script)
-    for probe in sorted(_probe_path().parent.glob("observe*.py")) + sorted(_probe_path().parent.glob("property_*.py")):
-        laid_out[f"{PROBE_FOLDER}/{probe.name}"] = probe
+    for module in sorted(_probe_path().rglob("*.py")):
+        laid_out[f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}"] = module
     arguments = (observation.probe_settings(None), observation.script.name, *observation.arguments)
     limits = Limits(wall_seconds=observation.timeout or 600.0)
-    return Job(laid_out, f"{PROBE_FOLDER}/observe.py", arguments, Settings(seed=observation.seed), limits)
+    return Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)
 
 
 def _facts(observation: Observation, python: str, stack: str | None) -> RunFacts:

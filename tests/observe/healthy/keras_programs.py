@@ -2,7 +2,7 @@
 
 Each is run by name, with the probe, in an environment that has Keras 3; the recording is kept beside this file::
 
-    python src/bugloss/probes/observe.py '{"events": "classifier.jsonl"}' tests/observe/healthy/keras_programs.py classifier
+    python src/bugloss/probes/observe '{"events": "classifier.jsonl"}' tests/observe/healthy/keras_programs.py classifier
     gzip -9n classifier.jsonl && mv classifier.jsonl.gz tests/observe/healthy/keras-classifier.jsonl.gz
 """
 

@@ -1,0 +1,444 @@
+"""What the observing probes of both frameworks share: where events go, when to look closely, whose line it was.
+
+A framework's probe is given one ``Recorder`` and uses
+
+- ``recorder.emit("step", step=3, loss=0.5)``: one event of ``recording.py``. Never raises; keeps its own buffer; does
+  nothing in a forked child. Numbers that are no numbers become "nan", "inf", "-inf"; NumPy scalars become numbers.
+- ``recorder.site(skip=0)``: the user's line that we were called from, as the fields of a ``Site``, or None.
+  ``place()`` is the same without reading the source, for hot paths; ``site_of(place)`` turns it into a site later.
+- ``recorder.guard("what we do")``: around everything of ours, as ``with`` or as a decorator. An exception inside is
+  noted once as a "failure" and swallowed; after 20 a decorated function is no longer called and returns None
+  (inside ``with``, ask ``recorder.works("what we do")`` first).
+- ``recorder.clock``: the ``Governor``. ``begin()`` at the first step, ``due(step)`` once before every step: whether
+  that step is looked at closely; ``with clock.work():`` around what costs time; ``affords(seconds)`` before extras.
+- ``recorder.closers``: functions without arguments that run once when the program ends, however it ends, before the
+  last event is written; they read what is still open and take every hook off again.
+- ``recorder.namers``: functions that give the name of a layer for an object, or None; the crash report asks them.
+- ``recorder.step``: the number of the current step, kept by the framework's probe; ``recorder.limit(why)`` says that
+  only steps can be seen.
+- ``recorder.occasion(kind, place, **facts)``: a counted call. The first is written at once, the rest in sums.
+- ``recorder.active``: False in forked children and after the end; hooks then only pass calls through.
+
+``watch_import(name, callback)`` calls back with a module once it has been imported; ``neighbour(name)`` imports another
+module of this package.
+"""
+
+import contextlib
+import functools
+import importlib
+import json
+import os
+import sys
+import threading
+import time
+
+from .frames import UserFrames
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+THREAD_TIME = getattr(time, "thread_time", None)  # since 3.7
+MOST_FAILURES = 20
+FLUSH_EVENTS = 200
+FLUSH_SECONDS = 1.0
+URGENT = ("crash", "cost", "nonfinite", "failure", "started", "model")
+MOST_KINDS_OF_OCCASION = 200
+
+
+class Recorder(object):
+    """Writes events as JSON lines; without a path they stay in ``events``."""
+
+    def __init__(self, path, budget=0.05, settings=None, root=None):
+        self.path = os.path.abspath(path) if path else None
+        self.settings = dict(settings or {})
+        self.clock = Governor(budget)
+        self.frames = UserFrames(root or os.getcwd())
+        self.place, self.site_of = self.frames.place, self.frames.site_of
+        self.active = True
+        self.step = 0
+        self.mode, self.why = "full", ""
+        self.closers = []
+        self.namers = []
+        self.events = []
+        self.born = time.time()
+        self._owner = os.getpid()
+        self._lock = threading.RLock()
+        self._written = time.time()
+        self._failures = {}
+        self._occasions = {}
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._leave)
+
+    def _leave(self):
+        """A forked child has the parent's buffer and maybe its locked lock; it must use neither."""
+        self.active = False
+        self._lock = threading.RLock()
+        self.events = []
+
+    def site(self, skip=0):
+        return self.site_of(self.place(skip + 1))
+
+    def emit(self, event, **fields):
+        if not self.active or os.getpid() != self._owner:
+            return
+        try:
+            line = self._line(dict([("event", event)], **fields))
+            with self._lock:
+                self.events.append(line)
+                full = len(self.events) >= FLUSH_EVENTS or event in URGENT
+                if self.path and (full or time.time() - self._written >= FLUSH_SECONDS):
+                    self.flush()
+        except Exception as error:
+            self._complain(error)
+
+    def _line(self, event):
+        try:
+            return json.dumps(event, allow_nan=False)
+        except (TypeError, ValueError):
+            return json.dumps(plain(event), allow_nan=False)
+
+    def flush(self):
+        """Appends what is buffered to the file; a torn last line of an earlier writer stays a line of its own."""
+        if not self.path or os.getpid() != self._owner:
+            return
+        with self._lock:
+            lines, self.events = self.events, []
+            self._written = time.time()
+            if not lines:
+                return
+            try:
+                os.makedirs(os.path.dirname(self.path), exist_ok=True)  # a script may clear its home away
+                with open(self.path, "a") as stream:
+                    stream.write("\n".join(lines) + "\n")
+            except Exception as error:
+                self._complain(error)
+
+    def _complain(self, error):
+        """The place for evidence is gone; say so once, where a person may see it."""
+        if "recording" not in self._failures:
+            self._failures["recording"] = MOST_FAILURES
+            with contextlib.suppress(Exception):
+                sys.stderr.write("bugloss could not record: %s\n" % error)
+
+    def guard(self, where):
+        return Guard(self, where)
+
+    def works(self, where):
+        """Whether this part of the observation has not yet failed too often."""
+        return self._failures.get(where, 0) < MOST_FAILURES
+
+    def fail(self, where, error):
+        count = self._failures[where] = self._failures.get(where, 0) + 1
+        if count == 1:
+            self.emit("failure", where=where, why=explain(error))
+
+    def limit(self, why):
+        """From here on only steps can be seen, for this reason; the first reason is kept."""
+        if self.mode == "full":
+            self.mode, self.why = "steps-only", why
+
+    def occasion(self, kind, place=None, **facts):
+        with self._lock:
+            key = (kind, place, facts.get("message"))
+            known = self._occasions.get(key)
+            if known is None:
+                if len(self._occasions) >= MOST_KINDS_OF_OCCASION:
+                    return
+                self._occasions[key] = [0, facts]
+                self.emit("occasion", kind=kind, step=self.step, count=1, site=self.site_of(place), facts=facts)
+                return
+            known[0] += 1
+            known[1] = facts or known[1]
+            if known[0] >= 100:
+                self._settle(key)
+
+    def _settle(self, key):
+        count, facts = self._occasions[key]
+        self._occasions[key] = [0, facts]
+        if count:
+            self.emit("occasion", kind=key[0], step=self.step, count=count, site=self.site_of(key[1]), facts=facts)
+
+    @property
+    def overdue(self):
+        """Whether the program has run for as long as it was allowed to."""
+        limit = self.settings.get("deadline")
+        return bool(limit) and time.time() - self.born >= limit
+
+    def close(self):
+        """Ends the observation: what is open is read, hooks come off, the cost is written. Once."""
+        closers, self.closers = self.closers, []
+        if not self.active or os.getpid() != self._owner:
+            return
+        for closer in closers:
+            with self.guard("the end of the observation"):
+                closer()
+        for key in list(self._occasions):
+            self._settle(key)
+        self.emit("cost", mode=self.mode, why=self.why, **self.clock.cost())
+        self.flush()
+        self.active = False
+
+
+class Guard(object):
+    """Swallows exceptions of the observation, never those that mean to end the program."""
+
+    def __init__(self, recorder, where):
+        self.recorder = recorder
+        self.where = where
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        if kind is None or not issubclass(kind, Exception):
+            return False
+        self.recorder.fail(self.where, error)
+        return True
+
+    def __call__(self, function):
+        recorder, where = self.recorder, self.where
+
+        @functools.wraps(function)
+        def guarded(*arguments, **named):
+            if not recorder.works(where):
+                return None
+            try:
+                return function(*arguments, **named)
+            except Exception as error:
+                recorder.fail(where, error)
+                return None
+
+        return guarded
+
+
+class Governor(object):
+    """Decides which steps are looked at closely, so that what observing costs stays within its budget.
+
+    Early steps are sampled densely, later ones every ``interval`` steps. The budget is a share of the training time so
+    far; a fixed allowance comes first, so that short runs are seen well. It is smaller where steps are slow: there a
+    run that lasts longer than the allowance soon earns its samples, and each sample costs more.
+    """
+
+    DENSE = frozenset((0, 1, 2, 3, 5, 8, 12, 16, 20))
+    FIRST_INTERVAL, LEAST_INTERVAL, MOST_INTERVAL = 25, 5, 5000
+    ALLOWANCE, SLOW_ALLOWANCE, SLOW_STEP = 0.5, 0.2, 0.005
+    MOST_LOAD = 5.0
+
+    def __init__(self, budget=0.05, now=time.perf_counter, own=THREAD_TIME):
+        self.budget = budget
+        self.now = now
+        self.own = own or now  # seconds on the processor; asking takes longer than asking the clock
+        self.rich = True  # whether there is budget for what is only good to have on every step
+        self.seconds = 0.0
+        self.samples = 0
+        self.interval = self.FIRST_INTERVAL
+        self._begun = None
+        self._begun_own = 0.0
+        self._load = 1.0
+        self._steps = 0
+        self._last = -1
+        self._before = None
+        self._typical = 0.0
+        self._learned = 0
+        self._asked = None
+        self._gaps = []
+        self._slow = False
+        self._work = Work(self)
+
+    def begin(self):
+        """The first step begins; what came before is no training time."""
+        if self._begun is None:
+            self._begun, self._begun_own = self.now(), self.own()
+
+    @property
+    def elapsed(self):
+        return 0.0 if self._begun is None else self.now() - self._begun
+
+    @property
+    def allowed(self):
+        """Seconds that observing may have taken by now."""
+        training = max(self.elapsed - self.seconds, 0.0)
+        allowance = self.SLOW_ALLOWANCE if self._slow else self.ALLOWANCE
+        return max(allowance * self._load, self.budget * training)
+
+    def affords(self, seconds=0.0):
+        return self.budget > 0 and self.seconds + seconds <= self.allowed
+
+    def due(self, step):
+        """Whether this step is sampled. Ask once a step; the first is always sampled."""
+        self.begin()
+        self._learn()
+        self._time_step()
+        self._steps += 1
+        wanted = step in self.DENSE or step - self._last >= self.interval
+        self.rich = self.budget > 0 and self.seconds <= self.allowed
+        if not wanted or self.budget <= 0:
+            return False
+        self._weigh()
+        if self.samples and not self.affords(self._typical):
+            if step not in self.DENSE:
+                self.interval = min(self.interval * 2, self.MOST_INTERVAL)
+            return False
+        if step not in self.DENSE and self.seconds + 5 * self._typical < 0.5 * self.allowed:
+            self.interval = max(self.interval * 3 // 4, self.LEAST_INTERVAL)
+        self._last = step
+        self._before = self.seconds
+        self.samples += 1
+        return True
+
+    def _weigh(self):
+        """How much longer everything takes because others use the machine too: an allowance is meant without them."""
+        own = self.own() - self._begun_own
+        if own > 0.01:
+            self._load = min(max(self.elapsed / own, 1.0), self.MOST_LOAD)
+
+    def _learn(self):
+        """What the last sample cost, smoothed."""
+        if self._before is not None:
+            cost, self._before = self.seconds - self._before, None
+            # The first sample warms things up; it says little about the next ones.
+            self._typical = cost if self._learned < 2 else 0.7 * self._typical + 0.3 * cost
+            self._learned += 1
+
+    def _time_step(self):
+        """How long the step since the last question took, without our own part in it."""
+        now = self.now() - self.seconds
+        if self._asked is not None and self._steps > 1:
+            self._gaps.append(now - self._asked)
+            if len(self._gaps) < 16 or self._steps % 16 == 0:
+                del self._gaps[:-15]
+                # The median: the first step may compile for seconds where the others are quick.
+                self._slow = sorted(self._gaps)[len(self._gaps) // 2] >= self.SLOW_STEP * self._load
+        self._asked = now
+
+    def work(self):
+        """Time within counts as cost, once however deep these are nested."""
+        return self._work
+
+    def cost(self):
+        """The fields of a "cost" event that the governor knows."""
+        return {
+            "seconds": self.seconds, "observed_seconds": self.elapsed, "interval": self.interval,
+            "samples": self.samples,
+        }  # fmt: skip
+
+
+class Work(object):
+    """The context of ``Governor.work``: a class, because it is entered on every step."""
+
+    def __init__(self, governor):
+        self.governor = governor
+        self.depth = 0
+        self.start = 0.0
+
+    def __enter__(self):
+        if not self.depth:
+            self.start = self.governor.now()
+        self.depth += 1
+
+    def __exit__(self, kind, error, trace):
+        self.depth -= 1
+        if not self.depth:
+            self.governor.seconds += self.governor.now() - self.start
+
+
+def plain(value, depth=0):
+    """A value that JSON can hold; what is none is shown as text."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        if value != value:
+            return "nan"
+        return value if abs(value) != float("inf") else ("inf" if value > 0 else "-inf")
+    if depth > 12:
+        return str(value)[:200]
+    if isinstance(value, dict):
+        return {str(key): plain(part, depth + 1) for key, part in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(part, depth + 1) for part in value]
+    item = getattr(value, "item", None)
+    if callable(item) and getattr(value, "shape", ()) == ():
+        return plain(item(), depth + 1)
+    return str(value)[:200]
+
+
+def explain(error):
+    """An exception of ours in one line, with the line of the probe that it came from."""
+    trace, where = error.__traceback__, ""
+    while trace is not None:
+        where = "%s:%d" % (os.path.basename(trace.tb_frame.f_code.co_filename), trace.tb_lineno)
+        trace = trace.tb_next
+    try:
+        words = str(error)
+    except Exception:
+        words = "?"
+    return ("%s: %s (%s)" % (type(error).__name__, words.split("\n")[0], where))[:300]
+
+
+def neighbour(name):
+    """Another module of this package, loaded only when it is needed."""
+    return importlib.import_module("." + name, __package__)
+
+
+class ImportWatch(object):
+    """A finder that finds nothing itself: it lets the others find and calls back when their loader is done."""
+
+    def __init__(self):
+        self.callbacks = {}
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.callbacks:
+            return None
+        for finder in sys.meta_path:
+            if finder is self or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                self._follow(spec)
+                return spec
+        return None
+
+    def _follow(self, spec):
+        """The loader keeps its type and, once the module is there, its method."""
+        loader, load = spec.loader, getattr(spec.loader, "exec_module", None)
+        if load is None or isinstance(loader, type):  # a namespace package, or a built-in module's shared loader
+            return
+
+        def exec_module(module):
+            with contextlib.suppress(AttributeError):
+                del loader.exec_module
+            load(module)
+            for callback in self.callbacks.pop(spec.name, ()):
+                callback(module)
+
+        with contextlib.suppress(AttributeError):
+            loader.exec_module = exec_module
+
+
+_watch = ImportWatch()
+
+
+def watch_import(name, callback):
+    """Calls back with the module once it has been imported, or at once where it is there already.
+
+    Nothing is imported, found or cached by us; a module that fails to load is watched on. Returns an undo.
+    """
+    if name in sys.modules:
+        callback(sys.modules[name])
+        return lambda: None
+    if _watch not in sys.meta_path:
+        sys.meta_path.insert(0, _watch)
+    _watch.callbacks.setdefault(name, []).append(callback)
+
+    def undo():
+        with contextlib.suppress(KeyError, ValueError):
+            _watch.callbacks[name].remove(callback)
+            if not _watch.callbacks[name]:
+                del _watch.callbacks[name]
+
+    return undo
+
+
+def stop_watching():
+    """Takes the finder off again."""
+    _watch.callbacks.clear()
+    with contextlib.suppress(ValueError):
+        sys.meta_path.remove(_watch)

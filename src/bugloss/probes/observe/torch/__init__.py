@@ -1,0 +1,1 @@
+"""How PyTorch programs are observed; ``probe`` is the way in."""

@@ -1,0 +1,219 @@
+"""Tensors in a few numbers: what the PyTorch probe says of inputs, labels, outputs and data sets.
+
+Nothing here draws random numbers, writes to a tensor of the program or keeps a graph alive. Large tensors are thinned
+by a fixed stride. What is read from a device is read at once.
+"""
+
+import sys
+
+MOST_VALUES = 4096
+MOST_FEATURES = 4096
+MOST_CLASSES = 64
+MOST_HASHES = 64
+WORD = 0xFFFFFFFFFFFFFFFF
+MOST_ROW = 256  # values of a sample that are hashed
+
+
+def is_plain(value):
+    """Whether this is an ordinary dense tensor of numbers that can be read."""
+    torch = sys.modules["torch"]
+    if type(value) not in (torch.Tensor, torch.nn.Parameter, getattr(torch.nn, "Buffer", torch.Tensor)):
+        return False
+    return value.layout is torch.strided and not value.is_quantized and value.device.type != "meta"
+
+
+def tensors_in(value, most=8, depth=0):
+    """The tensors in arguments or results: nests of lists, tuples and dicts, and objects that hold them."""
+    torch = sys.modules["torch"]
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if depth > 3 or value is None or isinstance(value, (str, bytes, int, float, bool, type)):
+        return []
+    if isinstance(value, dict):
+        parts = list(value.values())
+    elif isinstance(value, (list, tuple)):
+        parts = list(value[: 4 * most + 4])
+    else:
+        held = getattr(value, "__dict__", None)
+        parts = list(held.values()) if isinstance(held, dict) and not isinstance(value, torch.nn.Module) else []
+    found = []
+    for part in parts[: 4 * most + 4]:
+        found.extend(tensors_in(part, most, depth + 1))
+        if len(found) >= most:
+            break
+    return found[:most]
+
+
+def thin(tensor, most):
+    """At most about so many values, spread over the tensor, as one row of their own dtype."""
+    row = tensor.detach().reshape(-1)
+    if row.numel() <= most:
+        return row
+    # A stride that shares a factor with the last axis would look at few of its columns only.
+    return row[:: -(-row.numel() // most) | 1]
+
+
+def floats(tensor):
+    """The values in a precision that can be summed."""
+    torch = sys.modules["torch"]
+    if tensor.is_complex():
+        tensor = tensor.abs()
+    return tensor if tensor.dtype in (torch.float32, torch.float64) else tensor.to(torch.float32)
+
+
+def dtype_of(tensor):
+    return str(tensor.dtype).replace("torch.", "")
+
+
+def shape_of(tensor):
+    return [int(size) for size in tensor.shape]
+
+
+def numbers(tensor, most=MOST_VALUES):
+    """The fields of ``Numbers``."""
+    torch = sys.modules["torch"]
+    told = {"shape": shape_of(tensor), "dtype": dtype_of(tensor)}
+    if not is_plain(tensor) or not tensor.numel():
+        return told
+    values = floats(thin(tensor, most))
+    finite = torch.isfinite(values)
+    bad = int(values.numel() - int(finite.sum()))
+    told["nonfinite"] = bad
+    values = values[finite] if bad else values
+    if values.numel():
+        told.update(minimum=float(values.min()), maximum=float(values.max()), mean=float(values.mean()))
+        told.update(std=float(values.std(unbiased=False)), zero_share=float((values == 0).sum()) / values.numel())
+    return told
+
+
+def row_hashes(tensor):
+    """One number for each sample: equal samples have equal numbers, others hardly ever."""
+    torch = sys.modules["torch"]
+    rows = tensor.detach().reshape(tensor.shape[0], -1)
+    if rows.shape[1] > MOST_ROW:
+        rows = rows[:, :: -(-rows.shape[1] // MOST_ROW) | 1]
+    if rows.is_floating_point():
+        rows = rows.to(torch.float32).contiguous().view(torch.int32)
+    words = rows.to(torch.int64)
+    places = torch.arange(1, words.shape[1] + 1, dtype=torch.int64, device=words.device)
+    # Odd multipliers from a fixed recurrence; integers wrap around, which is as good as a remainder.
+    factors = (places * 0x1E3779B97F4A7C15) ^ (places << 17) | 1
+    mixed = (words ^ (words >> 7)) * factors
+    mixed = mixed ^ (mixed >> 31)
+    return (mixed * factors).sum(1).tolist()
+
+
+def features(tensor, hashes=None, padding=0):
+    """The fields of ``Features``; the features of images are their channels, else the positions of the last axis."""
+    torch = sys.modules["torch"]
+    if not is_plain(tensor) or not tensor.numel() or tensor.dim() < 1:
+        return None
+    told = feature_scales(tensor)
+    values = thin(tensor, MOST_VALUES)
+    whole = not tensor.is_floating_point() or bool((values == values.round()).all())
+    told["integer_grid"] = whole and not tensor.is_complex()
+    if tensor.dtype in (torch.int64, torch.int32) and tensor.dim() == 2:
+        told["padding_share"] = float((values == padding).sum()) / values.numel()
+    if hashes:
+        told["duplicate_share"] = 1.0 - len(set(hashes)) / float(len(hashes))
+        told["hashes"] = ["%016x" % (value & WORD) for value in hashes[:MOST_HASHES]]
+    return told
+
+
+def feature_scales(tensor):
+    """How many features never change, and how unlike their deviations are."""
+    if tensor.shape[0] < 2:
+        return {}
+    columns = tensor.detach()
+    columns = columns[:: max(columns.numel() // (16 * MOST_VALUES), 1)] if columns.dim() > 2 else columns
+    if columns.dim() >= 4:
+        columns = columns.movedim(1, -1) if hasattr(columns, "movedim") else columns
+    columns = columns.reshape(columns.shape[0], -1) if columns.dim() < 3 else columns.reshape(-1, columns.shape[-1])
+    columns = columns[:, :MOST_FEATURES]
+    columns = floats(columns[:: max(columns.numel() // (16 * MOST_VALUES), 1)])
+    if columns.shape[0] < 2:
+        return {}
+    deviations = columns.std(0, unbiased=False)
+    constant = columns.max(0)[0] == columns.min(0)[0]
+    moving = deviations[(deviations > 0) & ~constant & (deviations < float("inf"))]
+    spread = float(moving.max() / moving.min()) if moving.numel() else 1.0
+    return {"constant_share": float(constant.sum()) / constant.numel(), "scale_spread": spread}
+
+
+def targets(tensor, hashes=None):
+    """The fields of ``Targets``."""
+    if not is_plain(tensor) or not tensor.numel() or tensor.is_complex():
+        return {"encoding": ""}
+    labels, encoding, classes = labels_of(tensor.detach())
+    told = {"encoding": encoding, "classes": classes}
+    if labels is None:
+        return told
+    listed = [int(label) for label in labels.reshape(-1)[:100000].tolist()]
+    told["counts"] = counts_of(listed)
+    if labels.dim() == 1:
+        changes = sum(1 for left, right in zip(listed, listed[1:]) if left != right)
+        told["run_length"] = float(len(listed)) / (changes + 1)
+        told["conflicting_share"] = conflicting(listed, hashes)
+    return told
+
+
+def labels_of(tensor):
+    """The class of each sample where there is one, the encoding, and how many classes it provides for."""
+    width = tensor.shape[-1] if tensor.dim() > 1 else 1
+    real = tensor.is_floating_point()
+    if tensor.dim() == 2 and width == 1:
+        tensor = tensor[:, 0]
+    elif width > 1 and (real or tensor.dim() == 2):
+        two_valued = bool(((tensor == 0) | (tensor == 1)).all())
+        if two_valued and bool((tensor.sum(-1) == 1).all()):
+            return tensor.argmax(-1), "one-hot", int(width)
+        if two_valued and tensor.dim() == 2:
+            return None, "multi-label", int(width)
+    values = tensor[tensor == tensor] if real else tensor
+    values = values[values.abs() != float("inf")] if real else values
+    if not values.numel() or (real and not bool((values == values.floor()).all())):
+        return None, "real", 0
+    return whole_labels(values, real)
+
+
+def whole_labels(values, real):
+    """Whole numbers are labels unless they are too many different ones."""
+    different = values.unique().numel()
+    if bool(((values == 0) | (values == 1)).all()):
+        return values, "binary", 2
+    if different > (max(min(1000, values.numel() // 5), 2) if real else 10000):
+        return None, "real", 0
+    return values, "index", max(int(values.max()) + 1, 0)
+
+
+def counts_of(labels):
+    counts = {}
+    for label in labels:
+        counts[label] = counts.get(label, 0) + 1
+    largest = sorted(counts.items(), key=lambda pair: -pair[1])[:MOST_CLASSES]
+    return {str(label): count for label, count in sorted(largest)}
+
+
+def conflicting(labels, hashes):
+    """The share of samples whose exact copy has another label."""
+    if not hashes or len(hashes) != len(labels):
+        return 0.0
+    known = {}
+    for sample, label in zip(hashes, labels):
+        known.setdefault(sample, set()).add(label)
+    return sum(1 for sample in hashes if len(known[sample]) > 1) / float(len(hashes))
+
+
+def in_order(labels):
+    """Whether labels of several classes come one class after the other."""
+    different = len(set(labels))
+    changes = sum(1 for left, right in zip(labels, labels[1:]) if left != right)
+    return different > 1 and len(labels) >= 4 * different and changes == different - 1
+
+
+def spread(outputs):
+    """The mean over output units of the standard deviation across the samples."""
+    if not is_plain(outputs) or not outputs.is_floating_point() or outputs.dim() < 1 or outputs.shape[0] < 2:
+        return None
+    rows = floats(outputs.detach().reshape(outputs.shape[0], -1)[:, :MOST_FEATURES])
+    return float(rows.std(0, unbiased=False).mean())

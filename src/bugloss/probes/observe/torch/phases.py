@@ -1,0 +1,324 @@
+"""Forward passes and what became of them: those that a backward pass followed train, the others evaluate.
+
+``Pass`` is one call of a model from outside. ``Phases`` gathers evaluating passes into stretches and writes
+"evaluation" and "epoch" events.
+"""
+
+from ..patches import Identities
+from .layers import quiet, read
+from .numbers import is_plain, spread
+
+MOST_OPEN = 64
+MOST_HELD = 1000000
+MOST_CLASSES = 64
+LOOKED_AT = 40  # batches of a stretch whose answers are counted
+
+
+class Reach(object):
+    """Whether a backward pass came by; the graph holds this and nothing else of ours."""
+
+    __slots__ = ("gradient", "reached")
+
+    def __init__(self):
+        self.reached = False
+        self.gradient = None
+
+    def __call__(self, gradients):
+        self.reached = True
+        self.gradient = gradients[0] if gradients else None
+
+
+def follow(output, reach):
+    """Lets the graph tell when a backward pass reaches an output."""
+    register = getattr(output.grad_fn, "register_prehook", None)
+    if register is not None:
+        register(reach)
+    else:
+        output.register_hook(lambda gradient: reach((gradient,)))
+
+
+class Pass(object):
+    """One forward pass of a model, or of its parts one after the other."""
+
+    __slots__ = (
+        "arguments", "batch", "calls", "corrects", "cut", "feeds", "gradients", "labels", "loader", "members", "module",
+        "modes", "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
+    )  # fmt: skip
+
+    def __init__(self, record, module, place):
+        self.record = record
+        self.module = module
+        self.place = place
+        self.members = {id(module)}
+        self.calls = []
+        self.corrects = None
+        self.labels = None  # what a program compared its answers with
+        self.feeds = False  # whether another model took its output
+        self.cut = None  # the tensor that the batch was cut from, and where
+        self.output = None
+        self.requires = False
+        self.reach = Reach()
+        self.on_training = False
+        self.loader = None
+        self.source = None
+        self.arguments, self.named = (), {}
+        self.batch = None
+        self.modes = ()
+        self.gradients = self.training = False
+        self.step = 0
+
+    @property
+    def origin(self):
+        """The line and the loader that it came from."""
+        return self.place, self.loader and id(self.loader.record)
+
+    def release(self):
+        """Gives up the tensors of the program."""
+        self.arguments, self.named, self.output, self.labels = (), {}, None, None
+        for call in self.calls:
+            call.output = call.target = None
+
+
+class Stretch(object):
+    """Evaluating passes of one model over one source of data."""
+
+    def __init__(self, evaluated, step):
+        self.record = evaluated.record
+        self.step = step
+        self.place = evaluated.place
+        self.on_training = evaluated.on_training
+        self.batches = self.samples = self.looked = 0
+        self.losses, self.accuracies, self.spreads = [], [], []
+        self.gradients = False
+        self.modes = set()
+        self.predicted = {}
+        self.key = None
+        self.overlap = None  # the share of its first samples that were met in training batches
+        self.data = None  # what the first batch tells; it is the whole where there is no second
+
+    def add(self, one, main_loss):
+        size = one.batch or 1
+        self.batches += 1
+        self.samples += size
+        self.gradients = self.gradients or (one.gradients and one.requires)
+        self.modes.update(one.modes)
+        chosen = [call for call in one.calls if call.name == main_loss] or one.calls
+        if chosen and chosen[0].value is not None:
+            self.losses.append((chosen[0].value.detach(), size))
+        right = one.corrects if one.corrects is not None else (chosen[0].accuracy if chosen else None)
+        if right is not None:
+            self.accuracies.append((right, size))
+
+    def fields(self, torch):
+        told = read(torch, {"losses": [one for one, _ in self.losses], "right": [one for one, _ in self.accuracies]})
+        return {
+            "batches": self.batches, "samples": self.samples,
+            "loss": mean(told["losses"], [size for _, size in self.losses]),
+            "accuracy": mean(told["right"], [size for _, size in self.accuracies]),
+            "training_modes": sorted(self.modes), "gradients_on": self.gradients,
+            "output_spread": mean(self.spreads, [1] * len(self.spreads)), "predicted": self.predicted,
+            "data": "train" if self.on_training else "validation",
+        }  # fmt: skip
+
+
+class Phases(object):
+    """What is open, what is training, what evaluates."""
+
+    def __init__(self, recorder, torch):
+        self.recorder = recorder
+        self.torch = torch
+        self.open = []
+        self.stretches = {}
+        self.training_places = set()
+        self.main_loss = None
+        self.on_evaluation = []  # called with every evaluating pass
+        self.epochs = Epochs(recorder)
+        self.evaluated = Identities()
+        self.rare = 0
+
+    def begin(self, one):
+        """A new pass: those before it that can be judged are."""
+        self.resolve(False)
+        for older in self.open:
+            older.release()
+        self.open.append(one)
+
+    def forget(self, one):
+        """A pass that ended in an exception was neither."""
+        self.open = [other for other in self.open if other is not one]
+
+    def resolve(self, stepped):
+        """Judges open passes. A pass with a graph waits for its backward pass until the weights were updated."""
+        waiting = []
+        for one in self.open:
+            if one.reach.reached:
+                one.record.in_training = True
+                self.training_places.add(one.origin)
+            elif not one.gradients or not one.requires:
+                self.judge(one)
+            elif stepped:
+                self.judge(one)
+            else:
+                waiting.append(one)
+        while len(waiting) > MOST_OPEN:
+            self.judge(waiting.pop(0))
+        self.open = waiting
+
+    def judge(self, one):
+        """Whether a pass without a backward pass was an evaluation, or only fed something else."""
+        told = bool(one.calls) or one.corrects is not None
+        teaching = self.training_places and not one.record.in_training
+        if one.training and not told and (one.gradients or one.feeds or teaching):
+            return
+        if teaching and (one.training or one.on_training):  # a model that others learn from
+            return
+        if one.training and one.gradients and one.origin in self.training_places:
+            return
+        self.evaluate(one)
+
+    def evaluate(self, one):
+        key = self.key_of(one)
+        stretch = self.stretches.get(key)
+        if stretch is None:
+            stretch = self.stretches[key] = Stretch(one, self.recorder.step)
+            stretch.key = key
+        stretch.add(one, self.main_loss)
+        for callback in self.on_evaluation:
+            callback(one, stretch)
+        if one.output is not None and stretch.looked < LOOKED_AT and self.recorder.clock.affords():
+            stretch.looked += 1
+            with self.recorder.clock.work(), quiet(self.torch):
+                self.look(one.output, stretch)
+        one.release()
+
+    def key_of(self, one):
+        """What tells stretches apart: the model, and the loader or the lines and the tensor that is evaluated."""
+        if one.loader is not None:
+            return one.record.name, id(one.loader.record), one.on_training
+        given = one.cut[3]() if one.cut is not None else None
+        # A tensor that was evaluated before is a data set of its own; others may be batches of one.
+        known = given is not None and self.evaluated.get(given) is not None
+        if given is not None and not known:
+            self.evaluated.set(given, True)
+        return one.record.name, one.source, one.on_training, id(given) if known else None
+
+    def look(self, output, stretch):
+        """Which classes were answered, and how different the answers are."""
+        if not is_plain(output) or not output.is_floating_point() or not output.dim():
+            return
+        deviation = spread(output)
+        if deviation is not None:
+            stretch.spreads.append(deviation)
+        if self.main_loss not in CLASSIFYING and not (self.main_loss is None and stretch.accuracies):
+            return
+        if output.dim() == 2 and 2 <= output.shape[1] <= 1000:
+            answers = output.argmax(1).tolist()
+        elif output.numel() == output.shape[0] and self.main_loss in BINARY:
+            answers = (output.reshape(-1) > BINARY[self.main_loss]).to(self.torch.int64).tolist()
+        else:
+            return
+        for answer in answers:
+            key = str(answer)
+            if key in stretch.predicted or len(stretch.predicted) < MOST_CLASSES:
+                stretch.predicted[key] = stretch.predicted.get(key, 0) + 1
+
+    def close(self):
+        """Training goes on, or the program ends: what was evaluated is written down."""
+        stretches, self.stretches = list(self.stretches.values()), {}
+        tell_apart(stretches)
+        for stretch in stretches:
+            fields = stretch.fields(self.torch)
+            untold = fields["loss"] is None and fields["accuracy"] is None
+            if untold and self.epochs.steps_since <= 2:
+                # Models that feed others answer between any two steps; that is no evaluation worth a line each.
+                self.rare += 1
+                if self.rare > 20:
+                    continue
+            site = self.recorder.site_of(stretch.place)
+            if stretch.data is not None and stretch.batches == 1:
+                self.recorder.emit("data", phase="validation", samples=stretch.samples, site=site, **stretch.data)
+            self.recorder.emit("evaluation", step=stretch.step, site=site, **fields)
+            self.epochs.evaluated(fields, stretch.on_training)
+
+
+CLASSIFYING = (
+    "cross_entropy",
+    "nll_loss",
+    "binary_cross_entropy",
+    "binary_cross_entropy_with_logits",
+    "multi_margin_loss",
+)
+BINARY = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}
+
+
+def tell_apart(stretches):
+    """Of several evaluations at one time, the one whose samples were met in training is no validation."""
+    open_ones = [stretch for stretch in stretches if not stretch.on_training and stretch.overlap is not None]
+    for stretch in open_ones:
+        others = [other.overlap for other in open_ones if other is not stretch]
+        if others and stretch.overlap >= 0.3 and min(others) < 0.5 * stretch.overlap:
+            stretch.on_training = True
+
+
+class Epochs(object):
+    """Adds up training until it is evaluated or a pass over the training loader ends."""
+
+    def __init__(self, recorder):
+        self.recorder = recorder
+        self.number = 0
+        self.steps_since = 0
+        self.losses, self.accuracies = [], []
+        self.rate = None
+        self.passed = False
+        self.validated = None
+        self.on_training = None
+        self.between = False  # whether evaluations come within passes over the loader
+        self.began = None
+
+    def stepped(self, loss, accuracy, rate):
+        """One training step; whatever came before it and was complete is written first."""
+        self.complete()
+        self.steps_since += 1
+        self.rate = rate
+        self.began = self.began or self.recorder.clock.now()
+        if loss is not None:
+            self.losses.append(loss)
+        if accuracy is not None:
+            self.accuracies.append(accuracy)
+
+    def passed_loader(self):
+        self.passed = self.steps_since > 0
+
+    def evaluated(self, fields, on_training):
+        told = fields["loss"] is not None or fields["accuracy"] is not None
+        if on_training:
+            self.on_training = self.on_training or (fields if told else None)
+        elif told and self.validated is None:
+            self.validated = fields
+            self.between = self.between or (self.steps_since > 0 and not self.passed)
+
+    def complete(self):
+        """An epoch is over once a loader was passed or the model was validated, and there was training before."""
+        over = self.validated or self.on_training or (self.passed and not self.between)
+        if not self.steps_since or not over:
+            return
+        validated, measured = self.validated or {}, self.on_training or {}
+        accuracy = mean(self.accuracies, [1] * len(self.accuracies))
+        loss = mean(self.losses, [1] * len(self.losses))
+        self.recorder.emit(
+            "epoch", epoch=self.number, step=max(self.recorder.step - 1, 0),
+            loss=measured.get("loss") if loss is None else loss,
+            accuracy=measured.get("accuracy") if accuracy is None else accuracy,
+            validation_loss=validated.get("loss"), validation_accuracy=validated.get("accuracy"),
+            learning_rate=self.rate, seconds=self.recorder.clock.now() - self.began,
+        )  # fmt: skip
+        self.number += 1
+        self.steps_since = 0
+        self.losses, self.accuracies = [], []
+        self.passed, self.validated, self.on_training, self.began = False, None, None, None
+
+
+def mean(values, sizes):
+    """The weighted mean, or None of nothing."""
+    total = sum(sizes)
+    return sum(value * size for value, size in zip(values, sizes)) / total if total else None

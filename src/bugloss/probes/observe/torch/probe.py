@@ -1,0 +1,454 @@
+"""Observes PyTorch: joins after ``import torch``, sees models, losses, backward passes, steps and data go by.
+
+Most steps leave one line: a few counters and the loss. On sampled steps (``recorder.clock``) every layer is looked at.
+Whatever is done here leaves the program's numbers alone: no random numbers, no modes changed, nothing written in place,
+no graph kept. ``join`` is the only way in; ``recorder.closers`` holds the way out.
+"""
+
+import os
+import platform
+import sys
+
+from .. import core
+from ..patches import unseen
+from .answers import AnswerWatch
+from .layers import PassWatch, make_mode
+from .loaders import LoaderWatch
+from .losses import LossWatch, formula, is_stretched
+from .manual import ManualSteps
+from .model import ModelBook
+from .names import FUNCTIONS
+from .nonfinite import Investigator
+from .numbers import is_plain, tensors_in
+from .optimizers import OptimizerBook, Steering
+from .phases import MOST_HELD, Pass, Phases, follow
+from .samples import Samples, Validation, unique
+from .steps import StepLog, Turn
+from .weights import UpdateWatch
+from .wraps import Wraps
+
+MOST_WATCHES = 3  # of one model within one step
+MOST_CALLS = 24  # of one model within one step that are followed one by one
+BURST = 4
+OVERDUE = 124
+
+
+def join(recorder):
+    """Begins the observation of PyTorch in this process. Returns the observer."""
+    observer = Observer(recorder)
+    observer.wraps.install()
+    recorder.closers.append(observer.finish)
+    recorder.namers.append(observer.book.name_of)
+    return observer
+
+
+class Observer(object):
+    """Follows the course of training; what is seen is handed to those who know it."""
+
+    def __init__(self, recorder):
+        self.recorder = recorder
+        self.clock = recorder.clock
+        self.torch = torch = sys.modules["torch"]
+        self.book = ModelBook(recorder)
+        self.optimizers = OptimizerBook(recorder, self.book)
+        self.phases = Phases(recorder, torch)
+        self.log = StepLog(recorder, self, self.phases.epochs)
+        self.losses = LossWatch(recorder, self)
+        self.loaders = LoaderWatch(recorder, self)
+        self.steering = Steering(recorder, self, self.optimizers)
+        self.answers = AnswerWatch(recorder, self)
+        self.investigator = Investigator(recorder, self)
+        self.samples = Samples(recorder, self)
+        self.validation = Validation(recorder, self)
+        self.manual = ManualSteps(recorder, self)
+        self.properties = self.property_probe()
+        self.wraps = Wraps(self)
+        self.mode = make_mode(torch)
+        self.turn = Turn()
+        self.last_turn = (self.turn, [], frozenset())
+        self.current = None  # the last pass that began
+        self.inside = False  # within a call of a model
+        self.watch = None
+        self.watches = {}  # by model, in this step
+        self.calls = {}  # by model, in this step
+        self.in_backward = self.paused = self.compiled = self.begun = False
+        self.sampling = None  # not decided before the first pass
+        self.burst = 0
+        self.steps_taken = 0
+        self.stepping = []  # optimizers at work; one may call another, and one that failed never says that it is done
+        self.update = None
+        self.step_guard = recorder.guard("a step")
+        self.layer_guard = recorder.guard("a layer")
+        self.work = self.clock.work()
+        self.enter = recorder.guard("the beginning of a forward pass")(self._enter)
+        self.leave = recorder.guard("the end of a forward pass")(self._leave)
+        self.phases.on_evaluation.append(self.evaluated)
+        self.log.on_read.append(self.investigator.step_read)
+
+    def watching(self):
+        """Whether calls are to be noted: not in children, not at the end, not in our own work or a compiler's."""
+        if not self.recorder.active or self.paused or self.in_backward or getattr(self.recorder, "leader", None):
+            return False
+        return not (self.compiled and self.torch.compiler.is_compiling())
+
+    def looks_closely(self):
+        return bool(self.sampling)
+
+    def evaluates(self):
+        """Whether the last pass can only have been an evaluation."""
+        one = self.current
+        return one is not None and not (one.gradients and one.training)
+
+    # Forward passes
+
+    @unseen
+    def outer(self, original, module, arguments, named):
+        """A call from the program: maybe a model's."""
+        one = self.enter(module, arguments, named)
+        if one is None:
+            return original(module, *arguments, **named)
+        mode = self.mode_of(one) if self.watch is not None else None
+        self.inside = True
+        try:
+            if mode is None:
+                result = original(module, *arguments, **named)
+            else:
+                with mode:
+                    result = original(module, *arguments, **named)
+        except BaseException:
+            self.phases.forget(one)
+            raise
+        finally:
+            self.inside = False
+            watch, self.watch = self.watch, None
+        self.leave(one, watch, module, arguments, result)
+        return result
+
+    @unseen
+    def inner(self, original, module, arguments, named):
+        """A call within a model, on a sampled step."""
+        watch = self.watch
+        leaf = not module._modules
+        watch.inside += leaf
+        try:
+            result = original(module, *arguments, **named)
+        finally:
+            watch.inside -= leaf
+        with self.layer_guard, self.work:
+            watch.see(module, arguments, result)
+        return result
+
+    def _enter(self, module, arguments, named):
+        if self.torch._C._get_tracing_state() is not None:
+            return None
+        with self.work:
+            record = self.book.record_of(module)
+            if record is None:
+                return None
+            gradients = self.torch.is_grad_enabled()
+            calls = self.calls[record] = self.calls.get(record, 0) + 1
+            if gradients and calls > MOST_CALLS:  # a cell in a hand-made loop, say
+                return None
+            if not self.begun:
+                self.begin(module)
+            one = self.continued(record, module) or self.begin_pass(record, module, arguments, named, gradients)
+            self.watch = self.choose_watch(one, record, gradients)
+            return one
+
+    def begin(self, module=None):
+        """The first use of PyTorch that is worth a word."""
+        self.begun = True
+        device = next((str(one.device.type) for one in module.parameters()), "cpu") if module is not None else "cpu"
+        accelerator = os.path.exists("/dev/nvidia0") or os.path.exists("/dev/kfd")
+        self.recorder.emit(
+            "started", framework="torch", version=str(self.torch.__version__), python=platform.python_version(),
+            device=device, accelerator=accelerator or device != "cpu",
+        )  # fmt: skip
+
+    def continued(self, record, module):
+        """The pass under way, where a program calls the parts of a model one after the other."""
+        one = self.current
+        if one is None or one.record is not record or one.reach.reached or id(module) in one.members:
+            return None
+        if one.module is record.module() or module is record.module() or one.gradients != self.torch.is_grad_enabled():
+            return None
+        one.members.add(id(module))
+        return one
+
+    def begin_pass(self, record, module, arguments, named, gradients):
+        self.manual.look(record)
+        for done in self.last_turn[1]:
+            done.release()
+        one = Pass(record, module, self.recorder.place(1, passing=record.module()))
+        one.gradients = gradients
+        one.training = bool(module.training)
+        one.loader = self.loaders.current
+        one.step = self.recorder.step
+        inputs = tensors_in((arguments, named), 1)
+        if inputs and inputs[0].dim():
+            one.batch = int(inputs[0].shape[0])
+        if one.loader is not None:
+            one.on_training = one.loader.record.trains
+        elif inputs and is_plain(inputs[0]) and inputs[0].dim():
+            one.cut = self.loaders.own.cut(inputs[0])
+            one.on_training = self.loaders.own.knows(one.cut)
+        if not gradients or not one.training:
+            one.source = self.recorder.frames.path(1)
+        one.modes = record.in_mode(True)
+        one.arguments, one.named = arguments, named
+        before = self.current
+        if before is not None and before.record is not record and inputs and before.output is not None:
+            before.feeds = before.output.data_ptr() == inputs[0].data_ptr()
+        self.phases.begin(one)
+        self.current = one
+        return one
+
+    def choose_watch(self, one, record, gradients):
+        """Whether this pass is looked at closely."""
+        if self.sampling is None and gradients:
+            self.sampling = self.clock.due(0)
+        if not self.sampling or not gradients or self.compiled:
+            return None
+        record.refresh()
+        known = self.watches.get(record)
+        if known is None or known[0] is not one:
+            count = known[2] + 1 if known is not None else 1
+            if count > MOST_WATCHES:
+                return None
+            known = self.watches[record] = (one, PassWatch(record, self.book.places), count)
+        return known[1]
+
+    def mode_of(self, one):
+        """A mode that sees functions, unless it could change which kernels run."""
+        if self.mode is None or self.compiled:
+            return None
+        for module in one.module.modules():
+            # In evaluation these take a fast path only while no function mode is on.
+            if not module.training and type(module).__name__.startswith(("Transformer", "MultiheadAttention")):
+                return None
+        watch = self.watch
+
+        def seen(func, arguments, result):
+            name = getattr(func, "__name__", "")
+            if name in FUNCTIONS and not watch.inside:
+                with self.layer_guard, self.work:
+                    watch.see_function(name, arguments, result)
+
+        return self.mode(seen)
+
+    def _leave(self, one, watch, module, arguments, result):
+        with self.work:
+            outputs = tensors_in(result, 3)
+            for output in outputs:
+                if one.gradients and output.grad_fn is not None:
+                    one.requires = True
+                    follow(output, one.reach)
+            floating = [part for part in outputs if part.is_floating_point() and part.dim()]
+            if floating and floating[0].numel() <= MOST_HELD:
+                one.output = floating[0].detach()
+            if watch is not None:
+                watch.see(module, arguments, result)
+                watch.result = [part.detach() for part in outputs]
+            if one.record.described is None:
+                self.book.describe(one.record, self.recorder.step)
+
+    def loss_called(self, call):
+        one = self.current
+        if one is not None and len(one.calls) < 16:
+            one.calls.append(call)
+
+    def evaluated(self, one, stretch):
+        """A pass turned out to be an evaluation."""
+        if one.loader is not None:
+            self.loaders.evaluated(one.loader)
+        if stretch.batches <= 2 and not one.on_training:
+            with self.recorder.guard("a validation batch"), self.work:
+                self.validation.look(one, stretch)
+
+    # Backward passes
+
+    def before_backward(self, tensors):
+        with self.work:
+            turn = self.turn
+            turn.backwards += 1
+            turn.cleared_late = False
+            turn.place = self.recorder.place(1)
+            self.optimizers.before_backward()
+            loss = tensors if isinstance(tensors, self.torch.Tensor) else next(iter(tensors), None)
+            if loss is None or loss.numel() != 1:
+                return
+            self.note_loss(loss)
+            for _, watch, _ in self.watches.values():
+                if watch.held:
+                    watch.finish(getattr(watch, "result", None))
+
+    def note_loss(self, loss):
+        """Where reading is free the loss is read at once, so that a bad one is met before it does harm."""
+        plain = self.steering.scaled.get(loss, loss.detach())
+        call = next((call for call in reversed(self.called()) if call.pointer == loss.data_ptr()), None)
+        if call is not None:
+            self.phases.main_loss = call.name
+            self.remember_subject(call)
+        elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():
+            self.describe_own_loss(loss)
+        if self.stepping and self.turn.losses:  # an optimizer that asks for the loss again and again
+            return
+        if plain.device.type == "cpu" or self.investigator.alert:
+            plain = plain.item()
+            self.turn.losses.append(plain)
+            if plain != plain or plain in (float("inf"), float("-inf")):
+                self.investigator.forward(self.current, loss, self.turn.place)
+        else:
+            self.turn.losses.append(plain.clone())
+
+    def property_probe(self):
+        if not self.recorder.settings.get("properties"):
+            return None
+        return core.neighbour("torch.properties").Properties(self.recorder, self)
+
+    def remember_subject(self, call):
+        """Before the first step: a copy of the model, to ask about its properties when the program is over."""
+        if self.properties is not None and self.steps_taken == 0 and call.again is not None:
+            with self.recorder.guard("a copy for property probes"):
+                self.properties.remember(self.current, call, call.again)
+
+    def called(self):
+        return self.current.calls if self.current is not None else []
+
+    def describe_own_loss(self, loss):
+        """A loss that no function of PyTorch made in one piece."""
+        one, site = self.current, self.recorder.site_of(self.turn.place)
+        shape = list(one.output.shape) if one is not None and one.output is not None else []
+        self.recorder.emit(
+            "loss-function", kind="custom", name=formula(loss), from_logits=None, reduction="", site=site,
+            output_shape=shape, broadcast=is_stretched(loss, shape),
+        )  # fmt: skip
+
+    def after_backward(self, tensors):
+        one = self.current
+        with self.work:
+            if self.steering.scale is None:
+                self.investigator.after_backward(one, tensors)
+            for passed in self.phases.open:
+                passed.reach.gradient = None
+            if not self.stepping:
+                self.manual.remember(one)
+
+    # Steps
+
+    def before_step(self, optimizer, arguments, named):
+        self.stepping = [other for other in self.stepping if other != id(optimizer)] + [id(optimizer)]
+        if len(self.stepping) > 1 or not self.watching():
+            return
+        with self.step_guard, self.work:
+            self.update = None
+            if self.sampling:
+                record = self.optimizers.record_of(optimizer)
+                record.refresh(optimizer)
+                self.update = UpdateWatch(self.torch, self.book.all(), record.parameters)
+                self.update.look_before()
+                self.update.look_at_gradients()
+
+    def after_step(self, optimizer, arguments, named):
+        self.stepping = self.stepping[: self.stepping.index(id(optimizer))] if id(optimizer) in self.stepping else []
+        if self.stepping or not self.watching():
+            return
+        with self.step_guard, self.work:
+            self.stepped(optimizer)
+        if self.recorder.overdue:
+            self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
+            raise SystemExit(OVERDUE)
+
+    def stepped_by_hand(self):
+        """The program updated weights without an optimizer."""
+        reached = self.settle_passes()
+        norm = self.samples.write(self.update, self.watches) if self.update is not None else None
+        self.write_step(None, None, reached, norm, False)
+
+    def settle_passes(self):
+        """Judges what is open. Returns the passes that were trained on."""
+        reached = [one for one in self.phases.open if one.reach.reached]
+        self.phases.resolve(True)
+        self.phases.close()
+        return reached
+
+    def stepped(self, optimizer, skipped=False):
+        """One update of the weights is done: its line is written, and what was looked at."""
+        if not self.begun:
+            self.begin()
+        record = self.optimizers.record_of(optimizer)
+        record.steps += 1
+        reached = self.settle_passes() or self.shared(record)
+        if not record.described and not skipped:
+            self.optimizers.describe(optimizer, record, unique([one.record.module() for one in reached]))
+            if self.properties is not None:
+                self.properties.learn_optimizer(optimizer)
+        norm = self.samples.write(self.update, self.watches) if self.update is not None else None
+        self.write_step(optimizer, record, reached, norm, skipped)
+
+    def shared(self, record):
+        """The passes of the last step, where several optimizers step after one backward pass."""
+        turn, reached, taken = self.last_turn
+        if self.turn.backwards or record.name in taken:
+            return []
+        self.turn.losses, self.turn.backwards, self.turn.place = turn.losses, turn.backwards, turn.place
+        self.turn.taken = taken
+        return reached
+
+    def write_step(self, optimizer, record, reached, norm, skipped):
+        fields = self.log.fields(optimizer, record, reached, norm, skipped)
+        last = reached[-1] if reached else None
+        for one in reached:
+            if one.cut is not None:
+                self.loaders.own.trained(one)
+        if self.sampling and last is not None:
+            self.samples.batch(last, "train", self.recorder.step)
+        self.log.add(fields, self.log.raw(record, reached))
+        self.next_step(record, reached)
+
+    def next_step(self, record, reached):
+        turn = self.turn
+        self.last_turn = (turn, reached, turn.taken | {record.name if record is not None else ""})
+        if turn.backwards and turn.cleared_late:
+            self.recorder.occasion("cleared-before-step", turn.cleared_place)
+        self.turn = Turn()
+        self.steps_taken += 1
+        self.recorder.step = self.steps_taken
+        written = self.update.parts if self.update is not None else {}
+        self.calls, self.update = {}, None
+        if self.clock.due(self.steps_taken):
+            # Optimizers that take turns are looked at together, or one of them might never be.
+            self.burst = min(max(self.optimizers.count, 1), BURST)
+        self.sampling = self.burst > 0
+        self.burst -= self.sampling
+        # What was seen of a model whose own optimizer is still to step is kept for that step.
+        kept = self.watches.items() if self.sampling else ()
+        self.watches = {record: seen for record, seen in kept if record.name not in written}
+
+    def skipped(self, optimizer):
+        """A gradient scaler found bad gradients and left the weights alone."""
+        with self.work:
+            self.update = None
+            self.stepped(optimizer, skipped=True)
+
+    def clipped(self, norm):
+        self.turn.clipped_from = norm.detach() if isinstance(norm, self.torch.Tensor) else norm
+
+    def finish(self):
+        """The program is over: what is open is judged and read, then everything is put back."""
+        if self.begun:
+            if self.current is not None:
+                self.manual.look(self.current.record)
+            self.phases.resolve(True)
+            self.log.flush()
+            self.phases.close()
+            self.phases.epochs.complete()
+            if not self.steps_taken and self.turn.backwards:
+                self.recorder.occasion("backward-without-step", self.turn.place, backwards=self.turn.backwards)
+            for record in self.book.all():
+                if record.described is not None:
+                    self.book.describe(record, self.recorder.step, settled=True)
+            if self.properties is not None:
+                with self.recorder.guard("property probes"):
+                    self.properties.try_all()
+        self.wraps.undo()
