@@ -8,7 +8,7 @@ import keras
 import numpy as np
 from keras import layers
 
-EPOCHS = 4
+EPOCHS = 7
 
 
 def mlp():

@@ -8,7 +8,7 @@ import time
 import torch
 from torch import nn
 
-STEPS = 200
+STEPS = 400
 
 
 def mlp():

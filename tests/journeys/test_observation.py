@@ -141,3 +141,4 @@ def test_a_crash_names_the_layer_and_the_line(here: CommandLine, stack: Callable
     first = done.document["causes"][0]
     assert first["fix_pattern"] == "layer-dimension"
     assert {"path": "crash.py", "line": 4}.items() <= first["locations"][0].items()
+    assert "torch-0003" in [solved["bug"] for solved in done.document["similar"]]

@@ -233,8 +233,8 @@ def test_a_busy_machine_stretches_the_allowance(probe: Callable[[str], Any]) -> 
         if governor.due(step):
             looked += 1
             with governor.work():
-                clock.now += 0.1
-                processor.now += 0.02
+                clock.now += 0.05
+                processor.now += 0.01
         clock.now += 0.05
         processor.now += 0.01
     assert looked == 9

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bugloss.core.diagnosis import Cause, Diagnosis, Ending, Location, Site, Symptom
+from bugloss.core.diagnosis import Cause, Diagnosis, Ending, Location, Site, SolvedBug, Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.run import Frame, RaisedException
 from bugloss.core.taxonomy import FixPattern
@@ -276,8 +276,11 @@ def test_a_crash_shows_its_exception_and_the_tensors_that_lived() -> None:
         RaisedException("ValueError", "ValueError", "bad shape", (), (Frame("train.py", 7, "f", "g(x)"),)),
         (Operand("x", (2, 3), "float32", "cpu", 7, "train.py"),),
     )
-    shown = outline(Recording(crash=crash), Diagnosis("r", Ending.CRASHED))
+    solved = SolvedBug("torch-0042", "A layer too wide", 0.8, ("same message",), "layer-dimension", "-Linear(400)")
+    shown = outline(Recording(crash=crash), Diagnosis("r", Ending.CRASHED, similar=(solved,)))
     for words in ('File "train.py", line 7, in f', "ValueError: bad shape", "2×3", "crashed"):
+        assert words in shown.text
+    for words in ("torch-0042", "A layer too wide", "same message", "-Linear(400)"):
         assert words in shown.text
 
 

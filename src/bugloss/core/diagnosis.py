@@ -72,11 +72,24 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class SolvedBug:
+    """A bug of the corpus that failed alike, and how it was mended."""
+
+    bug: str
+    title: str
+    score: float
+    why: tuple[str, ...]
+    fix_pattern: str
+    diff: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Symptoms in the order they were seen, causes from the likeliest down."""
+    """Symptoms in the order they were seen, causes from the likeliest down; for a crash, solved bugs that are near."""
 
     run: str
     outcome: Ending
     symptoms: tuple[Symptom, ...] = ()
     causes: tuple[Cause, ...] = ()
     remarks: tuple[str, ...] = ()
+    similar: tuple[SolvedBug, ...] = ()

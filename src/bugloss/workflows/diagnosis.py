@@ -9,7 +9,7 @@ from pathlib import Path
 from bugloss.check.inspection import check_paths
 from bugloss.check.selection import Selection
 from bugloss.core.codec import encode
-from bugloss.core.diagnosis import Cause, Diagnosis, Ending
+from bugloss.core.diagnosis import Cause, Diagnosis, Ending, SolvedBug
 from bugloss.core.errors import BuglossError, InvalidInput
 from bugloss.core.finding import Finding
 from bugloss.core.registry import load
@@ -81,7 +81,8 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     case = Case(recording, symptoms, _findings(facts, target or {}), sources)
     causes = _merged((*_of_crash(recording, sources), *rank(case, load("fault", Fault).values())))
     ending = _ENDINGS.get(facts.outcome, Ending.FINISHED)
-    diagnosis = _as_typed(Diagnosis(folder.id, ending, symptoms, causes, _remarks(recording, facts)), facts)
+    seen = Diagnosis(folder.id, ending, symptoms, causes, _remarks(recording, facts), _similar(recording))
+    diagnosis = _as_typed(seen, facts)
     folder.write("diagnosis.json", document(diagnosis))
     return Examined(folder, facts, recording, case, diagnosis)
 
@@ -137,6 +138,19 @@ def _of_crash(recording: Recording, sources: Sources) -> tuple[Cause, ...]:
     from bugloss.observe.crash import explain
 
     return explain(recording.crash, sources.read)
+
+
+def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
+    """Solved bugs that crashed alike, where a corpus is at hand."""
+    if recording.crash is None:
+        return ()
+    from bugloss.corpus.collection import load as load_corpus
+    from bugloss.workflows.lookup import solved_alike
+
+    try:
+        return solved_alike(recording.crash.exception, load_corpus())
+    except BuglossError:
+        return ()
 
 
 def _merged(causes: tuple[Cause, ...]) -> tuple[Cause, ...]:

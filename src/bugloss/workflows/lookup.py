@@ -9,7 +9,7 @@ from pathlib import Path
 
 import bugloss.observe.crash
 from bugloss.core.bug import Status
-from bugloss.core.diagnosis import Cause
+from bugloss.core.diagnosis import Cause, SolvedBug
 from bugloss.core.errors import InvalidInput
 from bugloss.core.message import blank
 from bugloss.core.run import RaisedException
@@ -34,45 +34,41 @@ _EVERYWHERE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
-    """A bug of the corpus that failed alike, and how it was mended."""
-
-    bug: str
-    title: str
-    score: float
-    why: tuple[str, ...]
-    fix_pattern: str
-    diff: str
-
-
-@dataclass(frozen=True, slots=True)
 class Lookup:
     """What a text tells: the kind of failure, its exception, why it arises, and solved bugs that are near."""
 
     kind: str | None
     exception: RaisedException | None
     causes: tuple[Cause, ...] = ()
-    matches: tuple[Solved, ...] = ()
+    matches: tuple[SolvedBug, ...] = ()
 
 
 def look_up(text: str, corpus: Corpus, limit: int = 3) -> Lookup:
     """The nearest solved bugs for a traceback or log. Where none is near, there are no matches."""
     exception = parse(text)
     causes = explain(Crash(exception), lambda path: None) if exception else ()
-    known = known_failures(corpus, _known_failure, _revision())
     failure = _failure(exception, text)
+    return Lookup(failure.kind or None, exception, causes, _matches(failure, corpus, limit))
+
+
+def solved_alike(exception: RaisedException, corpus: Corpus, limit: int = 3) -> tuple[SolvedBug, ...]:
+    """The nearest solved bugs for an exception that was caught alive."""
+    return _matches(_failure(exception, exception.message), corpus, limit)
+
+
+def _matches(failure: Failure, corpus: Corpus, limit: int) -> tuple[SolvedBug, ...]:
+    known = known_failures(corpus, _known_failure, _revision())
     near = nearest(failure, known, limit=len(known))
     active = [match for match in near if corpus[match.bug].status is not Status.DEPRECATED]
-    matches = tuple(_solved(corpus[match.bug], match.score, match.why) for match in active[:limit])
-    return Lookup(failure.kind or None, exception, causes, matches)
+    return tuple(_solved(corpus[match.bug], match.score, match.why) for match in active[:limit])
 
 
-def _solved(entry: Entry, score: float, why: tuple[str, ...]) -> Solved:
+def _solved(entry: Entry, score: float, why: tuple[str, ...]) -> SolvedBug:
     try:
         diff = entry.diff()
     except InvalidInput:
         diff = ""
-    return Solved(entry.id, entry.bug.title, score, why, entry.bug.labels.fix_pattern.value, diff)
+    return SolvedBug(entry.id, entry.bug.title, score, why, entry.bug.labels.fix_pattern.value, diff)
 
 
 def _known_failure(entry: Entry) -> KnownFailure:

@@ -44,7 +44,7 @@ MOST_KINDS_OF_OCCASION = 200
 
 
 class Recorder(object):
-    """Writes events as JSON lines; without a path they stay in ``events``."""
+    """Writes events as JSON lines, many at a time; without a path they stay in ``events``."""
 
     def __init__(self, path, budget=0.05, settings=None, root=None):
         self.path = os.path.abspath(path) if path else None
@@ -80,14 +80,21 @@ class Recorder(object):
         if not self.active or os.getpid() != self._owner:
             return
         try:
-            line = self._line(dict([("event", event)], **fields))
             with self._lock:
-                self.events.append(line)
+                self.events.append(dict([("event", event)], **fields))
                 full = len(self.events) >= FLUSH_EVENTS or event in URGENT
                 if self.path and (full or time.time() - self._written >= FLUSH_SECONDS):
                     self.flush()
         except Exception as error:
             self._complain(error)
+
+    def _lines(self, events):
+        """Events as text; one that cannot be written takes no other with it."""
+        for event in events:
+            try:
+                yield self._line(event)
+            except Exception as error:
+                self._complain(error)
 
     def _line(self, event):
         try:
@@ -100,11 +107,13 @@ class Recorder(object):
         if not self.path or os.getpid() != self._owner:
             return
         with self._lock:
-            lines, self.events = self.events, []
+            events, self.events = self.events, []
             self._written = time.time()
-            if not lines:
+            if not events:
                 return
             try:
+                # Here and not one by one as they come: between two steps of a training this code is cold, and slow.
+                lines = list(self._lines(events))
                 os.makedirs(os.path.dirname(self.path), exist_ok=True)  # a script may clear its home away
                 with open(self.path, "a") as stream:
                     stream.write("\n".join(lines) + "\n")
@@ -219,7 +228,8 @@ class Governor(object):
 
     DENSE = frozenset((0, 1, 2, 3, 5, 8, 12, 16, 20))
     FIRST_INTERVAL, LEAST_INTERVAL, MOST_INTERVAL = 25, 5, 5000
-    ALLOWANCE, SLOW_ALLOWANCE, SLOW_STEP = 0.5, 0.2, 0.005
+    ALLOWANCE, SLOW_ALLOWANCE, SLOW_STEP = 0.5, 0.1, 0.005
+    MEASURABLE = 0.8  # of what observing costs; the rest is spent between our clocks and in colder caches
     MOST_LOAD = 5.0
 
     def __init__(self, budget=0.05, now=time.perf_counter, own=THREAD_TIME):
@@ -257,7 +267,7 @@ class Governor(object):
         """Seconds that observing may have taken by now."""
         training = max(self.elapsed - self.seconds, 0.0)
         allowance = self.SLOW_ALLOWANCE if self._slow else self.ALLOWANCE
-        return max(allowance * self._load, self.budget * training)
+        return max(allowance * self._load, self.MEASURABLE * self.budget * training)
 
     def affords(self, seconds=0.0):
         return self.budget > 0 and self.seconds + seconds <= self.allowed

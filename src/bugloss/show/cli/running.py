@@ -53,6 +53,10 @@ def summary(diagnosis: Diagnosis) -> list[str]:
         ]
         if len(alarms) > _MOST_SYMPTOMS:
             lines.append(f"  and {len(alarms) - _MOST_SYMPTOMS} more")
+    lines += [
+        f"solved before: {solved.bug} ({solved.title}); bugloss diff {solved.bug} shows the fix"
+        for solved in diagnosis.similar[:1]
+    ]
     lines += [f"note: {remark}" for remark in diagnosis.remarks]
     return lines
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bugloss.core.diagnosis import Cause, Diagnosis, Site, Symptom
+from bugloss.core.diagnosis import Cause, Diagnosis, Site, SolvedBug, Symptom
 from bugloss.observe.recording import Layer, Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import Chart
@@ -75,6 +75,7 @@ class View:
     maps: tuple[HeatMap, ...]
     crash: Table | None
     crash_words: str
+    similar: tuple[SolvedBug, ...]
     tables: tuple[Table, ...]
     facts: tuple[tuple[str, str], ...]
     cost: tuple[tuple[str, str], ...]
@@ -99,6 +100,7 @@ def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: S
         maps=tuple(found for found in maps if found is not None),
         crash=_operands(recording),
         crash_words=_exception(recording),
+        similar=diagnosis.similar,
         tables=tuple(table for table in (_layers(recording), _properties(recording)) if table is not None),
         facts=tuple(_facts(recording, facts)),
         cost=tuple(_cost(recording)),

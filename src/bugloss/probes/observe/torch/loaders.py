@@ -116,6 +116,7 @@ class LoaderWatch(object):
         if current is not None and not current.ended:
             current.ended = True
             if current.steps:
+                self.observer.log.flush()
                 self.observer.phases.epochs.passed_loader()
         self.batch = None
 

@@ -132,6 +132,7 @@ class Phases(object):
         self.training_places = set()
         self.main_loss = None
         self.on_evaluation = []  # called with every evaluating pass
+        self.before_close = []  # called before evaluations are written down
         self.epochs = Epochs(recorder)
         self.evaluated = Identities()
         self.rare = 0
@@ -224,6 +225,10 @@ class Phases(object):
 
     def close(self):
         """Training goes on, or the program ends: what was evaluated is written down."""
+        if not self.stretches:
+            return
+        for callback in self.before_close:
+            callback()
         stretches, self.stretches = list(self.stretches.values()), {}
         tell_apart(stretches)
         for stretch in stretches:
@@ -269,18 +274,19 @@ class Epochs(object):
         self.steps_since = 0
         self.losses, self.accuracies = [], []
         self.rate = None
+        self.step = 0
         self.passed = False
         self.validated = None
         self.on_training = None
         self.between = False  # whether evaluations come within passes over the loader
         self.began = None
 
-    def stepped(self, loss, accuracy, rate):
-        """One training step; whatever came before it and was complete is written first."""
-        self.complete()
+    def stepped(self, loss, accuracy, rate, step=0, moment=0.0):
+        """One training step, told some time after it; whatever came before it and was complete is written first."""
+        self.complete(moment)
         self.steps_since += 1
-        self.rate = rate
-        self.began = self.began or self.recorder.clock.now()
+        self.rate, self.step = rate, step
+        self.began = moment if self.began is None else self.began
         if loss is not None:
             self.losses.append(loss)
         if accuracy is not None:
@@ -297,7 +303,7 @@ class Epochs(object):
             self.validated = fields
             self.between = self.between or (self.steps_since > 0 and not self.passed)
 
-    def complete(self):
+    def complete(self, moment=0.0):
         """An epoch is over once a loader was passed or the model was validated, and there was training before."""
         over = self.validated or self.on_training or (self.passed and not self.between)
         if not self.steps_since or not over:
@@ -306,11 +312,11 @@ class Epochs(object):
         accuracy = mean(self.accuracies, [1] * len(self.accuracies))
         loss = mean(self.losses, [1] * len(self.losses))
         self.recorder.emit(
-            "epoch", epoch=self.number, step=max(self.recorder.step - 1, 0),
+            "epoch", epoch=self.number, step=self.step,
             loss=measured.get("loss") if loss is None else loss,
             accuracy=measured.get("accuracy") if accuracy is None else accuracy,
             validation_loss=validated.get("loss"), validation_accuracy=validated.get("accuracy"),
-            learning_rate=self.rate, seconds=self.recorder.clock.now() - self.began,
+            learning_rate=self.rate, seconds=max(moment - self.began, 0.0),
         )  # fmt: skip
         self.number += 1
         self.steps_since = 0

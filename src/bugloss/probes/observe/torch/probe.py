@@ -83,6 +83,7 @@ class Observer(object):
         self.enter = recorder.guard("the beginning of a forward pass")(self._enter)
         self.leave = recorder.guard("the end of a forward pass")(self._leave)
         self.phases.on_evaluation.append(self.evaluated)
+        self.phases.before_close.append(self.log.flush)
         self.log.on_read.append(self.investigator.step_read)
 
     def watching(self):
@@ -442,7 +443,7 @@ class Observer(object):
             self.phases.resolve(True)
             self.log.flush()
             self.phases.close()
-            self.phases.epochs.complete()
+            self.phases.epochs.complete(self.clock.now())
             if not self.steps_taken and self.turn.backwards:
                 self.recorder.occasion("backward-without-step", self.turn.place, backwards=self.turn.backwards)
             for record in self.book.all():

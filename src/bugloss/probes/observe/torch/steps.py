@@ -7,6 +7,7 @@ from .optimizers import learning_rate
 from .samples import unique
 
 MOST_WAITING = 25
+LONGEST_WAIT = 0.5
 
 
 class Turn(object):
@@ -24,7 +25,7 @@ class Turn(object):
 
 
 class StepLog(object):
-    """Writes "step" events. On a device they wait for each other, so that reading them costs one transfer."""
+    """Writes "step" events. They wait for each other: writing many at once is cheaper, and so is reading a device."""
 
     def __init__(self, recorder, observer, epochs):
         self.recorder = recorder
@@ -33,6 +34,7 @@ class StepLog(object):
         self.ended = None
         self.epochs = epochs
         self.waiting = []
+        self.since = 0.0  # when the first that waits came
         self.on_read = []  # called with every step once its numbers are known
 
     def fields(self, optimizer, record, reached, norm, skipped):
@@ -64,6 +66,7 @@ class StepLog(object):
         turn, scale = self.observer.turn, self.observer.steering.scale
         calls = [call for one in reached for call in one.calls]
         raw = {"losses": turn.losses, "clean": record and self.observer.optimizers.cleared(record)}
+        raw["moment"] = self.ended[0]
         raw["right"] = [call.accuracy for call in calls if call.accuracy is not None]
         if len(turn.losses) > 1:
             raw["calls"] = [call.value for call in calls if call.value is not None]
@@ -75,8 +78,11 @@ class StepLog(object):
 
     def add(self, fields, raw):
         """``raw``: losses, loss calls, right answers and flags that may still be tensors."""
+        now = self.recorder.clock.now()
+        if not self.waiting:
+            self.since = now
         self.waiting.append((fields, raw))
-        if len(self.waiting) >= MOST_WAITING or not any(on_device(self.torch, part) for part in raw.values()):
+        if len(self.waiting) >= MOST_WAITING or now - self.since >= LONGEST_WAIT:
             self.flush()
 
     def flush(self):
@@ -99,17 +105,11 @@ class StepLog(object):
             metrics = {"norm_before_clip": raw.get("clipped"), "accumulated_scale": scale}
             fields["metrics"] = {name: value for name, value in metrics.items() if value is not None}
         self.recorder.emit("step", **fields)
-        self.epochs.stepped(loss, fields.get("accuracy"), fields.get("learning_rate"))
+        self.epochs.stepped(
+            loss, fields.get("accuracy"), fields.get("learning_rate"), fields["step"], raw["moment"]
+        )  # fmt: skip
         for callback in self.on_read:
             callback(fields)
-
-
-def on_device(torch, value):
-    if isinstance(value, torch.Tensor):
-        return value.device.type != "cpu"
-    if isinstance(value, list):
-        return any(on_device(torch, part) for part in value)
-    return False
 
 
 def was_clean(clean):

@@ -11,7 +11,8 @@ from bugloss.show.cli.exit_codes import FINDINGS, FINE
 from bugloss.show.cli.options import JsonOption, LimitOption
 
 if TYPE_CHECKING:
-    from bugloss.workflows.lookup import Lookup, Solved
+    from bugloss.core.diagnosis import SolvedBug
+    from bugloss.workflows.lookup import Lookup
 
 
 def command(
@@ -59,7 +60,7 @@ def _show(found: Lookup) -> None:
         print("no solved bug of the corpus is near", file=sys.stderr)
 
 
-def _show_match(match: Solved) -> None:
+def _show_match(match: SolvedBug) -> None:
     from bugloss.show.cli.terminal import coloured
 
     heading = f"{match.bug}  {match.title}"
