@@ -62,4 +62,4 @@ def test_the_ones_that_come_with_the_package_fit_the_features_and_faults() -> No
     assert shipped.features == tuple(FEATURES)
     assert set(shipped.labels) == {HEALTHY, *FAULTS}
     assert len(shipped.scalings) == len(shipped.features) == len(shipped.neighbours.rows[0])
-    assert len(shipped.neighbours.rows) == len(shipped.neighbours.labels) > 30
+    assert len(shipped.neighbours.rows) == len(shipped.neighbours.labels) > 120

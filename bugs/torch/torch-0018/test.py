@@ -8,4 +8,4 @@ def late_test_loss(seed):
     return sum(classify_clips.main(seed)[-5:]) / 5
 
 
-oracle.symptom("test loss, mean of the last five epochs", late_test_loss, at_most=0.9, seeds=6)
+oracle.symptom("test loss, mean of the last five epochs", late_test_loss, at_most=1.2, seeds=6)

@@ -33,7 +33,7 @@ class BearingNet(nn.Module):
         return self.fc(features.mean(dim=2))
 
 
-def train(model, traces, labels, held_out, lr=2.5, epochs=14, warmup=10, batch_size=20):
+def train(model, traces, labels, held_out, lr=5.0, epochs=14, warmup=10, batch_size=20):
     """Trains with a rate that rises to ``lr`` during the first epochs and stays there."""
     optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, start_factor=0.1, total_iters=warmup)

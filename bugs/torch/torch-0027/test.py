@@ -3,4 +3,4 @@
 import count_bicycles
 import oracle
 
-oracle.symptom("training loss of the last epoch", count_bicycles.main, at_most=2.5, seeds=6)
+oracle.symptom("training loss of the last epoch", count_bicycles.main, at_most=1.6, seeds=6)

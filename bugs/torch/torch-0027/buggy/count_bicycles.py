@@ -13,7 +13,7 @@ def observe(hours, generator):
     time = 2 * math.pi * torch.rand(hours, generator=generator)
     warmth = torch.randn(hours, generator=generator)
     rain = (torch.rand(hours, generator=generator) < 0.3).float()
-    rate = torch.exp(0.8 - 0.9 * time.cos() + 0.3 * warmth - 0.8 * rain)
+    rate = torch.exp(-0.4 - 1.3 * time.cos() + 0.3 * warmth - 0.8 * rain)
     counts = torch.poisson(rate, generator=generator)
     features = torch.stack([time.sin(), time.cos(), warmth, (rain - 0.3) / 0.46], dim=1)
     return features, counts
