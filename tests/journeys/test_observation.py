@@ -135,10 +135,19 @@ def test_an_experiment_confirms_the_cause(here: CommandLine, stack: Callable[[st
 def test_a_crash_names_the_layer_and_the_line(here: CommandLine, stack: Callable[[str], Environment]) -> None:
     stack("torch")
     (here.folder / "crash.py").write_text(CRASH)
-    done = here("diagnose", "crash.py", "--json")
+    done = here("diagnose", "crash.py", "--json", "--tool", "deeplocalize")
+    assert [answer["tool"] for answer in done.document["tools"]] == ["deeplocalize"]
     assert done.code == 1
     assert done.document["outcome"] == "crashed"
     first = done.document["causes"][0]
     assert first["fix_pattern"] == "layer-dimension"
     assert {"path": "crash.py", "line": 4}.items() <= first["locations"][0].items()
     assert "torch-0003" in [solved["bug"] for solved in done.document["similar"]]
+
+
+def test_an_unknown_tool_is_refused_before_anything_runs(here: CommandLine) -> None:
+    (here.folder / "crash.py").write_text(CRASH)
+    done = here("diagnose", "crash.py", "--tool", "crystal-ball", "--json")
+    assert done.code == 2
+    assert "value-spectra" in done.document["hint"]
+    assert not (here.folder / ".bugloss").exists()

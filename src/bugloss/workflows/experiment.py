@@ -83,8 +83,7 @@ def _try(
     deadline: float,
     notify: Notify,
 ) -> list[Pair]:
-    folder = Path(examined.facts.folder)
-    script = folder / Path(examined.facts.script).name
+    script = _script(examined)
     pairs: list[Pair] = []
     with tempfile.TemporaryDirectory(prefix="bugloss-experiment-") as scratch:
         changed = _changed_copy(script, candidate, Path(scratch))
@@ -94,9 +93,13 @@ def _try(
             if time.monotonic() >= deadline:
                 break
             notify(f"trying {candidate.words} (seed {seed + 1} of {SEEDS})")
-            before, after = (_observe(path, examined, request, seed) for path in (script, changed))
+            before, after = (observe_again(examined, request, seed, path) for path in (script, changed))
             pairs.append(Pair(measure(before), measure(after), not _still_there(after, symptoms)))
     return pairs
+
+
+def _script(examined: Examined) -> Path:
+    return Path(examined.facts.folder) / Path(examined.facts.script).name
 
 
 def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | None:
@@ -111,9 +114,14 @@ def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | N
     return scratch / script.name
 
 
-def _observe(script: Path, examined: Examined, request: Request, seed: int) -> Recording:
+def observe_again(examined: Examined, request: Request, seed: int, script: Path | None = None) -> Recording:
+    """One more run, with another seed, of the program or of a changed copy; only its numbers are kept."""
     observation = Observation(
-        script, examined.facts.arguments, seed=seed, timeout=request.timeout, settings={"seed": seed}
+        script or _script(examined),
+        examined.facts.arguments,
+        seed=seed,
+        timeout=request.timeout,
+        settings={"seed": seed},
     )
     folder: RunFolder
     if examined.facts.stack is None:
@@ -123,7 +131,7 @@ def _observe(script: Path, examined: Examined, request: Request, seed: int) -> R
             observation, examined.facts.stack, offline=request.offline, isolation=request.isolation
         )
     recording = recording_of(folder)
-    shutil.rmtree(folder.path, ignore_errors=True)  # one of many short trials; their numbers are kept
+    shutil.rmtree(folder.path, ignore_errors=True)
     return recording
 
 

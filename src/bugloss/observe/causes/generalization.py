@@ -125,7 +125,8 @@ class MissingRegularization(Fault):
             return
         yield Clue(1.5, gap.message, gap.name)
         if not case.penalised and not any(rate > _LOW for _, rate in case.dropouts()):
-            yield Clue(1.5, "weights are not penalised and nothing is dropped")
+            dropped = "hardly anything" if list(case.dropouts()) else "nothing"
+            yield Clue(1.5, f"weights are not penalised and {dropped} is dropped")
         else:
             yield Clue(-2.0, "there is a regularizer")
         if _spelled_zero(case):

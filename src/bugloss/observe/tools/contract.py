@@ -40,6 +40,7 @@ class Tool(ABC):
     """A technique that looks at one run (the first recording counts) or, for spectra, at several."""
 
     name: ClassVar[str]
+    needs_several: ClassVar[bool] = False
 
     @abstractmethod
     def diagnose(self, recordings: Sequence[Recording]) -> Answer:

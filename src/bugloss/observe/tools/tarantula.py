@@ -41,6 +41,7 @@ class Tarantula(Tool):
     """Spectrum of executed layers and active neurons over passing and failing runs."""
 
     name = "tarantula"
+    needs_several = True
 
     def diagnose(self, recordings: Sequence[Recording]) -> Answer:
         """Layers and neurons by suspiciousness; a cause only where the layers' scores differ."""

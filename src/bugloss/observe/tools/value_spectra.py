@@ -102,6 +102,7 @@ class ValueSpectra(Tool):
     """Layers by how far their values in failing runs lie from those in passing runs."""
 
     name = "value-spectra"
+    needs_several = True
 
     def diagnose(self, recordings: Sequence[Recording]) -> Answer:
         """Layers by effect size, between runs or, where all runs fail, between the steps of one."""

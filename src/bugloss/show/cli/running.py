@@ -10,6 +10,7 @@ from bugloss.record.runs import RunFolder
 
 if TYPE_CHECKING:
     from bugloss.core.diagnosis import Cause, Diagnosis
+    from bugloss.observe.tools.contract import Answer
     from bugloss.workflows.diagnosis import Examined
 
 _MOST_SYMPTOMS = 6
@@ -59,6 +60,16 @@ def summary(diagnosis: Diagnosis) -> list[str]:
     ]
     lines += [f"note: {remark}" for remark in diagnosis.remarks]
     return lines
+
+
+def answer_lines(answer: Answer) -> list[str]:
+    """What a named tool says, in a few lines."""
+    lines = [f"{answer.tool}:" if answer.causes or answer.suspects else f"{answer.tool}: names no cause"]
+    lines += [f"  {cause.cause} ({cause.confidence:.0%}): {cause.explanation}" for cause in answer.causes[:3]]
+    for suspect in answer.suspects[:_MOST_SYMPTOMS]:
+        unit = "" if suspect.unit is None else f", unit {suspect.unit}"
+        lines.append(f"  {suspect.layer}{unit} {suspect.score:.3f}  {suspect.why}")
+    return lines + [f"  note: {remark}" for remark in answer.remarks]
 
 
 def _cause_lines(number: int, cause: Cause) -> list[str]:

@@ -23,6 +23,10 @@ def command(
     ] = True,
     experiment: Annotated[bool, typer.Option("--experiment", help="Settle doubts by short paired trials.")] = False,
     budget: Annotated[float, typer.Option("--budget", min=1.0, help="Seconds for the trials.")] = 120.0,
+    tool: Annotated[
+        list[str] | None, typer.Option("--tool", help="Ask this technique of the papers, too; may be given again.")
+    ] = None,
+    runs: Annotated[int, typer.Option("--runs", min=2, help="Runs over seeds, for tools that compare several.")] = 6,
     timeout: Annotated[float, typer.Option("-t", "--timeout", min=0.1, help="Seconds for the script.")] = 600.0,
     seed: SeedOption = 0,
     isolation: IsolationOption = None,
@@ -36,7 +40,8 @@ def command(
     to its end.
     """
     from bugloss.run.sandbox import isolation as isolate
-    from bugloss.show.cli.running import shown, summary, write_page
+    from bugloss.show.cli.running import answer_lines, shown, summary, write_page
+    from bugloss.workflows.comparison import ask, choose_tools
     from bugloss.workflows.diagnosis import Request, document, examine, observe_target
     from bugloss.workflows.experiment import settle
 
@@ -51,16 +56,19 @@ def command(
         offline,
         None if here else isolate(isolation),
     )
+    tools = choose_tools(tool or ())
     with spinner(quiet or json) as notify:
         folder = observe_target(request, notify)
         examined = examine(folder)
         if experiment:
             examined = settle(examined, request, budget, notify)
         page = write_page(examined)
+        answers = tuple(ask(tools, examined, request, runs, notify))
     if json:
-        print_json("diagnosis", document(examined.diagnosis))
+        print_json("diagnosis", {**document(examined.diagnosis), "tools": answers})
     else:
         print("\n".join(summary(examined.diagnosis)))
+        print("\n".join(line for answer in answers for line in answer_lines(answer)))
         print(f"the whole story: {shown(page)}")
     return _exit_code(examined.diagnosis, examined.facts.outcome)
 

@@ -1,0 +1,33 @@
+"""The papers' tools on a program that was diagnosed: the same recording, or for spectra several runs over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from bugloss.core.errors import InvalidInput
+from bugloss.core.registry import load
+from bugloss.observe.tools.contract import Answer, Tool
+from bugloss.workflows.diagnosis import Examined, Request
+from bugloss.workflows.experiment import observe_again
+
+
+def choose_tools(names: Sequence[str]) -> tuple[Tool, ...]:
+    """The tools of these names."""
+    known = load("tool", Tool)
+    for name in names:
+        if name not in known:
+            raise InvalidInput(f"there is no tool '{name}'.", hint=f"Known: {', '.join(sorted(known))}.")
+    return tuple(known[name] for name in names)
+
+
+def ask(
+    tools: Sequence[Tool], examined: Examined, request: Request, runs: int, notify: Callable[[str], None]
+) -> Iterator[Answer]:
+    """What each tool says; the further runs that spectra need are made once."""
+    recordings = [examined.recording]
+    if any(tool.needs_several for tool in tools):
+        for seed in range(1, runs):
+            notify(f"run {seed + 1} of {runs}, seed {seed}")
+            recordings.append(observe_again(examined, request, seed))
+    for tool in tools:
+        yield tool.diagnose(recordings if tool.needs_several else recordings[:1])
