@@ -9,4 +9,4 @@ def last_loss(seed):
     return history["loss"][-1]
 
 
-oracle.symptom("loss of the fifth epoch", last_loss, at_most=0.9, seeds=5)
+oracle.symptom("loss of the fifth epoch", last_loss, at_most=0.75, seeds=5)

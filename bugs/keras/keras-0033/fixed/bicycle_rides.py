@@ -15,7 +15,7 @@ def count_rides(hours, rng):
     weather = rng.normal(size=(hours, 3)).astype("float32")
     temperature, rain, wind = weather.T
     commuters = np.exp(-(((hour - 8) / 2.0) ** 2)) + np.exp(-(((hour - 17) / 2.5) ** 2))
-    expected = np.exp(-0.9 + 1.8 * commuters + 0.3 * temperature - 0.2 * rain - 0.1 * wind)
+    expected = np.exp(-2.2 + 2.6 * commuters + 0.3 * temperature - 0.2 * rain - 0.1 * wind)
     return hour[:, None], weather, rng.poisson(expected)[:, None].astype("float32")
 
 
