@@ -1,10 +1,10 @@
-"""Causes named for training, model and data bugs of the corpus: right at rank 1 and 3, the line, alarms on fixed programs.
+"""Causes named for training, model and data bugs of the corpus: rank 1 and 3, the line, alarms on fixed programs.
 
 The truth is in ``bench/truth/diagnosis.toml``. A line is right when one of the first three places of the right cause
 lies within three lines of a line that the fix changes. Every symptom or cause at warning or above on a fixed program is
 a false alarm. The re-implemented tools of the papers read the same recordings: how often one speaks at all, and how
-often it names the cause. Resumable: results of single programs are kept in ``.bugloss/bench``; delete that folder to
-begin anew.
+often it names the cause. Resumable: programs are run once, their recordings kept, and these are diagnosed
+anew each time; delete ``.bugloss/bench`` to begin from the start.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.trial import stack_of
 from bugloss.observe.tools.contract import Tool
+from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
-from bugloss.workflows.diagnosis import examine
+from bugloss.workflows.diagnosis import examine, require_run
 from bugloss.workflows.observation import Observation, observe_in_stack
 from bugloss.workflows.subject import files_of
 
@@ -39,7 +40,7 @@ KEPT = ROOT / ".bugloss" / "bench" / "diagnosis"
 JOBS = int(os.environ.get("BUGLOSS_BENCH_JOBS", "2"))
 NEAR = 3
 GROUPS = ("table 21, PyTorch", "table 21, Keras", "other trainings", "crashes")
-SINGLE_RUN_TOOLS = ("deeplocalize", "deepdiagnosis", "deepfd")  # the spectra compare several runs
+TOOLS = ("deeplocalize", "deepdiagnosis", "deepfd")  # the spectra compare several runs
 MISSED = (4, 5, 6, 7, 8, 10, 15, 16, 19, 21)  # rows for which the study says no of all three tools
 
 
@@ -81,14 +82,8 @@ def table21_row(entry: Entry) -> int | None:
 
 
 def judge(entry: Entry, accepted: Sequence[str], words: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """What bugloss and the tools said of both programs of a bug."""
-    kept = KEPT / f"{entry.id}.json"
-    if kept.is_file():
-        found: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
-    else:
-        found = {twin: observe(entry, twin) for twin in ("buggy", "fixed")}
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(found), encoding="utf-8")
+    """What bugloss and the tools say of both programs of a bug."""
+    found = {twin: examined(entry, run) for twin, run in runs_of(entry).items()}
     causes = [cause["cause"] for cause in found["buggy"]["causes"]]
     rank = next((number for number, cause in enumerate(causes, start=1) if cause in accepted), None)
     right = next((cause for cause in found["buggy"]["causes"] if cause["cause"] in accepted), None)
@@ -113,26 +108,42 @@ def judge(entry: Entry, accepted: Sequence[str], words: Mapping[str, Sequence[st
     }
 
 
-def observe(entry: Entry, twin: str) -> dict[str, Any]:
+def runs_of(entry: Entry) -> dict[str, dict[str, Any]]:
+    """The recorded runs of both programs; what was recorded before is not run again, but read and diagnosed anew."""
+    kept = KEPT / f"{entry.id}.json"
+    if kept.is_file():
+        found: dict[str, dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8"))
+        return found
+    found = {twin: record(entry, twin) for twin in ("buggy", "fixed")}
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(found), encoding="utf-8")
+    return found
+
+
+def record(entry: Entry, twin: str) -> dict[str, Any]:
+    """Runs a program twice: as it is, and watched."""
     script = entry.program(twin) / entry.bug.entry
     environment = provide(stack_of(entry))
     laid_out, _ = files_of(script)
     plain = execute(Job(laid_out, script.name, limits=Limits(wall_seconds=180)), environment)
     folder = observe_in_stack(Observation(script, properties=True, timeout=180), environment=environment)
-    examined = examine(folder, target(environment.stack))
-    diagnosis = examined.diagnosis
+    return {"run": folder.id, "plain_seconds": plain.seconds}
+
+
+def examined(entry: Entry, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    run = examine(require_run(find_run(recorded["run"]), recorded["run"]), target(stack_of(entry).name))
+    diagnosis = run.diagnosis
     return {
-        "run": folder.id,
-        "seconds": examined.facts.seconds,
-        "plain_seconds": plain.seconds,
+        "seconds": run.facts.seconds,
+        "plain_seconds": recorded["plain_seconds"],
         "alarms": [symptom.name for symptom in diagnosis.symptoms if symptom.severity.rank > 0],
         "causes": [
             {"cause": cause.cause, "confidence": cause.confidence, "lines": lines(cause)} for cause in diagnosis.causes
         ],
         "tools": {
-            name: [cause.cause for cause in tool.diagnose((examined.recording,)).causes]
+            name: [cause.cause for cause in tool.diagnose((run.recording,)).causes]
             for name, tool in registered("tool", Tool).items()
-            if name in SINGLE_RUN_TOOLS
+            if not tool.needs_several
         },
     }
 
@@ -178,6 +189,6 @@ def total(rows: Sequence[Mapping[str, Any]]) -> dict[str, object]:
             tool: {
                 fact: sum(row["tools"][tool][fact] for row in rows) for fact in ("speaks", "right", "speaks_of_fixed")
             }
-            for tool in SINGLE_RUN_TOOLS
+            for tool in TOOLS
         },
     }

@@ -17,7 +17,7 @@ from bugloss.observe.case import Case
 from bugloss.observe.contract import Detector
 from bugloss.observe.fault import Fault
 from bugloss.observe.origin import Sources
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import Layer, NonFinite, Numbers, Recording
 from bugloss.observe.sketch import sketch
 
 FAULTS = load("fault", Fault)
@@ -43,6 +43,24 @@ def test_a_healthy_run_has_no_cause() -> None:
 def test_advice_alone_is_no_reason_to_blame_anything() -> None:
     case = Case(sketch(), (symptom("gradients-not-cleared", Severity.ADVICE),))
     assert rank(case, FAULTS.values()) == ()
+
+
+@pytest.mark.parametrize(("zeros", "size", "blamed"), [(0.7, 10, True), (0.7, 64, False), (0.1, 10, False)])
+def test_batches_without_any_weight_are_blamed_where_there_must_be_some(zeros: float, size: int, blamed: bool) -> None:
+    weights = Numbers((1000,), "float32", 0.0, 1.0, 1 - zeros, zero_share=zeros)
+    run = sketch(data={"weights": weights, "batch_size": size})
+    causes = [cause.cause for cause in rank(Case(run, (symptom("loss-nonfinite"),)), FAULTS.values())]
+    assert ("zero-sample-weights" in causes) is blamed
+
+
+def test_a_loss_that_takes_the_logarithm_of_negative_outputs_blames_the_activation() -> None:
+    outputs = Numbers((100, 1), "float32", -1.6, -0.04, -0.7)
+    run = sketch(nonfinite=(NonFinite(0, "loss", "", "poisson", inputs=(outputs,)),))
+    seen = (symptom("first-bad-operation", Severity.ERROR), symptom("loss-nonfinite", Severity.ERROR))
+    assert [cause.cause for cause in rank(Case(run, seen), FAULTS.values())] == [
+        "wrong-activation",
+        "numeric-instability",
+    ]
 
 
 def test_a_tiny_learning_rate_is_blamed_for_weights_that_hardly_move() -> None:

@@ -99,6 +99,7 @@ class ZeroSampleWeights(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("zero-sample-weights"), 7.0)
+        yield from _weightless_batches(case)
         for event in case.recording.nonfinite:
             divisor = event.inputs[-1] if event.inputs and "div" in event.operation.lower() else None
             if divisor is None or divisor.minimum > 0 or divisor.maximum < 0 or not divisor.zero_share:
@@ -114,6 +115,19 @@ class ZeroSampleWeights(Fault):
         for event in case.recording.nonfinite:
             yield from at_site(event.site, 0.9, f"{event.operation} divides here")
         yield from _data_places(case)
+
+
+def _weightless_batches(case: Case) -> Iterator[Clue]:
+    """So many weights are zero that some batches must have had none at all, and the loss is no number."""
+    spoilt = case.saw("loss-nonfinite")
+    for data in case.recording.data:
+        share = data.weights.zero_share if data.weights is not None and data.phase == "train" else None
+        if spoilt is None or not share or not data.batch_size:
+            continue
+        empty = len(case.recording.steps) * share**data.batch_size
+        if empty >= 1:
+            words = f"{share:.0%} of the sample weights are zero: of {len(case.recording.steps)} batches about"
+            yield Clue(5.0, f"{words} {empty:.0f} have no weight at all, and the loss is no number")
 
 
 class IneffectiveAugmentation(Fault):

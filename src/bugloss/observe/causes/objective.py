@@ -11,7 +11,7 @@ from bugloss.observe.fault import Clue, Fault, at_site, seen
 from bugloss.observe.recording import Layer
 
 # Operations that take a limited range of numbers: an activation before them has to keep to it.
-_FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy")
+_FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy", "poisson")
 _SQUASHING = {"sigmoid", "tanh", "softsign", "hardsigmoid", "hard_sigmoid"}
 
 
@@ -137,6 +137,8 @@ class NumericInstability(Fault):
     def clues(self, case: Case) -> Iterator[Clue]:
         bad = case.saw("first-bad-operation", "loss-nonfinite", "nonfinite-weights")
         yield from seen(bad, 1.0)
+        if any(event.operation and event.direction != "input" for event in case.recording.nonfinite):
+            yield Clue(2.0, "the operation that made the first of them is known")
         if bad is None and case.recording.steps:
             yield Clue(-3.0, "every number of this run was finite")
 

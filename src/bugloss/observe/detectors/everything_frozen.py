@@ -13,6 +13,7 @@ from bugloss.observe.recording import Layer, Recording
 from bugloss.observe.sketch import sketch
 
 _FROZEN = (Layer("base", "Dense", 680, 0), Layer("head", "Dense", 410, 0))
+_NO_GRADIENT = {"gradient_norm": None}
 _STILL = {"base": {"changed": False, "gradient_rms": None}, "head": {"changed": False, "gradient_rms": None}}
 
 
@@ -27,7 +28,8 @@ class EverythingFrozen(Detector):
 
     ## How it decides
     All models in use have parameters, none of them trainable, updates are made, and no sampled step saw a weight
-    change. There is no threshold: a model with one trainable bias is left alone.
+    change or a gradient of anything else that the optimizer was given. There is no threshold: a model with one
+    trainable bias is left alone.
 
     ## Known problems
     None known.
@@ -40,13 +42,14 @@ class EverythingFrozen(Detector):
     severity = Severity.ERROR
     category = Category.MODEL
     faulty = (
-        sketch([2.3] * 60, model={"trainable": 0}, architecture=_FROZEN, layers=_STILL),
-        sketch([0.7] * 30, model={"trainable": 0}, architecture=_FROZEN, samples=()),
+        sketch([2.3] * 60, model={"trainable": 0}, architecture=_FROZEN, layers=_STILL, steps=_NO_GRADIENT),
+        sketch([0.7] * 30, model={"trainable": 0}, architecture=_FROZEN, samples=(), steps={"gradient_norm": 0.0}),
     )
     healthy = (
         sketch(model={"trainable": 410}, architecture=(_FROZEN[0], Layer("head", "Dense", 410, 410))),
         sketch([], model={"trainable": 0}, architecture=_FROZEN, layers=_STILL),
         sketch(model={"trainable": 0}),  # the flag was set after compile: weights still move
+        sketch([2.3] * 60, model={"trainable": 0}, architecture=_FROZEN, layers=_STILL),  # an image is learned
         sketch(model={"parameters": 0, "trainable": 0}, architecture=(), samples=()),
     )
 
@@ -55,6 +58,8 @@ class EverythingFrozen(Detector):
         if not models or not recording.steps or any(model.trainable for model in models):
             return
         if any(numbers.changed for sample in recording.samples for numbers in sample.layers.values()):
+            return
+        if any(step.gradient_norm for step in recording.steps):  # an image or a prompt learns, the model only judges it
             return
         total = sum(model.parameters for model in models)
         yield self.symptom(

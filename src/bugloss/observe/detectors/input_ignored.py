@@ -31,8 +31,8 @@ class InputIgnored(Detector):
     ## How it decides
     A property probe trains copies on real and on zeroed inputs and compares the losses. It is a warning where the run
     does not learn although its weights change; otherwise advice, since nothing matters to weights that stand still,
-    and a short trial may be too short. A model that learned its task must have looked at its input: then nothing is
-    said.
+    and a short trial may be too short. A model that learned its task, or one batch by heart, must have looked at its
+    input: then nothing is said.
 
     ## Known problems
     Data that do not tell anything about the labels give the same answer.
@@ -52,11 +52,15 @@ class InputIgnored(Detector):
         sketch(properties=(Property(_PROPERTY, True, {"loss_real": 0.1, "loss_zero": 2.3}),)),
         sketch(properties=(Property(_PROPERTY, None),)),
         sketch(properties=(_SAME,)),
+        sketch([2.3] * 100, properties=(_SAME, Property("overfit-batch", True, {"last_loss": 0.01}))),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         answer = recording.property(_PROPERTY)
         if answer is None or answer.holds is not False or knows_its_task(recording):
+            return
+        overfit = recording.property("overfit-batch")
+        if overfit is not None and overfit.holds:
             return
         real, zero = number(answer.facts, "loss_real"), number(answer.facts, "loss_zero")
         numbers = f" ({real:.3g} and {zero:.3g})" if real is not None and zero is not None else ""

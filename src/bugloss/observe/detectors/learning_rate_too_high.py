@@ -11,7 +11,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.progress import adversaries, progress, struggles
+from bugloss.observe.progress import adversaries, may_wander, progress, struggles
 from bugloss.observe.rates import band, given_rate, main_optimizer, usual_update
 from bugloss.observe.recording import NonFinite, Property, Recording
 from bugloss.observe.sketch import falling, sketch
@@ -110,7 +110,7 @@ def _harm(recording: Recording) -> str | None:
         return None
     if known.curve.first > 0 and known.curve.last > _GROWN * known.curve.first:
         return f"the loss went from {known.curve.first:.3g} to {known.curve.last:.3g}"
-    return "the model does not learn" if struggles(recording) else None
+    return "the model does not learn" if struggles(recording) and not may_wander(recording) else None
 
 
 def _burst(recording: Recording) -> bool:
