@@ -17,13 +17,15 @@ except ImportError:
 
 
 class BuglossCallback(Callback):  # type: ignore[misc]
-    """Watches from the first step of ``fit`` to its end, however it ends."""
+    """Watches ``fit`` from its preparation to its end, however it ends; what is only tested or validated is not."""
 
     def __init__(self, budget: float = 0.05) -> None:
         self.watch = Watch(budget=budget)
 
-    def on_fit_start(self, trainer: Any, pl_module: Any) -> None:
-        self.watch.start("torch")
+    def setup(self, trainer: Any, pl_module: Any, stage: str) -> None:
+        # Before the optimizers are made, so that their lines are known.
+        if stage == "fit":
+            self.watch.start("torch").introduce(pl_module)
 
     def on_fit_end(self, trainer: Any, pl_module: Any) -> None:
         self.watch.stop()

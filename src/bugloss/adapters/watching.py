@@ -70,6 +70,16 @@ class Watch:
         settings = {"properties": self.properties}
         self._recorder = core.Recorder(str(self.folder.events), self.budget, settings, self._facts.folder)
         self.probe = core.neighbour(f"{framework}.probe").join(self._recorder)
+        self.introduce(*self.subjects)
+
+    def introduce(self, *subjects: object) -> None:
+        """Names what was made before the watch began, so that parts of a model are known to belong together."""
+        meet = getattr(self.probe, "introduce", None)
+        if self._recorder is None or meet is None:
+            return
+        for subject in subjects:
+            with self._recorder.guard("what was there before"):
+                meet(subject)
 
     def stop(self, error: BaseException | None = None) -> RunFolder | None:
         """Takes every hook off and closes the recording; a second call does nothing."""
@@ -91,7 +101,7 @@ class Watch:
             report = crash.report(recorder, error, error.__traceback__)
             recorder.emit("crash", **report)
         recorder.close()
-        outcome = "finished" if error is None else "crashed"
+        outcome = _outcome(error)
         seconds = round(time.monotonic() - self._began, 3)
         self.folder.write_facts(replace(self._facts, outcome=outcome, seconds=seconds))
         if self._tell is not None:
@@ -104,6 +114,13 @@ class Watch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop(error)
+
+
+def _outcome(error: BaseException | None) -> str:
+    """How the run ended, in the words of ``RunFacts``."""
+    if error is None or isinstance(error, SystemExit):
+        return "finished"
+    return "interrupted" if isinstance(error, KeyboardInterrupt) else "crashed"
 
 
 def _framework_of(subjects: tuple[object, ...]) -> str:

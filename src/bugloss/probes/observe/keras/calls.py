@@ -242,6 +242,7 @@ class Single(object):
             self.introduce(subject)
             self.take_batch(subject)
             subject.look()
+            self.watch.remember(subject)
             subject.introduce()
             compiled.tell_losses(subject)
         self.sampled = recorder.clock.due(recorder.step) or first

@@ -165,6 +165,7 @@ class Training(object):
         settle(self.subject.model)
         self.optimizer = compiled.tell_optimizer(self.subject) or self.optimizer
         self.subject.look()
+        self.watch.remember(self.subject)
         self.subject.introduce()
         compiled.tell_losses(self.subject)
 
@@ -242,7 +243,7 @@ class Training(object):
         return told
 
     def learning_rate(self):
-        """Read now and then: asking a variable for its value takes longer than all else that is done on a plain step."""
+        """Read now and then: asking a variable for its value takes longer than all else that a plain step does."""
         if self.rate_age is None or self.sampled or self.rate_age >= RATE_EVERY:
             model = self.subject.model
             with self.recorder.guard("the learning rate"):

@@ -11,6 +11,7 @@ import time
 import weakref
 
 from .. import patches
+from ..threads import TrainingThread
 from . import datasets, inside, models, steps
 
 
@@ -28,6 +29,7 @@ class Loops(object):
         self.passing = None  # the data set that is being gone through
         self.passed = {}  # losses and first step of the pass
         self.epoch = None
+        self.thread = TrainingThread()
         self.functions = {}  # functions that train: identity -> (weak reference, optimizer, variables)
         self.tracing = []
 
@@ -47,7 +49,7 @@ class Loops(object):
     @property
     def following(self):
         """Whether calls are the program's own, made eagerly."""
-        return self.watch.watching and sys.modules["tensorflow"].executing_eagerly()
+        return self.watch.watching and self.thread.is_here() and sys.modules["tensorflow"].executing_eagerly()
 
     # -- passes over data ----------------------------------------------------------------------------------------------
 
@@ -96,6 +98,8 @@ class Loops(object):
         facts = {"batch_size": found.batch_size, "shuffled": found.shuffled, "drop_last": found.drop_last}
         if found.arrays is not None:
             facts.update(found.arrays.facts())
+            if facts.pop("weights", None) is not None:  # of three parts and more only the loop knows what they are
+                facts.pop("target", None), facts.pop("targets", None)
         elif found.samples is not None:
             facts["samples"] = found.samples
         self.recorder.emit("data", phase="train", **facts)
@@ -122,6 +126,7 @@ class Loops(object):
         def gradient(tape, target, sources, *arguments, **named):
             if not self.following:
                 return original(tape, target, sources, *arguments, **named)
+            self.thread.trains()
             if self.noted is not None:
                 self.noted.close()
             found = original(tape, target, sources, *arguments, **named)
@@ -281,6 +286,8 @@ class Rooted(inside.Call):
     def note(self, layer, arguments, outputs):
         if not hasattr(inside.first_tensor(outputs), "numpy"):
             return  # symbolic: a model is being built or a function traced
+        if not self.noted.watch.loops.thread.is_here():
+            return
         super(Rooted, self).note(layer, arguments, outputs)
         # Calls end from the inside out: the last model noted is the outermost.
         if models.is_model(layer):

@@ -56,6 +56,7 @@ class Watch(object):
         self.owners = {}
         self.loops = loops.Loops(self)
         self.sessions = sessions.Sessions(self)
+        self.properties = self.property_probe()
 
     # -- hooks ---------------------------------------------------------------------------------------------------------
 
@@ -107,8 +108,10 @@ class Watch(object):
             "predict": self.predicting,
         }
         for name, make in calls.items():
+            # Keras 3 compares the compile of a model with its own: one that differs is not called on loading.
+            owner = definer(kind, name) if name == "compile" and edition.three else kind
             if callable(getattr(kind, name, None)):
-                self.patches.wrap(kind, name, functools.partial(make, edition))
+                self.patches.wrap(owner, name, functools.partial(make, edition))
 
     def wrap_init(self, kind):
         def make(original):
@@ -141,6 +144,22 @@ class Watch(object):
             with self.recorder.guard("taking hooks off"):
                 undo()
         self.undo = []
+        if self.properties is not None:
+            with self.recorder.guard("property probes"):
+                self.properties.try_all()
+
+    # -- properties ----------------------------------------------------------------------------------------------------
+
+    def property_probe(self):
+        if not self.recorder.settings.get("properties"):
+            return None
+        return core.neighbour("keras.properties").Properties(self.recorder)
+
+    def remember(self, subject, loss=None, optimizer=None):
+        """Before the first step of a model: what is needed to ask about its properties when the program is over."""
+        if self.properties is not None:
+            with self.recorder.guard("a copy for property probes"):
+                self.properties.remember(subject, loss, optimizer)
 
     # -- where things were made ----------------------------------------------------------------------------------------
 
@@ -414,3 +433,8 @@ def resident_megabytes():
             return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576.0
     except (OSError, ValueError, AttributeError):
         return None
+
+
+def definer(kind, name):
+    """The class that a method of this one is inherited from."""
+    return next((base for base in kind.__mro__ if name in vars(base)), kind)

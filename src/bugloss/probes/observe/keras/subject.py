@@ -30,6 +30,7 @@ class Subject(object):
         self.described = None
         self.view: Any = None
         self.fresh = False  # whether the view is of the weights as they are
+        self.doubt = None  # why it could not be called; told once the program's own call works, else its batch is bad
         self.order: Any = None
         self.copy: Any = None
         self.before = None
@@ -114,18 +115,21 @@ class Subject(object):
         self.view, self.fresh = None, batch is None
         if not self.can_look():
             return None
-        with self.watch.inside(), self.recorder.guard("looking inside " + self.name):
-            batch = batch or self.batch
-            if self.in_graph:
-                view = self.look_graph(gradients, batch)
-            else:
-                quiet = not all(models.of_library(layer) for _, layer in models.leaves(self.model))
-                quiet = quiet or not models.of_library(self.model)
-                view = inside.look(self.edition, self.model, batch, gradients, quiet)
-            self.view = view
+        try:
+            with self.watch.inside():
+                self.view = self.look_inside(gradients, batch or self.batch)
+        except Exception as error:
+            self.doubt = error
         if self.view is not None and self.order is None and self.view.order:
             self.order = list(self.view.order)
         return self.view
+
+    def look_inside(self, gradients, batch):
+        if self.in_graph:
+            return self.look_graph(gradients, batch)
+        quiet = not all(models.of_library(layer) for _, layer in models.leaves(self.model))
+        quiet = quiet or not models.of_library(self.model)
+        return inside.look(self.edition, self.model, batch, gradients, quiet)
 
     def look_graph(self, gradients, batch, values=None):
         copy = self.graph_copy()
@@ -158,6 +162,9 @@ class Subject(object):
     def end_sample(self, step):
         """After the step: how far it moved the weights. Writes the sample. Returns the norm of all gradients."""
         self.fresh = False
+        doubt, self.doubt = self.doubt, None
+        if doubt is not None:
+            self.recorder.fail("looking inside " + self.name, doubt)
         if self.before is None:
             return None
         after, before, self.before = self.read(), self.before, None

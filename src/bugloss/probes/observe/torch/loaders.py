@@ -40,11 +40,13 @@ class LoaderPass(object):
         self.iterator = weakref.ref(iterator)
         self.steps = 0
         self.ended = False
+        self.unused = 0  # batches that no model has been called with yet
+        self.ahead = False  # whether it ended before that: somebody reads one batch ahead
 
     @property
     def goes_on(self):
         """A loop that was left early leaves its iterator to be forgotten."""
-        return not self.ended and self.iterator() is not None
+        return self.ahead or (not self.ended and self.iterator() is not None)
 
 
 class LoaderWatch(object):
@@ -56,6 +58,7 @@ class LoaderWatch(object):
         self.records = Identities()
         self.iterations = Identities()
         self.latest = None
+        self.waiting = None  # a pass whose last batch is still to be trained on
         self.batch = None
         self.training_hashes = set()
         self.own = OwnBatches(self)
@@ -86,6 +89,7 @@ class LoaderWatch(object):
             iterator = original(loader)
             if watch.observer.watching():
                 with watch.recorder.guard("a loader"):
+                    watch.settle()
                     record = watch.records.get(loader) or watch.records.set(loader, LoaderRecord())
                     watch.iterations.set(iterator, LoaderPass(record, loader, iterator))
             return iterator
@@ -106,6 +110,7 @@ class LoaderWatch(object):
             current = watch.iterations.get(iterator)
             if current is not None:
                 watch.latest = current
+                current.unused += 1
                 watch.batch = batch if watch.observer.sampling else None
             return batch
 
@@ -114,11 +119,25 @@ class LoaderWatch(object):
     def ended(self, iterator):
         current = self.iterations.get(iterator)
         if current is not None and not current.ended:
-            current.ended = True
-            if current.steps:
-                self.observer.log.flush()
-                self.observer.phases.epochs.passed_loader()
+            current.ended, current.ahead = True, current.unused > 0
+            self.waiting = current
+            if not current.ahead:
+                self.settle()
         self.batch = None
+
+    def settle(self):
+        """A pass over a loader is over, and so is its last step."""
+        passed, self.waiting = self.waiting, None
+        if passed is not None and passed.steps:
+            self.observer.log.flush()
+            self.observer.phases.epochs.passed_loader()
+
+    def use(self):
+        """A model is called with the batch at hand. Returns the iteration that it comes from."""
+        current = self.current
+        if current is not None:
+            current.unused = max(current.unused - 1, 0)
+        return current
 
     @property
     def current(self):
@@ -134,6 +153,7 @@ class LoaderWatch(object):
         if not current.steps:
             record.passes += 1
         current.steps += 1
+        current.ahead = False
         record.trains = True
         self.describe(current, "train")
         return record.passes - 1

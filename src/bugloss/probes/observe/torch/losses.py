@@ -19,7 +19,7 @@ class LossCall(object):
         self.name = name
         self.value = value  # without its graph, which is not ours to keep
         self.place = place
-        self.pointer = value.data_ptr() if value is not None else 0
+        self.pointer = value.data_ptr() if value is not None and is_plain(value) else 0
         self.size = 0
         self.accuracy = None
         self.again = None  # computes the same loss for other outputs and targets

@@ -19,7 +19,20 @@ def is_plain(value):
     torch = sys.modules["torch"]
     if type(value) not in (torch.Tensor, torch.nn.Parameter, getattr(torch.nn, "Buffer", torch.Tensor)):
         return False
-    return value.layout is torch.strided and not value.is_quantized and value.device.type != "meta"
+    if value.layout is not torch.strided or value.is_quantized or value.device.type == "meta":
+        return False
+    return not is_wrapped(torch, value)
+
+
+def is_wrapped(torch, value):
+    """Whether this is a stand-in of ``torch.func`` for many tensors or for a derivative."""
+    asked = getattr(getattr(torch._C, "_functorch", None), "is_functorch_wrapped_tensor", None)
+    return asked is not None and asked(value)
+
+
+def transformation(torch):
+    """What tells the current transformation of ``torch.func``, whose tensors have no values of their own, or None."""
+    return getattr(getattr(torch._C, "_functorch", None), "maybe_current_level", lambda: None)
 
 
 def tensors_in(value, most=8, depth=0):

@@ -6,7 +6,7 @@
 
 from ..patches import Identities
 from .layers import quiet, read
-from .numbers import is_plain, spread
+from .numbers import is_plain, spread, tensors_in
 
 MOST_OPEN = 64
 MOST_HELD = 1000000
@@ -72,6 +72,10 @@ class Pass(object):
         """The line and the loader that it came from."""
         return self.place, self.loader and id(self.loader.record)
 
+    def asks_for_inputs(self):
+        """Whether the program wants the gradient of what it put in."""
+        return any(one.requires_grad and one.is_leaf for one in tensors_in((self.arguments, self.named)))
+
     def release(self):
         """Gives up the tensors of the program."""
         self.arguments, self.named, self.output, self.labels = (), {}, None, None
@@ -128,6 +132,7 @@ class Phases(object):
         self.recorder = recorder
         self.torch = torch
         self.open = []
+        self.trained = []  # passes since the last step that a backward pass has reached
         self.stretches = {}
         self.training_places = set()
         self.main_loss = None
@@ -140,7 +145,7 @@ class Phases(object):
     def begin(self, one):
         """A new pass: those before it that can be judged are."""
         self.resolve(False)
-        for older in self.open:
+        for older in self.open + self.trained:
             older.release()
         self.open.append(one)
 
@@ -155,6 +160,8 @@ class Phases(object):
             if one.reach.reached:
                 one.record.in_training = True
                 self.training_places.add(one.origin)
+                if len(self.trained) < MOST_OPEN:
+                    self.trained.append(one)
             elif not one.gradients or not one.requires:
                 self.judge(one)
             elif stepped:
@@ -164,6 +171,12 @@ class Phases(object):
         while len(waiting) > MOST_OPEN:
             self.judge(waiting.pop(0))
         self.open = waiting
+
+    def take_trained(self):
+        """The weights were updated: the passes that it was done for."""
+        self.resolve(True)
+        trained, self.trained = self.trained, []
+        return trained
 
     def judge(self, one):
         """Whether a pass without a backward pass was an evaluation, or only fed something else."""
@@ -296,6 +309,8 @@ class Epochs(object):
         self.passed = self.steps_since > 0
 
     def evaluated(self, fields, on_training):
+        if not self.steps_since:  # before training begins, or after its last epoch: no end of an epoch
+            return
         told = fields["loss"] is not None or fields["accuracy"] is not None
         if on_training:
             self.on_training = self.on_training or (fields if told else None)

@@ -8,9 +8,11 @@ no graph kept. ``join`` is the only way in; ``recorder.closers`` holds the way o
 import os
 import platform
 import sys
+import threading
 
 from .. import core
 from ..patches import unseen
+from ..threads import TrainingThread
 from .answers import AnswerWatch
 from .layers import PassWatch, make_mode
 from .loaders import LoaderWatch
@@ -19,7 +21,7 @@ from .manual import ManualSteps
 from .model import ModelBook
 from .names import FUNCTIONS
 from .nonfinite import Investigator
-from .numbers import is_plain, tensors_in
+from .numbers import is_plain, tensors_in, transformation
 from .optimizers import OptimizerBook, Steering
 from .phases import MOST_HELD, Pass, Phases, follow
 from .samples import Samples, Validation, unique
@@ -62,12 +64,14 @@ class Observer(object):
         self.validation = Validation(recorder, self)
         self.manual = ManualSteps(recorder, self)
         self.properties = self.property_probe()
+        self.thread = TrainingThread()
+        self.transformed = transformation(torch)
         self.wraps = Wraps(self)
         self.mode = make_mode(torch)
         self.turn = Turn()
         self.last_turn = (self.turn, [], frozenset())
         self.current = None  # the last pass that began
-        self.inside = False  # within a call of a model
+        self.inside, self.inside_thread = False, None  # within a call of a model
         self.watch = None
         self.watches = {}  # by model, in this step
         self.calls = {}  # by model, in this step
@@ -90,7 +94,8 @@ class Observer(object):
         """Whether calls are to be noted: not in children, not at the end, not in our own work or a compiler's."""
         if not self.recorder.active or self.paused or self.in_backward or getattr(self.recorder, "leader", None):
             return False
-        return not (self.compiled and self.torch.compiler.is_compiling())
+        compiling = self.compiled and self.torch.compiler.is_compiling()
+        return not compiling and self.thread.is_here() and self.transformed() is None
 
     def looks_closely(self):
         return bool(self.sampling)
@@ -99,6 +104,16 @@ class Observer(object):
         """Whether the last pass can only have been an evaluation."""
         one = self.current
         return one is not None and not (one.gradients and one.training)
+
+    def introduce(self, thing):
+        """A model or an optimizer that was made before the observation began."""
+        if isinstance(thing, self.torch.nn.Module):
+            for parent in thing.modules():
+                for child in parent.children():
+                    self.book.registered(parent, child)
+        elif isinstance(thing, self.torch.optim.Optimizer):
+            inner = getattr(thing, "optimizer", None)  # what accelerate, say, hands out holds the one that steps
+            self.optimizers.record_of(inner if isinstance(inner, self.torch.optim.Optimizer) else thing)
 
     # Forward passes
 
@@ -109,7 +124,7 @@ class Observer(object):
         if one is None:
             return original(module, *arguments, **named)
         mode = self.mode_of(one) if self.watch is not None else None
-        self.inside = True
+        self.inside, self.inside_thread = True, threading.get_ident()
         try:
             if mode is None:
                 result = original(module, *arguments, **named)
@@ -129,6 +144,8 @@ class Observer(object):
     def inner(self, original, module, arguments, named):
         """A call within a model, on a sampled step."""
         watch = self.watch
+        if watch is None or self.inside_thread != threading.get_ident():  # another thread's model, or a replica
+            return original(module, *arguments, **named)
         leaf = not module._modules
         watch.inside += leaf
         try:
@@ -183,14 +200,15 @@ class Observer(object):
         one = Pass(record, module, self.recorder.place(1, passing=record.module()))
         one.gradients = gradients
         one.training = bool(module.training)
-        one.loader = self.loaders.current
+        one.loader = self.loaders.use()
         one.step = self.recorder.step
         inputs = tensors_in((arguments, named), 1)
+        plain = bool(inputs) and is_plain(inputs[0])
         if inputs and inputs[0].dim():
             one.batch = int(inputs[0].shape[0])
         if one.loader is not None:
             one.on_training = one.loader.record.trains
-        elif inputs and is_plain(inputs[0]) and inputs[0].dim():
+        elif plain and inputs[0].dim():
             one.cut = self.loaders.own.cut(inputs[0])
             one.on_training = self.loaders.own.knows(one.cut)
         if not gradients or not one.training:
@@ -198,7 +216,7 @@ class Observer(object):
         one.modes = record.in_mode(True)
         one.arguments, one.named = arguments, named
         before = self.current
-        if before is not None and before.record is not record and inputs and before.output is not None:
+        if before is not None and before.record is not record and plain and before.output is not None:
             before.feeds = before.output.data_ptr() == inputs[0].data_ptr()
         self.phases.begin(one)
         self.current = one
@@ -245,7 +263,7 @@ class Observer(object):
                     one.requires = True
                     follow(output, one.reach)
             floating = [part for part in outputs if part.is_floating_point() and part.dim()]
-            if floating and floating[0].numel() <= MOST_HELD:
+            if floating and floating[0].numel() <= MOST_HELD and is_plain(floating[0]):
                 one.output = floating[0].detach()
             if watch is not None:
                 watch.see(module, arguments, result)
@@ -270,6 +288,9 @@ class Observer(object):
 
     def before_backward(self, tensors):
         with self.work:
+            self.thread.trains()
+            if self.turn.backwards and not (self.turn.reached or self.optimizers.count):
+                self.turn = Turn()  # tensors without a model, which nobody steps: what came before was a step, or none
             turn = self.turn
             turn.backwards += 1
             turn.cleared_late = False
@@ -286,14 +307,15 @@ class Observer(object):
     def note_loss(self, loss):
         """Where reading is free the loss is read at once, so that a bad one is met before it does harm."""
         plain = self.steering.scaled.get(loss, loss.detach())
-        call = next((call for call in reversed(self.called()) if call.pointer == loss.data_ptr()), None)
+        pointer = loss.data_ptr() if is_plain(loss) else None
+        call = next((call for call in reversed(self.called()) if call.pointer == pointer), None)
         if call is not None:
             self.phases.main_loss = call.name
             self.remember_subject(call)
         elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():
             self.describe_own_loss(loss)
-        if self.stepping and self.turn.losses:  # an optimizer that asks for the loss again and again
-            return
+        if self.stepping and len(self.turn.losses) > self.turn.before_step:
+            return  # an optimizer that asks for the loss again and again
         if plain.device.type == "cpu" or self.investigator.alert:
             plain = plain.item()
             self.turn.losses.append(plain)
@@ -331,17 +353,25 @@ class Observer(object):
             if self.steering.scale is None:
                 self.investigator.after_backward(one, tensors)
             for passed in self.phases.open:
+                if passed.reach.reached:
+                    self.turn.reached = True
+                    self.turn.for_inputs = self.turn.for_inputs or (not self.steps_taken and passed.asks_for_inputs())
                 passed.reach.gradient = None
+            for optimizer in self.turn.within[:1]:
+                self.stepped(optimizer)
             if not self.stepping:
                 self.manual.remember(one)
 
     # Steps
 
     def before_step(self, optimizer, arguments, named):
+        if not self.thread.is_here():
+            return
         self.stepping = [other for other in self.stepping if other != id(optimizer)] + [id(optimizer)]
         if len(self.stepping) > 1 or not self.watching():
             return
         with self.step_guard, self.work:
+            self.turn.before_step = len(self.turn.losses)
             self.update = None
             if self.sampling:
                 record = self.optimizers.record_of(optimizer)
@@ -351,7 +381,12 @@ class Observer(object):
                 self.update.look_at_gradients()
 
     def after_step(self, optimizer, arguments, named):
+        if not self.thread.is_here():
+            return
         self.stepping = self.stepping[: self.stepping.index(id(optimizer))] if id(optimizer) in self.stepping else []
+        if self.in_backward and not self.stepping:
+            with self.step_guard:
+                self.stepped_within(optimizer)
         if self.stepping or not self.watching():
             return
         with self.step_guard, self.work:
@@ -359,6 +394,16 @@ class Observer(object):
         if self.recorder.overdue:
             self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
             raise SystemExit(OVERDUE)
+
+    def stepped_within(self, optimizer):
+        """A hook updated a parameter in the middle of a backward pass; all of them together are one step."""
+        record = self.optimizers.record_of(optimizer)
+        if self.turn.within:
+            record.steps += 1
+            if not record.described:
+                models = unique([one.record.module() for one in self.phases.open])
+                self.optimizers.describe(optimizer, record, models)
+        self.turn.within.append(optimizer)
 
     def stepped_by_hand(self):
         """The program updated weights without an optimizer."""
@@ -368,8 +413,7 @@ class Observer(object):
 
     def settle_passes(self):
         """Judges what is open. Returns the passes that were trained on."""
-        reached = [one for one in self.phases.open if one.reach.reached]
-        self.phases.resolve(True)
+        reached = self.phases.take_trained()
         self.phases.close()
         return reached
 
@@ -441,10 +485,11 @@ class Observer(object):
             if self.current is not None:
                 self.manual.look(self.current.record)
             self.phases.resolve(True)
+            self.loaders.settle()
             self.log.flush()
             self.phases.close()
             self.phases.epochs.complete(self.clock.now())
-            if not self.steps_taken and self.turn.backwards:
+            if not self.steps_taken and self.turn.backwards and not self.turn.for_inputs:
                 self.recorder.occasion("backward-without-step", self.turn.place, backwards=self.turn.backwards)
             for record in self.book.all():
                 if record.described is not None:

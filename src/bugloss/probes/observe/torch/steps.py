@@ -15,7 +15,11 @@ class Turn(object):
 
     def __init__(self):
         self.backwards = 0
+        self.reached = False  # whether a backward pass came to a model that was seen
+        self.for_inputs = False  # whether it was on its way to the inputs: an attack, a map of what matters
+        self.within = []  # optimizers that stepped in the middle of a backward pass
         self.losses = []
+        self.before_step = 0  # how many of them there were when the optimizer began
         self.place = None
         self.waited = 0.0
         self.cleared_late = False

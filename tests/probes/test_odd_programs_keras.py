@@ -1,0 +1,48 @@
+"""The observing probe with unusual Keras 3 programs: nothing changes for them, and nothing untrue is said of them."""
+
+from __future__ import annotations
+
+import pytest
+from forked_programs import Pair, assert_unnoticed, assert_untroubled, run_all
+from odd_programs.keras_loops import PROGRAMS
+
+from bugloss.core.errors import EnvironmentFailure
+from bugloss.run.environment import provide
+from bugloss.run.stack import load_stack
+
+STEPS = {
+    "tape": 40, "graph-tape": 40, "gan": 80, "gan-compiled": 50, "bfloat16": 80, "own-step": 80, "on-batch": 40,
+    "saved": 96, "predicts": 0, "generator": 80, "attack": 0, "penalty": 40, "threads": 30,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
+    """Every program, plain and observed."""
+    try:
+        python = provide(load_stack("keras3")).python
+    except EnvironmentFailure as error:
+        pytest.skip(f"not run: {error.message} {error.hint}")
+    return run_all(python, ("tensorflow", "keras"), PROGRAMS, tmp_path_factory.mktemp("odd"))
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_program_does_not_notice(pairs: dict[str, Pair], name: str) -> None:
+    """One that saved its model while it was observed could not load it: Keras took our ``compile`` for its own."""
+    assert_unnoticed(PROGRAMS[name], pairs[name])
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_nothing_fails_and_no_alarm_is_raised(pairs: dict[str, Pair], name: str) -> None:
+    assert_untroubled(pairs[name])
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_are_counted(pairs: dict[str, Pair], name: str) -> None:
+    assert len(pairs[name].seen.recording.steps) == STEPS[name]
