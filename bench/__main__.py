@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bench import builds, checking, diagnosis, examples, observation, overhead, startup, verification
+from bench import builds, checking, diagnosis, examples, observation, overhead, startup, triage, verification
 from bench.measurement import save
 
 BENCHES = {
@@ -16,6 +16,7 @@ BENCHES = {
     "examples": examples,
     "diagnosis": diagnosis,
     "observation": observation,
+    "triage": triage,
 }
 
 

@@ -22,9 +22,15 @@ ALLOWED = {
     "check": {"core"},
     "observe": {"core"},
     "adapters": {"core", "probes", "record"},
+    "intake": {"core"},
+    "triage": {"core"},
+    "study": {"core", "triage"},
     "corpus": {"core", "probes", "run", "verify"},
-    "workflows": {"core", "run", "verify", "record", "corpus", "check", "observe", "probes", "adapters"},
-    "show": {"core", "run", "verify", "record", "corpus", "check", "observe", "workflows"},
+    "workflows": {
+        *("core", "run", "verify", "record", "corpus", "check", "observe", "probes", "adapters"),
+        *("intake", "triage", "study"),
+    },
+    "show": {"core", "run", "verify", "record", "corpus", "check", "observe", "workflows", "triage", "study"},
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}
 HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "rich"}

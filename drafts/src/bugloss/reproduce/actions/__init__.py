@@ -1,0 +1,1 @@
+"""The ten edit actions, one file each."""

@@ -1,0 +1,144 @@
+"""Obsolete parameter removal (A6)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bugloss.check.parameter_use import ParameterUse, outdated_parameters
+from bugloss.check.program import Program
+from bugloss.check.requirement import parse_version
+from bugloss.check.source import Skipped, parse_source
+from bugloss.check.target import with_companions
+from bugloss.core.run import RaisedException
+from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.draft import Draft, Origin, parsed
+from bugloss.reproduce.rewriting import rename_keyword, set_keyword
+
+_UNEXPECTED = re.compile(
+    r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.*?|Argument\(s\) not recognized.*?)[: ]*[{(\[]?['\"](?P<name>\w+)['\"]"
+)
+_KNOWN = {
+    "nb_epoch": "epochs",
+    "lr": "learning_rate",
+    "input": "inputs",
+    "output": "outputs",
+    "border_mode": "padding",
+    "subsample": "strides",
+    "init": "kernel_initializer",
+    "W_regularizer": "kernel_regularizer",
+    "b_regularizer": "bias_regularizer",
+    "dim_ordering": "data_format",
+    "nb_filter": "filters",
+    "filter_length": "kernel_size",
+    "output_dim": "units",
+    "p": "rate",
+    "samples_per_epoch": "steps_per_epoch",
+    "nb_val_samples": "validation_steps",
+    "pretrained": "weights",
+    "decay": None,
+    "input_shape": None,
+}
+_KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
+
+
+class ObsoleteParameterRemoval(Action):
+    """Drops or renames arguments that the library release in use no longer accepts.
+
+    ## What it does
+    Renames a keyword where the release has the same thing under another name, and takes it away where it has not.
+
+    ## When it applies
+    The signature of the release in use does not have the keyword, or the last run stopped because of it; never where
+    the report itself complains about that keyword.
+
+    ## What it rests on
+    The signatures of the API catalogues and the table of replacements; the text of the TypeError.
+
+    ## Example
+    `model.fit(x, y, nb_epoch=3)` becomes `model.fit(x, y, epochs=3)`.
+
+    ## Known problems
+    An argument that is dropped may have mattered, such as a decay of the learning rate.
+
+    ## References
+    Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A6.
+    """
+
+    action = EditAction.OBSOLETE_PARAMETER_REMOVAL
+    examples = (
+        Example(
+            "from keras.optimizers import SGD\nopt = SGD(lr=0.1, momentum=0.9)\n",
+            "from keras.optimizers import SGD\nopt = SGD(learning_rate=0.1, momentum=0.9)\n",
+            releases=_KERAS3,
+            modules=frozenset(_KERAS3),
+        ),
+        Example(
+            "result = solve(x, speed=3)\n",
+            "result = solve(x)\n",
+            failure=RaisedException(
+                "TypeError", "builtins.TypeError", "solve() got an unexpected keyword argument 'speed'"
+            ),
+        ),
+    )
+
+    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        if parsed(program.text) is None:
+            return
+        yield from self._by_failure(program, evidence)
+        yield from self._learning_rate(program, evidence)
+        source = parse_source(program.text, "report.py")
+        if isinstance(source, Skipped):
+            return
+        for use in outdated_parameters(Program(source, with_companions(dict(evidence.releases)))):
+            if use.is_gone and use.keyword.arg and not evidence.expectation.speaks_of(use.keyword.arg):
+                yield self._changed(program, use)
+
+    def _learning_rate(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """Keras 3 hands unknown keywords of optimizers on before it refuses them: no signature tells."""
+        if parse_version(evidence.releases.get("keras", "0")) < (3,) or evidence.expectation.speaks_of("lr"):
+            return
+        for call in ast.walk(ast.parse(program.text)):
+            if isinstance(call, ast.Call) and any(keyword.arg == "lr" for keyword in call.keywords):
+                text = rename_keyword(program.text, call, "lr", "learning_rate")
+                yield Proposal(text, "lr is called learning_rate in Keras 3", origin=Origin.CHANGED)
+                return
+
+    def _changed(self, program: Draft, use: ParameterUse) -> Proposal:
+        old = use.keyword.arg or ""
+        taken = {keyword.arg for keyword in use.call.keywords}
+        if use.line is not None and use.line.new and use.line.how == "same" and use.line.new not in taken:
+            text = rename_keyword(program.text, use.call, old, use.line.new)
+            return Proposal(text, f"{old} is called {use.line.new} in {use.release.title}", origin=Origin.CHANGED)
+        text = set_keyword(program.text, use.call, old, None)
+        return Proposal(text, f"{use.release.title} has no {old} any more", origin=Origin.CHANGED)
+
+    def _by_failure(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """The keyword that the last run stumbled over."""
+        failure = evidence.failure
+        found = (
+            _UNEXPECTED.search(failure.message)
+            if failure is not None and failure.kind in {"TypeError", "ValueError"}
+            else None
+        )
+        if found is None or evidence.expectation.speaks_of(found["name"]):
+            return
+        name = found["name"]
+        lines = {frame.line for frame in failure.frames} if failure is not None else set()
+        calls = [
+            node
+            for node in ast.walk(ast.parse(program.text))
+            if isinstance(node, ast.Call) and any(keyword.arg == name for keyword in node.keywords)
+        ]
+        calls.sort(key=lambda call: not any(call.lineno <= line <= (call.end_lineno or call.lineno) for line in lines))
+        for call in calls[:1]:
+            new = _KNOWN.get(name)
+            if new and all(keyword.arg != new for keyword in call.keywords):
+                text = rename_keyword(program.text, call, name, new)
+                yield Proposal(
+                    text, f"the release in use does not take {name}; {new} is its successor", origin=Origin.CHANGED
+                )
+            text = set_keyword(program.text, call, name, None)
+            yield Proposal(text, f"the release in use does not take {name}", origin=Origin.CHANGED)

@@ -1,0 +1,150 @@
+"""Version migration (A10)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bugloss.check.program import Program
+from bugloss.check.removal import removals
+from bugloss.check.renaming import renaming
+from bugloss.check.source import Skipped, parse_source
+from bugloss.check.target import with_companions
+from bugloss.core.finding import Edit, Fix
+from bugloss.core.run import RaisedException
+from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.draft import Draft, Origin, parsed
+
+_KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
+# What a table of names cannot say: idioms of old releases and what people write today.
+_IDIOMS: tuple[tuple[str, str, str], ...] = (
+    (r"(\b\w+)\.data\[0\]", r"\1.item()", "a tensor without axes cannot be indexed since PyTorch 0.5"),
+    (r"\bVariable\(([^()]+), volatile=True\)", r"Variable(\1)", "volatile is gone since PyTorch 0.4"),
+    (r"from keras\.utils import np_utils", "from keras import utils as np_utils", "np_utils moved into keras.utils"),
+    (r"from keras\.utils\.np_utils import to_categorical", "from keras.utils import to_categorical", "np_utils moved into keras.utils"),
+    (r"from (tensorflow\.)?keras\.layers\.(?:core|convolutional|pooling|recurrent|normalization|embeddings|merge|advanced_activations|noise|wrappers) import", r"from \1keras.layers import", "all layers are in keras.layers"),
+    (r"from (tensorflow\.)?keras\.optimizers import (Adam|SGD|RMSprop)\b(?!,)", r"from \1keras.optimizers import \2", ""),
+    (r"from tensorflow\.python\.keras\b", "from tensorflow.keras", "tensorflow.python is internal"),
+    (r"\.fit_generator\(", ".fit(", "fit takes generators since Keras 2.4"),
+    (r"\.predict_generator\(", ".predict(", "predict takes generators since Keras 2.4"),
+    (r"\.evaluate_generator\(", ".evaluate(", "evaluate takes generators since Keras 2.4"),
+    (r"(\b\w+)\.predict_classes\(((?:[^()]|\([^()]*\))*)\)", r"\1.predict(\2).argmax(axis=-1)", "predict_classes is gone since TensorFlow 2.6"),
+    (r"np\.(float|int|bool|object|str)\b(?!\d|_)", r"\1", "the aliases of Python's own types are gone since NumPy 1.24"),
+)  # fmt: skip
+_NEEDED = re.compile(r"has no attribute|No module named|cannot import name|object is not callable|invalid index of a 0-dim|is not a package|unexpected keyword|removed|got an unexpected|deprecated|takes \d+ positional")  # fmt: skip
+
+
+class VersionMigration(Action):
+    """Rewrites a snippet for the release in use where the reported one cannot be had.
+
+    ## What it does
+    Renames what only moved or got another name, by the table of replacements; rewrites a few idioms that no table can
+    express; lets TensorFlow 1 code run on its compatibility layer.
+
+    ## When it applies
+    The release in use lacks a name that the program uses, or the last run failed for such a reason; never where the
+    report itself complains about that name. The reported era's own stack is always tried first.
+
+    ## What it rests on
+    The API catalogues of releases and the table of replacements.
+
+    ## Example
+    `from keras.layers.core import Dense` becomes `from keras.layers import Dense`.
+
+    ## Known problems
+    Behaviour may have changed under the same name.
+
+    ## References
+    Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A10.
+    """
+
+    action = EditAction.VERSION_MIGRATION
+    examples = (
+        Example(
+            "from keras.layers.core import Dense\nlayer = Dense(3)\n",
+            "from keras.layers import Dense\nlayer = Dense(3)\n",
+            releases=_KERAS3,
+            modules=frozenset(_KERAS3),
+        ),
+        Example(
+            "import torch\nloss = torch.ones(())\nprint(loss.data[0])\n",
+            "import torch\nloss = torch.ones(())\nprint(loss.item())\n",
+            failure=RaisedException("IndexError", "builtins.IndexError", "invalid index of a 0-dim tensor."),
+        ),
+        Example(
+            "import numpy as np\nx = np.zeros(3, dtype=np.float)\n",
+            "import numpy as np\nx = np.zeros(3, dtype=float)\n",
+            failure=RaisedException(
+                "AttributeError", "builtins.AttributeError", "module 'numpy' has no attribute 'float'."
+            ),
+        ),
+    )
+
+    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        if parsed(program.text) is None:
+            return
+        yield from self._renamed(program, evidence)
+        failure = evidence.failure
+        if failure is not None and _NEEDED.search(failure.message):
+            yield from self._idioms(program, evidence)
+            yield from self._compatibility(program, evidence)
+
+    def _renamed(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        source = parse_source(program.text, "report.py")
+        if isinstance(source, Skipped):
+            return
+        followed = Program(source, with_companions(dict(evidence.releases)))
+        for removal in removals(followed):
+            last = removal.name.rsplit(".", 1)[-1]
+            if evidence.expectation.speaks_of(last) or evidence.expectation.speaks_of(removal.name):
+                continue
+            fix = renaming(followed, removal)
+            if fix is not None and fix.edits:
+                new = removal.instead.new if removal.instead is not None else ""
+                yield Proposal(
+                    _fixed(program.text, fix), f"{removal.name} {removal.when}: {new}", origin=Origin.CHANGED
+                )
+                return
+
+    def _idioms(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        for pattern, new, why in _IDIOMS:
+            changed = re.sub(pattern, new, program.text)
+            spoken_of = any(evidence.expectation.speaks_of(word) for word in re.findall(r"[a-z_]{6,}", pattern))
+            if changed != program.text and not spoken_of and parsed(changed) is not None:
+                yield Proposal(changed, why or "written as today", origin=Origin.CHANGED)
+
+    def _compatibility(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """TensorFlow 1 code on TensorFlow 2: its compatibility layer under the same name."""
+        failure = evidence.failure
+        missing = (
+            re.search(r"module 'tensorflow' has no attribute '(\w+)'", failure.message) if failure is not None else None
+        )
+        if missing is None or evidence.expectation.speaks_of(missing[1]) or "compat.v1" in program.text:
+            return
+        for node in ast.walk(ast.parse(program.text)):
+            if isinstance(node, ast.Import) and any(
+                alias.name == "tensorflow" and alias.asname == "tf" for alias in node.names
+            ):
+                text = program.text.replace(
+                    "import tensorflow as tf", "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()", 1
+                )
+                yield Proposal(
+                    text, f"tf.{missing[1]} is of TensorFlow 1; its compatibility layer has it", origin=Origin.CHANGED
+                )
+                return
+
+
+def _fixed(text: str, fix: Fix) -> str:
+    """A text after the edits of a fix, the last first."""
+    lines = text.split("\n")
+    for edit in sorted(fix.edits, reverse=True):
+        lines = _edited(lines, edit)
+    return "\n".join(lines)
+
+
+def _edited(lines: list[str], edit: Edit) -> list[str]:
+    span = edit.span
+    head, tail = lines[span.line - 1][: span.column], lines[span.end_line - 1][span.end_column :]
+    return [*lines[: span.line - 1], *(head + edit.text + tail).split("\n"), *lines[span.end_line :]]

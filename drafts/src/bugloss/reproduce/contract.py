@@ -1,0 +1,89 @@
+"""What an edit action is: one file with its explanation, its proof, and the search for what it can edit."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from bugloss.core.report import Reading, Report
+from bugloss.core.reproduction import Quote
+from bugloss.core.run import RaisedException, Run
+from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.draft import Draft, Origin
+from bugloss.reproduce.oracle import Expectation, ExpectationKind
+
+ACTION_GROUP = "edit-action"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One edit: the program afterwards, why, and the words of the report it rests on."""
+
+    text: str
+    why: str
+    quotes: tuple[Quote, ...] = ()
+    origin: Origin = Origin.OURS  # of the lines that are new
+    question: str = ""  # what the reporter could tell, so that nothing had to be assumed
+    assumes_network: bool = False  # a network of ours stands in for the reporter's
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an action may look at besides the program: the report, the environment, and how the last run ended."""
+
+    reading: Reading
+    expectation: Expectation
+    releases: Mapping[str, str] = field(default_factory=dict)  # torch → 2.13.0
+    modules: frozenset[str] = frozenset()  # what can be imported besides the standard library
+    run: Run | None = None
+
+    @property
+    def failure(self) -> RaisedException | None:
+        """The exception that ended the last run."""
+        return self.run.exception if self.run is not None else None
+
+    @property
+    def body(self) -> str:
+        return self.reading.report.body
+
+    def quote(self, start: int, end: int) -> Quote:
+        return Quote(self.body[start:end], start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A proof: what an action makes of a program, given a report and a failure."""
+
+    before: str
+    after: str
+    report: str = ""
+    reading: Reading | None = None
+    expectation: Expectation = field(default_factory=lambda: Expectation(ExpectationKind.UNKNOWN))
+    failure: RaisedException | None = None
+    releases: Mapping[str, str] = field(default_factory=lambda: {"torch": "2.13.0", "numpy": "2.4.6"})
+    modules: frozenset[str] = frozenset({"torch", "numpy"})
+
+    @property
+    def told(self) -> Reading:
+        return self.reading or Reading(Report("", self.report))
+
+
+class Action(ABC):
+    """Base of all edit actions. The docstring of an action has the headings that the documentation shows:
+
+    *What it does*, *When it applies*, *What it rests on*, *Example*, *Known problems*, *References*.
+    ``examples`` are its proof: applied until it proposes nothing more, it must give exactly the text that each says.
+    """
+
+    action: ClassVar[EditAction]
+    examples: ClassVar[tuple[Example, ...]]
+
+    @property
+    def name(self) -> str:
+        return self.action.value
+
+    @abstractmethod
+    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """Edits that this action can make now, the likeliest first; each is the whole program afterwards."""

@@ -1,0 +1,97 @@
+"""One script that shows the bug by itself: dependencies inline, what was assumed as comments, then the program."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bugloss.core.report import Report
+from bugloss.core.reproduction import LoggedEdit
+from bugloss.reproduce.oracle import Expectation, ExpectationKind
+
+_WIDTH = 110
+_DISTRIBUTIONS = {"tensorflow": "tensorflow-cpu", "sklearn": "scikit-learn"}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the script says about itself before its first line of code."""
+
+    report: Report
+    expectation: Expectation
+    verdict: str
+    python: str  # 3.11
+    pins: Sequence[str]  # torch==2.13.0
+    stack: str
+
+
+def write_script(text: str, log: Sequence[LoggedEdit], header: Header) -> str:
+    """The whole script."""
+    lines = [*_metadata(header), *_story(header), *_edits(log), "", ""]
+    return "\n".join(lines) + text.strip("\n") + "\n"
+
+
+def _metadata(header: Header) -> list[str]:
+    """Inline dependencies (PEP 723), so that ``uv run repro.py`` needs nothing else."""
+    pins = ", ".join(f'"{pin}"' for pin in header.pins)
+    return ["# /// script", f'# requires-python = "=={header.python}.*"', f"# dependencies = [{pins}]", "# ///", "#"]
+
+
+def _story(header: Header) -> list[str]:
+    source = header.report.url or "a report"
+    told = [
+        f'Shows the failure of "{_one_line(header.report.title, 90)}" ({source}).',
+        f"Expected: {_expected(header.expectation)}",
+        f"Verdict of bugloss: {header.verdict}.",
+        f"Run it with: uv run repro.py, or with Python {header.python} and {', '.join(header.pins)}.",
+    ]
+    return [line for part in told for line in _comment(part)]
+
+
+def _expected(expectation: Expectation) -> str:
+    if expectation.kind is ExpectationKind.EXCEPTION and expectation.exception is not None:
+        return f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
+    if expectation.kind is ExpectationKind.SYMPTOM:
+        words = f' (the words "{_one_line(expectation.quotes[0].text, 80)}")' if expectation.quotes else ""
+        return f"{expectation.symptoms[0].value}{words}"
+    return f"it prints {expectation.value}" if expectation.value else "the report does not say it in a testable way"
+
+
+def _edits(log: Sequence[LoggedEdit]) -> list[str]:
+    if not log:
+        return ["#", "# Nothing was edited."]
+    lines = ["#", "# What was edited, and why:"]
+    for number, entry in enumerate(log, start=1):
+        words = f' (from the words "{_one_line(entry.quotes[0].text, 70)}")' if entry.quotes else ""
+        needless = " [also shown without it]" if entry.needed is False else ""
+        told = f"{number}. {entry.action.code} {entry.action.value}: {_one_line(entry.why, 200)}{words}{needless}"
+        lines += _comment(told, "   ")
+    return lines
+
+
+def _comment(text: str, indent: str = "") -> list[str]:
+    return [f"# {line}" for line in textwrap.wrap(text, _WIDTH, subsequent_indent=indent)]
+
+
+def _one_line(text: str, most: int) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def main_pins(packages: Sequence[str], releases: Mapping[str, str]) -> list[str]:
+    """The pins of a stack that a script names: its frameworks and NumPy, not all that they bring along."""
+    named = {_DISTRIBUTIONS.get(name, name) for name in releases} | set(releases)
+    return [pin for pin in packages if pin.split("==")[0].split("[")[0].lower() in named]
+
+
+def places(log: Sequence[LoggedEdit], script: str) -> list[tuple[int, int]]:
+    """Where the lines of each edit stand in the finished script; (0, 0) where nothing of it is left."""
+    lines = script.split("\n")
+    found = []
+    for entry in log:
+        before = set(entry.before.split("\n"))
+        added = [line for line in entry.after.split("\n") if line not in before and line.strip()]
+        at = [number for number, line in enumerate(lines, start=1) if line in added]
+        found.append((at[0], at[-1]) if at else (0, 0))
+    return found

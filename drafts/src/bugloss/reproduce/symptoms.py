@@ -1,0 +1,229 @@
+"""What a program does that raises no error: which words of a report name it, and which figures show it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from bugloss.reproduce.figures import Figures, is_finite, relative_drop
+
+
+class SymptomKind(Enum):
+    """A way of going wrong without an error."""
+
+    NAN = "loss-nan"
+    DIVERGES = "loss-diverges"
+    FLAT = "loss-flat"
+    CHANCE = "accuracy-at-chance"
+    CONSTANT = "constant-prediction"
+    ZERO = "loss-zero"
+    NEGATIVE = "loss-negative"
+    OVERFITS = "overfitting"
+    SLOW = "slow"
+    MEMORY = "memory-grows"
+
+    @property
+    def family(self) -> str:
+        """Kinds of one family are often two views of one fault."""
+        return _FAMILIES[self.value]
+
+
+_FAMILIES = {
+    "loss-nan": "numbers",
+    "loss-diverges": "numbers",
+    "loss-flat": "learning",
+    "accuracy-at-chance": "learning",
+    "constant-prediction": "learning",
+    "loss-zero": "learning",
+    "loss-negative": "learning",
+    "overfitting": "generalization",
+    "slow": "time",
+    "memory-grows": "memory",
+}
+
+_NOT = r"(?:not|n't|never|hardly|barely|no longer|stops?|fails? to|refuses? to|without)"
+_WORDS = {
+    SymptomKind.NAN: (
+        r"\b(?:loss|cost|error|gradients?|weights?|outputs?|predictions?)\b[^.\n]{0,60}\bnans?\b",
+        r"\bnans?\b[^.\n]{0,40}\b(?:loss|cost|gradients?|weights|outputs?|values)\b",
+        r"\b(?:get|gets|getting|becomes?|is|are|all|returns?|produces?|goes to|turns? (?:in)?to)\s+`?nan\b",
+        r"\bloss\b[^.\n]{0,40}\b(?:inf|infinity|infinite)\b(?! or nan)",
+    ),
+    SymptomKind.DIVERGES: (
+        r"\bloss\b[^.\n]{0,60}\b(?:explod|diverg|blows? up|jumps? up|rises?|rising|grows?|increas|goes up|turns? round|huge)",
+        r"\b(?:explod|diverg)\w*[^.\n]{0,40}\bloss\b",
+        r"\b(?:loss|error) (?:in the )?(?:thousands|millions|hundreds)\b",
+    ),
+    SymptomKind.FLAT: (
+        rf"\bloss\w*\b[^.\n]{{0,50}}\b{_NOT}\b[^.\n]{{0,25}}\b(?:mov|chang|decreas|improv|fall|go(?:ing)? down|drop|converg|reduc)",
+        r"\bloss\w*\b[^.\n]{0,50}\b(?:constant|stuck|stagnat|same (?:number|value)|plateau|stays?|remains?|stands? still|sits? at|flat)\b",
+        rf"\b(?:model|network|net|it|nothing|weights?|parameters?)\b[^.\n]{{0,30}}\b(?:{_NOT}|is)\b[^.\n]{{0,15}}\b(?:learn|train|updat|converg)",
+        r"\bnothing is learned\b|\bnot learning\b|\bloss (?:is|stays) (?:exactly )?the same\b|\bsettles? far from\b",
+        r"\b(?:same|constant|identical) loss\b|\bcrawls\b|\bcreeps down\b",
+    ),
+    SymptomKind.CHANCE: (
+        r"\baccurac\w+\b[^.\n]{0,60}\b(?:chance|guess\w*|coin|random)\b",
+        r"\b(?:no|not|never)\b[^.\n]{0,20}\bbetter than (?:chance|guess\w*|random|a coin|flipping)",
+        r"\b(?:very |super |really )?(?:low|poor|bad|terrible) (?:\w+ )?accuracy\b",
+        rf"\baccurac\w+\b[^.\n]{{0,40}}\b{_NOT}\b[^.\n]{{0,20}}\b(?:improv|increas|chang|ris|go(?:ing)? up|get)",
+        r"\baccurac\w+\b[^.\n]{0,40}\b(?:stuck|stays?|remains?|constant|hovers|around|below|only|zero|equals? 0)\b",
+        r"\bwhat guessing gives\b|\bthat of a coin\b|\bone in (?:two|three|four|five|ten)\b",
+    ),
+    SymptomKind.CONSTANT: (
+        r"\b(?:always|only|all|every)\b[^.\n]{0,25}\bpredict\w*\b",
+        r"\bpredict\w*\b[^.\n]{0,40}\b(?:the same|same (?:class|value|label|number|output)|a constant|constant|only one)\b",
+        r"\b(?:the )?same (?:output|prediction|answer|class|value|number|probabilit\w+)s? (?:for|regardless|whatever|every|all)\b",
+        r"\banswers? \d for every\b|\bone and the same (?:number|answer|value)\b|\bconverges? to a constant\b",
+        r"\bpredict\w*\b[^.\n]{0,40}\b(?:all (?:zeros|ones|0|1)|as exactly 0)\b",
+    ),
+    SymptomKind.ZERO: (r"\bloss\b[^.\n]{0,30}\b(?:is|as|of|stays at|always|exactly) (?:exactly )?(?:zero|0(?:\.0+)?)\b",),
+    SymptomKind.NEGATIVE: (r"\bnegative loss\b|\bloss\b[^.\n]{0,40}\bnegative\b",),
+    SymptomKind.OVERFITS: (
+        r"\boverfit\w*",
+        r"\b(?:validation|val|test|dev\w*)[ _](?:loss|accuracy|acc|precision|error)\b[^.\n]{0,80}"
+        r"\b(?:increas|rises?|rising|grow|goes up|worse|low|zero|near chance|nothing|triples|falls? to)",
+        r"\btrain\w* (?:loss|accuracy|acc|precision)\b[^.\n]{0,80}\b(?:while|but|whereas|although)\b[^.\n]{0,60}"
+        r"\b(?:validation|test|val|dev)",
+        r"\bgeneralis?z?es? (?:so )?(?:badly|worse|poorly)\b|\btest accuracy (?:is )?(?:very )?low\b",
+    ),
+    SymptomKind.SLOW: (
+        r"\b(?:slow(?:er|ly)?|slowdown|takes? (?:too|very|so|many times as|about a hundred)?\s*(?:long|milliseconds|hours))\b",
+        r"\b(?:performance|speed)\b[^.\n]{0,30}\b(?:drop|degrad|regress|dominated)",
+    ),
+    SymptomKind.MEMORY: (
+        r"\bmemory\b[^.\n]{0,40}\b(?:leak|grow|increas|exhaust|run|consum|not (?:freed|released)|does not)",
+        r"\bout of memory\b|\bOOM\b",
+    ),
+}  # fmt: skip
+_COMPILED = {kind: tuple(re.compile(word, re.I) for word in words) for kind, words in _WORDS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words that name a symptom."""
+
+    kind: SymptomKind
+    start: int
+    end: int
+
+
+def mentions(text: str) -> Iterator[Mention]:
+    """Where a text names symptoms."""
+    for kind, patterns in _COMPILED.items():
+        for pattern in patterns:
+            for found in pattern.finditer(text):
+                yield Mention(kind, found.start(), found.end())
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whether figures show a symptom; None where they do not tell. ``words`` says by which numbers."""
+
+    shown: bool | None
+    words: str = ""
+
+
+_UNSEEN = Sight(None)
+
+
+def looks_like(kind: SymptomKind, figures: Figures, reported: Figures | None = None) -> Sight:
+    """Whether figures show a symptom; those of the report say how strong it must be."""
+    return _TESTS[kind](figures, reported or Figures())
+
+
+def _nan(figures: Figures, reported: Figures) -> Sight:
+    losses = figures.losses + figures.held_out_losses
+    if not losses:
+        return _UNSEEN
+    bad = sum(not is_finite((value,)) for value in losses)
+    return Sight(bad > 0, f"{bad} of {len(losses)} printed losses are not finite")
+
+
+def _diverges(figures: Figures, reported: Figures) -> Sight:
+    losses = figures.losses
+    if len(losses) < 3 and not (losses and not is_finite(losses)):
+        return _UNSEEN
+    if not is_finite(losses):
+        return Sight(True, "the loss is no longer finite")
+    lowest, last = min(losses), losses[-1]
+    grown = last > max(1.3 * abs(lowest), abs(lowest) + 1e-3) and losses.index(lowest) < len(losses) - 1
+    return Sight(grown, f"the loss ends at {last:.4g} after a low of {lowest:.4g}")
+
+
+def _flat(figures: Figures, reported: Figures) -> Sight:
+    losses = figures.losses
+    if len(losses) < 3 or not is_finite(losses):
+        return _UNSEEN if is_finite(losses) else Sight(False, "the loss is not finite")
+    allowed = 0.05
+    if len(reported.losses) >= 3 and is_finite(reported.losses):
+        allowed = min(max(allowed, 1.5 * abs(relative_drop(reported.losses))), 0.6)
+    drop = relative_drop(losses)
+    return Sight(drop < allowed, f"the loss goes from {losses[0]:.4g} to {losses[-1]:.4g}, {drop:.1%} lower")
+
+
+def _chance(figures: Figures, reported: Figures) -> Sight:
+    told_held = reported.of("val_accuracy")
+    held = figures.of("val_accuracy")
+    accuracies = held if held and (told_held or not figures.accuracies) else figures.accuracies
+    if not accuracies:
+        return _UNSEEN
+    told = (told_held if accuracies is held else ()) or reported.of("accuracy") or told_held
+    allowed = min(told[-1] + 0.12, 0.75) if told else 0.6
+    last = sum(accuracies[-8:]) / len(accuracies[-8:])
+    return Sight(last <= allowed, f"accuracy ends at {last:.3f}")
+
+
+def _constant(figures: Figures, reported: Figures) -> Sight:
+    shares, spreads = figures.of("share of answers"), figures.of("spread of answers")
+    if shares:
+        return Sight(shares[-1] > 0.97, f"{shares[-1]:.0%} of the answers are the same")
+    if spreads:
+        return Sight(spreads[-1] < 0.05, f"the answers spread by {spreads[-1]:.3g} of the targets' spread")
+    return _UNSEEN
+
+
+def _zero(figures: Figures, reported: Figures) -> Sight:
+    losses = figures.losses
+    return Sight(all(abs(loss) < 1e-6 for loss in losses), f"the loss is {losses[-1]:.4g}") if losses else _UNSEEN
+
+
+def _negative(figures: Figures, reported: Figures) -> Sight:
+    losses = figures.losses
+    return Sight(losses[-1] < 0, f"the loss is {losses[-1]:.4g}") if losses else _UNSEEN
+
+
+def _overfits(figures: Figures, reported: Figures) -> Sight:
+    train, held = figures.accuracies, figures.of("val_accuracy")
+    losses, held_losses = figures.losses, figures.held_out_losses
+    if train and held:
+        gap = train[-1] - held[-1]
+        if gap > 0.2:
+            return Sight(True, f"accuracy {train[-1]:.3f} in training, {held[-1]:.3f} on held-out data")
+    if losses and held_losses:
+        worse = held_losses[-1] > 1.3 * abs(losses[-1]) + 0.05
+        rising = len(held_losses) > 2 and held_losses[-1] > 1.15 * min(held_losses)
+        return Sight(
+            worse and (rising or held_losses[-1] > 2 * abs(losses[-1])),
+            f"loss {losses[-1]:.4g} in training, {held_losses[-1]:.4g} on held-out data",
+        )
+    return Sight(False, "training and held-out figures agree") if train and held else _UNSEEN
+
+
+def _untold(figures: Figures, reported: Figures) -> Sight:
+    return _UNSEEN
+
+
+_TESTS: dict[SymptomKind, Callable[[Figures, Figures], Sight]] = {
+    SymptomKind.NAN: _nan,
+    SymptomKind.DIVERGES: _diverges,
+    SymptomKind.FLAT: _flat,
+    SymptomKind.CHANCE: _chance,
+    SymptomKind.CONSTANT: _constant,
+    SymptomKind.ZERO: _zero,
+    SymptomKind.NEGATIVE: _negative,
+    SymptomKind.OVERFITS: _overfits,
+    SymptomKind.SLOW: _untold,
+    SymptomKind.MEMORY: _untold,
+}

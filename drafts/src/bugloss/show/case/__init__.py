@@ -1,0 +1,11 @@
+"""The case file of a report: one readable page and one JSON document in a folder.
+
+What enters: an investigation and its document. What leaves: ``index.html`` and ``case.json``. Front function:
+``case_page``.
+"""
+
+from __future__ import annotations
+
+from bugloss.show.case.rendering import case_page
+
+__all__ = ["case_page"]

@@ -1,0 +1,157 @@
+"""What the page of a case shows, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bugloss.core.report import Report
+    from bugloss.core.reproduction import LoggedEdit
+    from bugloss.workflows.investigation import Investigation
+
+_TONES = {"R4": "good", "R3": "good", "R2": "fair", "R1": "bad", "R0": "bad"}
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLine:
+    """A line of the script; ``ours`` where bugloss wrote or changed it."""
+
+    number: int
+    text: str
+    ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EditRow:
+    """One edit: its action, why, the report's words, and the lines it touched."""
+
+    code: str
+    name: str
+    meaning: str
+    why: str
+    words: str
+    lines: str
+    needed: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """Everything the template needs."""
+
+    title: str
+    source: str
+    tags: tuple[str, ...]
+    level: str
+    tone: str
+    verdict: str
+    reason: str
+    expected: str
+    observed: str
+    command: str
+    script: tuple[CodeLine, ...]
+    edits: tuple[EditRow, ...]
+    facts: tuple[tuple[str, str], ...]
+    questions: tuple[str, ...]
+    kind: str
+    kind_share: str
+    origin: str
+    words: tuple[str, ...]
+    information: tuple[tuple[str, bool], ...]
+    attempts: tuple[tuple[int, str, str, str, str], ...]
+    causes: tuple[tuple[str, str, str, tuple[str, ...]], ...]
+    similar: tuple[tuple[str, str], ...]
+    remarks: tuple[str, ...]
+    body: str
+    version: str
+
+
+def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
+    """The investigation as the page shows it."""
+    found, report = case.reproduction, case.triaged.reading.report
+    triage = case.triaged.result
+    return CaseView(
+        title=report.title or "(no title)",
+        source=report.url or "a report without an address",
+        tags=report.tags,
+        level=found.level.value,
+        tone=_TONES[found.level.value],
+        verdict=found.level.words,
+        reason=found.reason,
+        expected=found.expected_words,
+        observed=found.observed_words,
+        command=found.command(folder),
+        script=_script(case),
+        edits=tuple(_edit(entry, lines) for entry, lines in zip(found.log, found.lines, strict=True)),
+        facts=_facts(case),
+        questions=found.questions or tuple(triage.questions),
+        kind=triage.bug_type.label.title,
+        kind_share=f"{triage.bug_type.probability:.0%}",
+        origin="outside the project" if triage.origin.extrinsic else "in the code",
+        words=tuple(" ".join(one.text.split()) for one in triage.bug_type.evidence[:5]),
+        information=tuple((kind.title, state.present) for kind, state in triage.information.items()),
+        attempts=tuple(
+            (one.number, one.level.value, one.outcome, one.edits[-1] if one.edits else "", one.reason)
+            for one in found.attempts
+        ),
+        causes=_causes(case),
+        similar=tuple((one.bug, one.title) for one in triage.similar),
+        remarks=(*found.remarks, *case.remarks),
+        body=_shortened(report),
+        version=version,
+    )
+
+
+def _script(case: Investigation) -> tuple[CodeLine, ...]:
+    found = case.reproduction
+    reported = {line.strip() for line in case.triaged.reading.report.body.split("\n")}
+    lines = found.script.rstrip("\n").split("\n") if found.script else []
+    return tuple(
+        CodeLine(number, line, bool(line.strip()) and line.strip() not in reported)
+        for number, line in enumerate(lines, start=1)
+    )
+
+
+def _edit(entry: LoggedEdit, lines: tuple[int, int]) -> EditRow:
+    words = " ".join(entry.quotes[0].text.split())[:120] if entry.quotes else ""
+    needed = {None: "", True: "yes", False: "no"}[entry.needed]
+    where = "" if lines == (0, 0) else f"{lines[0]}" if lines[0] == lines[1] else f"{lines[0]}–{lines[1]}"
+    return EditRow(entry.action.code, entry.action.title, entry.action.definition, entry.why, words, where, needed)
+
+
+def _facts(case: Investigation) -> tuple[tuple[str, str], ...]:
+    found = case.reproduction
+    matched = sum(run.outcome == "match" for run in found.runs)
+    rows = [
+        ("Stack", f"{found.choice.stack} ({'; '.join(found.choice.reasons)})" if found.choice is not None else ""),
+        ("Environment", found.environment.digest if found.environment is not None else ""),
+        ("Confirming runs", f"{matched} of {len(found.runs)} show it" if found.runs else "none"),
+        ("Attempts", str(len(found.attempts))),
+        ("Seconds", f"{found.seconds:.0f}"),
+        ("Shut in by", found.isolation),
+        ("Stopped because", found.stopped),
+    ]
+    return tuple((name, value) for name, value in rows if value)
+
+
+def _causes(case: Investigation) -> tuple[tuple[str, str, str, tuple[str, ...]], ...]:
+    if case.diagnosis is None:
+        return ()
+    return tuple(
+        (
+            cause.cause,
+            cause.explanation,
+            cause.advice,
+            tuple(f"line {place.line}: {place.why}" for place in cause.locations[:2]),
+        )
+        for cause in case.diagnosis.causes[:3]
+    )
+
+
+def _shortened(report: Report, most: int = 20_000) -> str:
+    return (
+        report.body
+        if len(report.body) <= most
+        else f"{report.body[:most]}\n… {len(report.body) - most} characters left out"
+    )

@@ -1,0 +1,1 @@
+"""Trains and validates the classifier of triage; needs scikit-learn (``pip install 'bugloss[studies]'``)."""

@@ -1,0 +1,258 @@
+"""Things that have a name of their own: layers, optimizers, losses, metrics, data sets, architectures, devices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from bugloss.core.report import Block, Fact, FactKind
+
+# Names as programs write them; matched with their case, as whole words.
+_LAYERS = [
+    "Dense",
+    "Conv1D",
+    "Conv2D",
+    "Conv3D",
+    "Conv2DTranspose",
+    "Conv1DTranspose",
+    "SeparableConv2D",
+    "DepthwiseConv2D",
+    "Convolution2D",
+    "Convolution1D",
+    "MaxPooling1D",
+    "MaxPooling2D",
+    "MaxPooling3D",
+    "AveragePooling2D",
+    "GlobalAveragePooling1D",
+    "GlobalAveragePooling2D",
+    "GlobalMaxPooling1D",
+    "GlobalMaxPooling2D",
+    "Flatten",
+    "Dropout",
+    "SpatialDropout1D",
+    "BatchNormalization",
+    "LayerNormalization",
+    "Embedding",
+    "LSTM",
+    "GRU",
+    "SimpleRNN",
+    "ConvLSTM2D",
+    "CuDNNLSTM",
+    "LSTMCell",
+    "GRUCell",
+    "Bidirectional",
+    "TimeDistributed",
+    "RepeatVector",
+    "Reshape",
+    "Permute",
+    "Concatenate",
+    "Lambda",
+    "Masking",
+    "UpSampling2D",
+    "ZeroPadding2D",
+    "Activation",
+    "LeakyReLU",
+    "PReLU",
+    "InputLayer",
+    "MultiHeadAttention",
+    "Attention",
+    "Linear",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "ConvTranspose2d",
+    "ConvTranspose1d",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
+    "AvgPool2d",
+    "AdaptiveAvgPool2d",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "LayerNorm",
+    "GroupNorm",
+    "InstanceNorm2d",
+    "Dropout2d",
+    "RNN",
+    "RNNCell",
+    "EmbeddingBag",
+    "Upsample",
+    "MultiheadAttention",
+    "TransformerEncoderLayer",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "Bilinear",
+    "Identity",
+    "Unflatten",
+    "ModuleList",
+    "Softmax",
+    "LogSoftmax",
+]
+_OPTIMIZERS = [
+    "SGD",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "Nadam",
+    "Adadelta",
+    "Adagrad",
+    "RMSprop",
+    "RMSProp",
+    "LBFGS",
+    "RAdam",
+    "SparseAdam",
+    "Ftrl",
+    "AdamOptimizer",
+    "GradientDescentOptimizer",
+    "RMSPropOptimizer",
+    "MomentumOptimizer",
+    "AdagradOptimizer",
+]
+_LOSSES = [
+    "CrossEntropyLoss",
+    "NLLLoss",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "MSELoss",
+    "L1Loss",
+    "SmoothL1Loss",
+    "HuberLoss",
+    "KLDivLoss",
+    "CTCLoss",
+    "TripletMarginLoss",
+    "HingeEmbeddingLoss",
+    "CosineEmbeddingLoss",
+    "MarginRankingLoss",
+    "PoissonNLLLoss",
+    "MultiLabelSoftMarginLoss",
+    "categorical_crossentropy",
+    "sparse_categorical_crossentropy",
+    "binary_crossentropy",
+    "mean_squared_error",
+    "mean_absolute_error",
+    "kullback_leibler_divergence",
+    "cosine_similarity",
+    "CategoricalCrossentropy",
+    "SparseCategoricalCrossentropy",
+    "BinaryCrossentropy",
+    "MeanSquaredError",
+    "MeanAbsoluteError",
+    "softmax_cross_entropy_with_logits",
+    "sparse_softmax_cross_entropy_with_logits",
+    "sigmoid_cross_entropy_with_logits",
+    "softmax_cross_entropy",
+    "cross_entropy",
+    "binary_cross_entropy",
+    "nll_loss",
+    "mse_loss",
+    "ctc_loss",
+]
+# Names as people write them; case does not matter.
+_DATASETS = (
+    "fashion[- _]?mnist|emnist|kmnist|mnist|cifar[- _]?100|cifar[- _]?10|imagenet|imdb|reuters|boston[- _]housing|ms[- "
+    "_]?coco"
+    "|coco|pascal[- _]voc|voc2007|voc2012|svhn|celeba|lfw|omniglot|stl[- _]?10|caltech[- _]?\\d+|cityscapes|ade20k"
+    "|kitti"
+    "|wikitext[- ]?\\d*|penn treebank|ptb|ag[_ ]news|squad|glue|conll[- ]?2003|snli|multi30k|librispeech|movielens|iris"
+    "|breast cancer|titanic|wine quality|cats[- _](?:and|vs)[- _]dogs|dogs[- _]vs[- _]cats|speech commands|shakespeare"
+    "|pima[- a-z]{0,9}diabetes|flowers102|oxford pets|food101|jester|mpii|wmt\\d*"
+)
+_ARCHITECTURES = (
+    "resnet[- ]?\\d*\\w?|vgg[- ]?(?:net)?\\d*|inception[- ]?(?:resnet)?[- ]?v?\\d?|mobilenet[- ]?v?\\d?|densenet[- "
+    "]?\\d*"
+    "|efficientnet[- ]?\\w?\\d?|alexnet|lenet[- ]?5?|squeezenet|xception|u-?net|yolo[- ]?v?\\d?\\w?|(?:fast(?:er)?"
+    "|mask)[- ]?r-?cnn"
+    "|ssd[- ]?mobilenet|retinanet|bert|roberta|distilbert|albert|electra|xlnet|gpt[- ]?\\d?|t5|bart|transformer|seq2seq"
+    "|auto-?encoder|vae|variational auto-?encoder|dcgan|wgan|cyclegan|gan|siamese|mlp|multi-?layer perceptron"
+    "|convolutional neural network|cnn|recurrent neural network|rnn|feed-?forward (?:neural )?network|perceptron"
+    "|logistic regression|linear regression|dqn|deep q|actor[- ]critic|ppo|word2vec|capsnet|wavenet|tacotron\\d?"
+)
+_METRICS = (
+    "(?:val(?:idation)?[_ ])?(?:accuracy|acc)|precision|recall|f1(?:[- _]score)?|auc|roc|mean iou|iou|map|bleu|rouge"
+    "|perplexity"
+    "|mae|mse|rmse|r2|confusion matrix|top-?[15] (?:accuracy|error)|dice"
+)
+_ACTIVATIONS = "relu6?|leaky[ _]?relu|sigmoid|tanh|softmax|log_softmax|elu|selu|gelu|swish|softplus|hard_sigmoid"
+_FRAMEWORKS = (
+    "pytorch|torch|tensorflow|tf\\.keras|keras|mxnet|jax|flax|theano|caffe2?|paddle(?:paddle)?|chainer|cntk|fastai"
+)
+_DEVICES = (
+    "(?:rtx|gtx|tesla|titan|quadro|geforce)[ -]?\\w{1,8}(?: ?ti)?|cuda(?::\\d)?|gpus?|tpus?|cpu|[vap]100|k80"
+    "|jetson[ -]?\\w*"
+)
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_LONE_WORDS = frozenset(
+    {"map", "iris", "coco", "squad", "glue", "ptb", "jester", "iou", "dice", "transformer", "elu", "roc"}
+)
+
+
+@cache
+def _names() -> dict[str, FactKind]:
+    spelled = [*_OPTIMIZERS, "adam", "sgd", "rmsprop", "adadelta", "adagrad", "nadam", "adamax"]
+    kinds = ((FactKind.LAYER, _LAYERS), (FactKind.OPTIMIZER, spelled), (FactKind.LOSS, _LOSSES))
+    return {name: kind for kind, names in kinds for name in names}
+
+
+@cache
+def _patterns() -> tuple[tuple[FactKind, re.Pattern[str]], ...]:
+    spoken = (
+        (FactKind.LOSS, "(?:binary |categorical |softmax )?cross[- ]entropy|mean[- ]squared[- ]error|hinge loss"),
+        (FactKind.DATASET, _DATASETS),
+        (FactKind.ARCHITECTURE, _ARCHITECTURES),
+        (FactKind.METRIC, _METRICS),
+        (FactKind.ACTIVATION, _ACTIVATIONS),
+        (FactKind.FRAMEWORK, _FRAMEWORKS),
+        (FactKind.DEVICE, _DEVICES),
+    )
+    return tuple((kind, re.compile(rf"(?<![\w-])({words})(?![\w-])", re.IGNORECASE)) for kind, words in spoken)
+
+
+def find_named_things(body: str, blocks: Sequence[Block]) -> Iterator[Fact]:
+    """Every name once with its first place: the hundredth Dense says nothing new."""
+    seen: set[tuple[FactKind, str]] = set()
+    for kind, match in _found(body):
+        value = _normalised(kind, match[0])
+        if (kind, value) in seen or (value in _LONE_WORDS and not _is_meant(kind, body, match)):
+            continue
+        seen.add((kind, value))
+        yield Fact(kind, value, match.start(), match.end())
+
+
+def _found(body: str) -> Iterator[tuple[FactKind, re.Match[str]]]:
+    names = _names()
+    for match in _IDENTIFIER.finditer(body):
+        if match[0] in names:
+            yield names[match[0]], match
+    for kind, pattern in _patterns():
+        yield from ((kind, match) for match in pattern.finditer(body))
+
+
+def _normalised(kind: FactKind, text: str) -> str:
+    if kind in {FactKind.LAYER, FactKind.LOSS, FactKind.OPTIMIZER}:
+        return text
+    value = re.sub(r"[ _]+", "-" if kind is FactKind.DATASET else " ", text.lower())
+    same = {
+        "pytorch": "torch",
+        "gpus": "gpu",
+        "tpus": "tpu",
+        "tf.keras": "keras",
+        "acc": "accuracy",
+        "cifar10": "cifar-10",
+    }
+    same |= {"cifar100": "cifar-100", "fashionmnist": "fashion-mnist"}
+    return same.get(value, value)
+
+
+def _is_meant(kind: FactKind, body: str, match: re.Match[str]) -> bool:
+    """A word that also means something else: what follows or precedes it must fit."""
+    around = body[max(match.start() - 25, 0) : match.end() + 25].lower()
+    telling = {
+        FactKind.DATASET: r"data|load_|images|corpus|benchmark|train",
+        FactKind.METRIC: r"metric|score|mean|calculat|comput|evaluat|\d",
+        FactKind.ARCHITECTURE: r"model|encoder|decoder|network|layer",
+        FactKind.ACTIVATION: r"activation|['\"(]",
+    }
+    return bool(re.search(telling.get(kind, ""), around))

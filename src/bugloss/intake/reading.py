@@ -1,0 +1,27 @@
+"""A report taken apart: blocks, facts, and remarks about what could not be read."""
+
+from __future__ import annotations
+
+from bugloss.core.report import Reading, Report
+from bugloss.intake.blocks import split_blocks
+from bugloss.intake.facts import find_facts
+from bugloss.intake.text_limits import LONGEST_BODY
+
+_LEFT_OUT = "characters left out …]"
+
+
+def take_apart(report: Report) -> Reading:
+    """The report with its blocks and facts."""
+    blocks = split_blocks(report.body)
+    return Reading(report, blocks, find_facts(report.body, blocks), tuple(_remarks(report)))
+
+
+def _remarks(report: Report) -> list[str]:
+    remarks = []
+    if len(report.body) > LONGEST_BODY and _LEFT_OUT in report.body:
+        remarks.append(
+            f"The report is very long: only {LONGEST_BODY} characters, its beginning and its end, were read."
+        )
+    if "\ufffd" in report.body:
+        remarks.append("Some bytes of the report are no valid UTF-8; they are shown as �.")
+    return remarks

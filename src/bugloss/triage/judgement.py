@@ -1,0 +1,116 @@
+"""The front of the room: everything that triage says of a report, in one go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bugloss.core.report import FactKind, Reading, ReportSource
+from bugloss.core.taxonomy import Category, Information
+from bugloss.core.triage import Alternative, Evidence, InformationState, OriginGuess, Triage, TypeGuess
+from bugloss.triage.classifier import load_heads, mix
+from bugloss.triage.evidence import find_evidence
+from bugloss.triage.features import Features, features
+from bugloss.triage.framework import deep_learning_words, framework_of
+from bugloss.triage.information import find_information
+from bugloss.triage.origin import guess_origin
+from bugloss.triage.questions import questions
+from bugloss.triage.recommendations import recommend
+from bugloss.triage.transactions import Scope
+
+_FEWEST_WORDS = 8
+_LEAST_SHOWN = 0.02
+_RARER = 0.25  # extrinsic bugs among questions against issues, as odds; nobody has counted, so it is a guess
+TOO_SHORT = "Too short to tell: the answers below are hardly more than guesses."
+NOT_DEEP_LEARNING = "This does not seem to be about deep learning."
+
+
+def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
+    """What a report tells at first sight; ``guess`` is its type where another method has found one."""
+    seen = features(reading.report)
+    guess = guess or _guess_type(reading, seen)
+    enough, framework = _is_enough(reading), framework_of(reading)
+    scope = Scope.ALL if reading.report.source is ReportSource.GITHUB else Scope.STACK_OVERFLOW
+    information = find_information(reading, guess.label, scope)
+    return Triage(
+        bug_type=guess,
+        origin=_origin(reading, seen),
+        information=information,
+        score=score(reading, information),
+        questions=questions(reading, guess.label, information, framework),
+        edit_actions=recommend(reading, guess.label, scope, framework),
+        deep_learning=guess.label is not Category.NON_DL,
+        enough=enough,
+        framework=framework,
+        remarks=tuple(_remarks(reading, guess, enough)),
+    )
+
+
+def _share_of_questions(reading: Reading, seen: Features) -> float:
+    """How much a report reads like a question on Stack Overflow rather than like an issue of a project."""
+    known = {ReportSource.STACK_OVERFLOW: 1.0, ReportSource.GITHUB: 0.0}
+    source = reading.report.source
+    return known[source] if source in known else load_heads()["source"].probabilities(seen)["question"]
+
+
+def _guess_type(reading: Reading, seen: Features) -> TypeGuess:
+    share = _share_of_questions(reading, seen)
+    both = [(load_heads()["type:question"], share), (load_heads()["type:issue"], 1 - share)]
+    heads = [(head, part) for head, part in both if part >= _LEAST_SHOWN]
+    probabilities = _informed(reading, mix([(head.probabilities(seen), part) for head, part in heads]))
+    ranked = sorted(probabilities, key=lambda label: -probabilities[label])
+    speakers = (
+        replace(spoke, weight=spoke.weight * part) for head, part in heads for spoke in head.speakers(seen, ranked[0])
+    )
+    words = find_evidence(reading.report, speakers)
+    others = (Alternative(label, round(probabilities[label], 4)) for label in ranked[1:])
+    shown = tuple(other for other in others if other.probability >= _LEAST_SHOWN)
+    return TypeGuess(Category(ranked[0]), round(probabilities[ranked[0]], 4), shown, words)
+
+
+def _informed(reading: Reading, probabilities: Mapping[str, float]) -> dict[str, float]:
+    """A text without one word of the field is hardly about deep learning, whatever else it resembles."""
+    if deep_learning_words(reading) or reading.report.source is ReportSource.GITHUB:
+        return dict(probabilities)
+    weighed = {
+        label: value * (1.0 if label == Category.NON_DL.value else 0.2) for label, value in probabilities.items()
+    }
+    return {label: value / sum(weighed.values()) for label, value in weighed.items()}
+
+
+def _origin(reading: Reading, seen: Features) -> OriginGuess:
+    """The head was trained on issues, 43 % of them extrinsic; whoever asks about code of his own errs more often."""
+    head = load_heads()["origin:issue"]
+    extrinsic = head.probabilities(seen)["extrinsic"]
+    odds = extrinsic / max(1 - extrinsic, 1e-9) * _RARER ** _share_of_questions(reading, seen)
+    extrinsic = odds / (1 + odds)
+    label = "extrinsic" if extrinsic >= 0.5 else "intrinsic"
+    words: tuple[Evidence, ...] = find_evidence(reading.report, head.speakers(seen, label))[:3]
+    return guess_origin(reading, extrinsic, words)
+
+
+def _is_enough(reading: Reading) -> bool:
+    return len(re.findall(r"[A-Za-z]{2,}", reading.report.text[:2000])) >= _FEWEST_WORDS
+
+
+def score(reading: Reading, information: Mapping[Information, InformationState]) -> int:
+    """How much of what helps to reproduce such a bug is there, from 0 to 100.
+
+    Eighty points for the five kinds of information, each weighted by how often it helped with bugs of this type; ten
+    for releases, ten for what was expected and what happened.
+    """
+    whole = sum(state.useful for state in information.values()) or 1.0
+    there = sum(state.useful for state in information.values() if state.present)
+    releases = any(reading.about(FactKind.VERSION))
+    contrast = any(reading.about(FactKind.EXPECTED, FactKind.ACTUAL, FactKind.EXCEPTION))
+    return round(80 * there / whole + 10 * releases + 10 * contrast)
+
+
+def _remarks(reading: Reading, guess: TypeGuess, enough: bool) -> list[str]:
+    remarks = list(reading.remarks)
+    if not enough:
+        remarks.append(TOO_SHORT)
+    elif guess.label is Category.NON_DL and not deep_learning_words(reading):
+        remarks.append(NOT_DEEP_LEARNING)
+    return remarks
