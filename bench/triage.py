@@ -37,6 +37,7 @@ def measure() -> dict[str, object]:
     results = {
         "questions": len(material.questions),
         "issues": len(material.issues),
+        "issues_labelled_by_us": len(material.own),
         "taught_with_embeddings": material.vectors is not None,
         "type_of_questions": _questions(material),
         "type_of_issues": _issues(material),

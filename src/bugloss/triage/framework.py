@@ -15,9 +15,12 @@ _TRACES = {
     "jax": re.compile(r"\bjax\b|\bjnp\.|\bflax\b"),
 }
 _DEEP_LEARNING = re.compile(
-    r"\b(?:neural network|deep learning|machine learning|keras|pytorch|tensorflow|torch|mxnet|jax|theano|caffe2?|cuda"
-    r"|cudnn|gpu"
-    r"|tensor|epoch|lstm|cnn|rnn|gan|bert|transformer|autoencoder|backprop\w*|softmax|relu|dropout|embedding)s?\b",
+    r"\b(?:neural net(?:work)?|deep learning|machine learning|keras|pytorch|tensorflow|torch|mxnet|jax|theano|caffe2?"
+    r"|cuda|cudnn"
+    r"|gpu|tensor|epoch|lstm|cnn|rnn|gan|bert|transformer|autoencoder|backprop\w*|softmax|relu|dropout|embedding"
+    r"|nn\.\w+"
+    r"|size mismatch|optimizer|batch[ _]?size|dataloader|conv[123]d|cross[_ ]?entropy|loss function|learning[ _]rate"
+    r"|model\.(?:fit|compile|predict))s?\b",
     re.IGNORECASE,
 )
 

@@ -33,8 +33,7 @@ _FLAT_CODE = re.compile(
 )
 _FLAT_LOG = re.compile(
     r"Traceback \(most recent|\bFile \"[^\"]{1,200}\", line \d+|\bEpoch \d+(?:/\d+)?\b"
-    r"|\b(?:loss|acc(?:uracy)?)\s*(?:[:=]|is|of|was|at|stays at|around|stuck at)\s*-?(?:\d+(?:\.\d+)? ?%|\d*\.\d+|nan)"
-    r"|\b\d+(?:\.\d+)? ?% (?:\w+ )?accuracy"
+    r"|\b(?:loss|acc(?:uracy)?)\s*[:=]\s*-?(?:\d*\.\d+|nan)"
     r"|\b[A-Z]\w{2,40}(?:Error|Exception): |\[={3,}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d",
 )
 _TRAINING_SETTINGS = {"learning_rate", "batch_size", "epochs", "momentum", "weight_decay", "dropout", "steps", "clip"}

@@ -21,6 +21,8 @@ from bugloss.triage.transactions import Scope
 
 _FEWEST_WORDS = 8
 _LEAST_SHOWN = 0.02
+_TELLING_WORDS, _USUALLY_A_QUESTION = 40, 0.8
+_SPEAKS_AGAINST = 0.2
 _RARER = 0.25  # extrinsic bugs among questions against issues, as odds; nobody has counted, so it is a guess
 TOO_SHORT = "Too short to tell: the answers below are hardly more than guesses."
 NOT_DEEP_LEARNING = "This does not seem to be about deep learning."
@@ -48,17 +50,23 @@ def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
 
 
 def _share_of_questions(reading: Reading, seen: Features) -> float:
-    """How much a report reads like a question on Stack Overflow rather than like an issue of a project."""
+    """How much a report reads like a question on Stack Overflow rather than like an issue of a project.
+
+    A short text does not tell; whoever pastes one has mostly a question.
+    """
     known = {ReportSource.STACK_OVERFLOW: 1.0, ReportSource.GITHUB: 0.0}
     source = reading.report.source
-    return known[source] if source in known else load_heads()["source"].probabilities(seen)["question"]
+    if source in known:
+        return known[source]
+    told, words = load_heads()["source"].probabilities(seen)["question"], seen.words.total()
+    return (words * told + _TELLING_WORDS * _USUALLY_A_QUESTION) / (words + _TELLING_WORDS)
 
 
 def _guess_type(reading: Reading, seen: Features) -> TypeGuess:
     share = _share_of_questions(reading, seen)
     both = [(load_heads()["type:question"], share), (load_heads()["type:issue"], 1 - share)]
     heads = [(head, part) for head, part in both if part >= _LEAST_SHOWN]
-    probabilities = _informed(reading, mix([(head.probabilities(seen), part) for head, part in heads]))
+    probabilities = _informed(reading, mix([(head.probabilities(seen), part) for head, part in heads]), share)
     ranked = sorted(probabilities, key=lambda label: -probabilities[label])
     speakers = (
         replace(spoke, weight=spoke.weight * part) for head, part in heads for spoke in head.speakers(seen, ranked[0])
@@ -69,12 +77,15 @@ def _guess_type(reading: Reading, seen: Features) -> TypeGuess:
     return TypeGuess(Category(ranked[0]), round(probabilities[ranked[0]], 4), shown, words)
 
 
-def _informed(reading: Reading, probabilities: Mapping[str, float]) -> dict[str, float]:
-    """A text without one word of the field is hardly about deep learning, whatever else it resembles."""
-    if deep_learning_words(reading) or reading.report.source is ReportSource.GITHUB:
-        return dict(probabilities)
+def _informed(reading: Reading, probabilities: Mapping[str, float], share: float) -> dict[str, float]:
+    """A question without one word of the field is hardly about deep learning, and one with several hardly is not.
+
+    Issues of deep-learning projects use those words whatever they are about.
+    """
+    words, other = deep_learning_words(reading), Category.NON_DL.value
+    factor = 1.0 if words == 1 else _SPEAKS_AGAINST**share
     weighed = {
-        label: value * (1.0 if label == Category.NON_DL.value else 0.2) for label, value in probabilities.items()
+        label: value * (factor if (label == other) == bool(words) else 1.0) for label, value in probabilities.items()
     }
     return {label: value / sum(weighed.values()) for label, value in weighed.items()}
 
