@@ -84,7 +84,7 @@ def _torch(inputs: str, answers: str, outputs: int, tokens: bool) -> str:
             "        optimizer.zero_grad()",
             "        loss.backward()",
             "        optimizer.step()",
-            "        print('observed_loss', float(loss))",
+            "        print('observed_loss', loss.item())",
             *_torch_figures(numbered),
         ]
     )

@@ -61,6 +61,14 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
         for _, method in called
     ):
         return
+    ends = _functional_ends(tree)
+    if not models and ends is not None and "Model(" not in program.text:
+        prefix = "tf.keras" if dialect(program.text, evidence).keras == "tensorflow.keras" else "keras"
+        line = f"model = {prefix}.Model({ends[0]}, {ends[1]})  # assumed: these are its ends"
+        yield _driven(
+            program, evidence, [line], "the ends of a network are shown and never joined", _words(_TRAINING, evidence)
+        )
+        return
     functions = _builders(tree)
     if not models and functions:
         yield _driven(
@@ -88,6 +96,18 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
         rounds = 12 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 2
         line = f"{model}.fit(x_train, y_train, epochs={rounds})  # the report speaks of training"
         yield _driven(program, evidence, [line], f"{model} is shown and never trained", _words(_TRAINING, evidence))
+
+
+def _functional_ends(tree: ast.Module) -> tuple[str, str] | None:
+    """The names of the first input and the last output of a network whose layers are called one on the other."""
+    first = last = ""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Call):
+            if re.search(r"\bInput$", ast.unparse(node.value.func)):
+                first = first or node.targets[0].id
+            elif isinstance(node.value.func, ast.Call):
+                last = node.targets[0].id
+    return (first, last) if first and last else None
 
 
 def _compiled(program: Draft, tree: ast.Module, model: str, evidence: Evidence) -> Proposal:

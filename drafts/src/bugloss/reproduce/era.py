@@ -26,6 +26,7 @@ from bugloss.reproduce.imports import import_for
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.repairs import mend
 from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.words import rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,31 +56,6 @@ _SPANS = {
     "tf2": ("keras", date(2020, 1, 1), date(2023, 12, 1)),
     "keras2-tf1": ("keras", date(2010, 1, 1), date(2020, 1, 1)),
 }
-_PATHS = (
-    (r"keras/src/(?!engine)|keras\\src\\(?!engine)|keras/src/utils/traceback_utils\.py\", line 1\d\d", "keras3", 3.0),
-    (
-        r"keras[/\\]src[/\\]engine|keras[/\\]utils[/\\]traceback_utils|tensorflow[/\\]python[/\\]keras[/\\]engine",
-        "tf2",
-        2.5,
-    ),
-    (
-        r"site-packages[/\\]keras[/\\]engine[/\\]training\.py|keras[/\\]engine[/\\]topology|tensorflow_core|keras[/\\]models\.py",
-        "keras2-tf1",
-        2.5,
-    ),
-    (r"python3\.[567]|Python3[567]|python2\.7", "keras2-tf1", 1.0),
-    (r"python3\.(?:8|9|10)\b", "tf2", 0.8),
-)
-_WORDINGS = (
-    (r"Error when checking (?:model )?(?:input|target)|\?,\d+.*\[\?|for '.*' \(op: '", "keras2-tf1", 2.0),
-    (r"Input 0 is incompatible with layer", "keras2-tf1", 1.5),
-    (r"Input 0 of layer \"?[\w ]+\"? is incompatible with the layer|Graph execution error|\[Op:\w+\]|in user code:", "tf2", 1.5),
-    (r"Exception encountered when calling|Arguments `target` and `output`|Unrecognized data type: x=|KerasTensor cannot be used|must equal `logits.shape`", "keras3", 2.5),
-    (r"A KerasTensor|Invalid dtype: |optimizer\.build|keras\.saving|\.keras` (?:format|extension)", "keras3", 2.0),
-    (r"has no attribute '(?:placeholder|Session|get_default_graph|ConfigProto|reset_default_graph|app|flags)'", "tf2", 2.0),
-    (r"has no attribute '(?:fit_generator|predict_classes|evaluate_generator)'", "keras3", 2.0),
-    (r"FailedPreconditionError|uninitialized value|Cannot feed value of shape|is not an element of this graph", "keras2-tf1", 2.0),
-)  # fmt: skip
 
 
 def known_eras(releases: Mapping[str, Mapping[str, str]]) -> list[Era]:
@@ -120,12 +96,12 @@ def _framework(reading: Reading, code: str) -> tuple[str, str]:
         r"\bnn\.|\btorch\b|\.backward\(\)|optimizer\.step|\.cuda\(\)|zero_grad|Conv[12]d|MaxPool2d|nn\.Module|DataLoader",
         r"\btf\.|keras|\.fit\(|\.compile\(|model\.add|Conv[12]D|MaxPooling|Dense\(|layers\.",
     )
-    torch, keras = (len(re.findall(mark, code)) for mark in marks)
-    if torch != keras:
-        return ("torch" if torch > keras else "keras"), "the names in its code"
+    first, second = (len(re.findall(mark, code)) for mark in marks)
+    if first != second:
+        return ("torch" if first > second else "keras"), "the names in its code"
     words = " ".join([*reading.report.tags, reading.report.title, reading.report.body]).lower()
-    torch, keras = len(re.findall(r"torch", words)), len(re.findall(r"keras|tensorflow|\btf\b", words))
-    return ("torch" if torch >= keras else "keras"), "its words"
+    first, second = len(re.findall(r"torch", words)), len(re.findall(r"keras|tensorflow|\btf\b", words))
+    return ("torch" if first >= second else "keras"), "its words"
 
 
 def _choice(
@@ -181,16 +157,17 @@ def _world(package: str, version: tuple[int, ...]) -> int:
 
 
 def _given_away(era: Era, reading: Reading, exceptions: Sequence[RaisedException]) -> Iterator[_Speaks]:
+    """What the paths of a traceback and the wording of a message say, each once."""
     paths = "\n".join(frame.path for exception in exceptions for frame in exception.frames)
-    for pattern, stack, weight in _PATHS:
-        if stack == era.stack and re.search(pattern, paths):
-            yield weight, "the paths of its traceback", None
-            break
     messages = "\n".join(exception.message for exception in exceptions) or reading.report.body
-    for pattern, stack, weight in _WORDINGS:
-        if stack == era.stack and re.search(pattern, messages, re.DOTALL):
-            yield weight, "the wording of its message", None
-            break
+    for where, text, words in (
+        ("path", paths, "the paths of its traceback"),
+        ("message", messages, "the wording of its message"),
+    ):
+        marks = [row for row in rows("eras", 4) if row[0] == where and row[1] == era.stack]
+        weights = [float(weight) for _, _, weight, pattern in marks if re.search(pattern, text, re.DOTALL)]
+        if weights:
+            yield max(weights), words, None
 
 
 def _dated(era: Era, day: date | None) -> Iterator[_Speaks]:

@@ -107,3 +107,9 @@ def relative_drop(values: tuple[float, ...]) -> float:
     first, last = sum(values[:width]) / width, sum(values[-width:]) / width
     scale = max(abs(first), 1e-12)
     return (first - last) / scale
+
+
+def windows(values: tuple[float, ...], count: int = 12) -> list[float]:
+    """The means of so many equal stretches of a series; a short series as it is."""
+    size = max(1, len(values) // count)
+    return [sum(part) / len(part) for part in (values[at : at + size] for at in range(0, len(values), size))]

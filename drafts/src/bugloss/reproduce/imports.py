@@ -1,13 +1,15 @@
-"""Where a name can be imported from: the usual aliases, the API catalogues, and a few other libraries' best-known names."""
+"""Where a name can be imported from: the usual aliases, the API catalogues, well-known names of other libraries."""
 
 from __future__ import annotations
 
 import re
 import sys
 from dataclasses import dataclass
+from functools import cache
 
 from bugloss.check.catalogue import homes
 from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.words import groups
 
 _ALIASES = {
     "np": "import numpy as np",
@@ -42,118 +44,13 @@ _TORCH = {
     "models": "from torchvision import models",
     "summary": "from torchsummary import summary",
 }
-_KERAS_MODULES = (
-    "layers models optimizers losses metrics callbacks initializers regularizers constraints activations applications"
-    " datasets utils preprocessing backend ops mnist cifar10 cifar100 fashion_mnist imdb reuters boston_housing"
-)
-_STANDARD = {
-    "defaultdict": "collections",
-    "Counter": "collections",
-    "OrderedDict": "collections",
-    "namedtuple": "collections",
-    "deque": "collections",
-    "partial": "functools",
-    "reduce": "functools",
-    "wraps": "functools",
-    "chain": "itertools",
-    "product": "itertools",
-    "dataclass": "dataclasses",
-    "Path": "pathlib",
-    "datetime": "datetime",
-    "timedelta": "datetime",
-    "List": "typing",
-    "Dict": "typing",
-    "Tuple": "typing",
-    "Optional": "typing",
-    "Any": "typing",
-    "Union": "typing",
-    "Callable": "typing",
-    "sqrt": "math",
-    "deepcopy": "copy",
-    "pprint": "pprint",
-    "contextmanager": "contextlib",
-    "Thread": "threading",
-    "ABC": "abc",
-    "abstractmethod": "abc",
-}
-_ELSEWHERE = {
-    "sklearn.model_selection": "train_test_split KFold StratifiedKFold cross_val_score GridSearchCV RandomizedSearchCV ShuffleSplit",
-    "sklearn.preprocessing": "StandardScaler MinMaxScaler LabelEncoder OneHotEncoder LabelBinarizer RobustScaler Normalizer PolynomialFeatures",
-    "sklearn.metrics": "accuracy_score confusion_matrix classification_report mean_squared_error mean_absolute_error"
-    " roc_auc_score f1_score r2_score precision_score recall_score log_loss roc_curve auc",
-    "sklearn.datasets": "make_classification make_regression make_blobs make_moons make_circles load_iris load_digits load_wine"
-    " load_breast_cancer load_diabetes load_boston fetch_openml fetch_california_housing",
-    "sklearn.pipeline": "Pipeline make_pipeline",
-    "sklearn.compose": "ColumnTransformer make_column_transformer",
-    "sklearn.utils": "shuffle resample",
-    "sklearn.linear_model": "LinearRegression LogisticRegression",
-    "sklearn.decomposition": "PCA",
-    "transformers": "AutoModel AutoTokenizer AutoConfig BertModel BertTokenizer BertConfig BertForSequenceClassification"
-    " AutoModelForSequenceClassification AutoModelForCausalLM GPT2LMHeadModel GPT2Tokenizer GPT2Model RobertaModel RobertaTokenizer"
-    " DistilBertModel DistilBertTokenizer DistilBertForSequenceClassification T5ForConditionalGeneration T5Tokenizer Trainer"
-    " TrainingArguments AdamW BertTokenizerFast TFBertModel AutoModelForTokenClassification AutoModelForQuestionAnswering pipeline",
-}  # fmt: skip
-_FOUND_ELSEWHERE = {name: module for module, names in _ELSEWHERE.items() for name in names.split()}
 
-# Functions of the frameworks that programs import by their bare names; others are more likely the reporter's own.
-_FUNCTIONS = frozenset(
-    [
-        "to_categorical",
-        "pad_sequences",
-        "load_model",
-        "save_model",
-        "plot_model",
-        "model_from_json",
-        "img_to_array",
-        "load_img",
-        "array_to_img",
-        "concatenate",
-        "multiply",
-        "add",
-        "subtract",
-        "average",
-        "maximum",
-        "dot",
-        "normalize",
-        "one_hot",
-        "random_split",
-        "clip_grad_norm_",
-        "clip_grad_norm",
-        "clip_grad_value_",
-        "pad_sequence",
-        "pack_padded_sequence",
-        "pad_packed_sequence",
-        "default_collate",
-        "image_dataset_from_directory",
-        "text_dataset_from_directory",
-        "timeseries_dataset_from_array",
-        "set_random_seed",
-        "categorical_crossentropy",
-        "binary_crossentropy",
-        "mean_squared_error",
-        "sparse_categorical_crossentropy",
-        "preprocess_input",
-        "decode_predictions",
-        "np_utils",
-        "one_hot",
-        "relu",
-        "softmax",
-        "sigmoid",
-        "tanh",
-        "cross_entropy",
-        "nll_loss",
-        "mse_loss",
-        "checkpoint",
-        "autocast",
-    ]
-)
-_PREFERRED = {
-    "torch": ("nn", "optim", "utils.data", "nn.functional", "optim.lr_scheduler", "autograd", "nn.utils.rnn", "nn.utils",
-              "nn.parameter", "distributions", "amp", "cuda.amp", "nn.parallel", "utils.tensorboard", ""),
-    "keras": ("layers", "models", "optimizers", "callbacks", "utils", "losses", "metrics", "regularizers", "initializers",
-              "preprocessing.sequence", "preprocessing.text", "preprocessing.image", "datasets", "applications", "constraints",
-              "wrappers.scikit_learn", "backend", ""),
-}  # fmt: skip
+
+@cache
+def _elsewhere() -> dict[str, str]:
+    """The modules of names that libraries without a catalogue offer."""
+    tables = {module: names for module, names in groups("libraries").items() if " " not in module}
+    return {name: module for module, names in tables.items() for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +96,8 @@ def import_for(name: str, text: str, evidence: Evidence) -> str | None:
         return statement
     if statement := _by_catalogue(name, spoken, evidence):
         return statement
-    if name in _FOUND_ELSEWHERE:
-        return f"from {_FOUND_ELSEWHERE[name]} import {name}"
-    if name in _STANDARD:
-        return f"from {_STANDARD[name]} import {name}"
+    if name in _elsewhere():
+        return f"from {_elsewhere()[name]} import {name}"
     if name in sys.stdlib_module_names and not name.startswith("_"):
         return f"import {name}"
     return None
@@ -217,20 +112,17 @@ def _by_alias(name: str, spoken: Dialect) -> str | None:
         return _TORCH.get(name)
     if name == "K":
         return f"from {spoken.keras} import backend as K"
-    if name in _KERAS_MODULES.split():
-        module = (
-            "datasets"
-            if name in {"mnist", "cifar10", "cifar100", "fashion_mnist", "imdb", "reuters", "boston_housing"}
-            else ""
-        )
-        return f"from {spoken.keras}{'.' + module if module else ''} import {name}"
+    if name in groups("libraries")["modules of keras"]:
+        return f"from {spoken.keras} import {name}"
+    if name in groups("libraries")["data sets of keras"]:
+        return f"from {spoken.keras}.datasets import {name}"
     if name == "nn":
         return "from tensorflow import nn"
     return None
 
 
 def _by_catalogue(name: str, spoken: Dialect, evidence: Evidence) -> str | None:
-    if not (name[:1].isupper() or name in _FUNCTIONS) or len(name) < 2:
+    if not (name[:1].isupper() or name in groups("libraries")["functions of the frameworks"]) or len(name) < 2:
         return None
     if spoken.is_torch:
         return _best(homes("torch", name, evidence.releases["torch"]), "torch", "torch")
@@ -254,7 +146,7 @@ def _best(names: tuple[str, ...], root: str, table: str) -> str | None:
 def _rank(name: str, root: str, table: str) -> int | None:
     """The place of a name's module in the order of preference; None where people do not import from it."""
     module = name.rpartition(".")[0].removeprefix(root).strip(".")
-    preferred = _PREFERRED[table]
+    preferred = (*groups("libraries")[f"preferred in {table}"], "")
     if module in preferred:
         return preferred.index(module)
     outer = module.rpartition(".")[0]

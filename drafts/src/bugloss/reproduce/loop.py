@@ -88,19 +88,23 @@ class Search:
         return best
 
     def _done(self, best: State) -> bool:
-        no_better = self.evidence.expectation.kind is not ExpectationKind.EXCEPTION
-        if (
-            best.level is Level.EXACT
-            or (best.level is Level.SAME and no_better)
-            or (best.level.rank >= _ENOUGH.rank and self.beyond >= _MOST_BEYOND)
-        ):
+        if self._is_enough(best):
             self.stopped = "matched"
             return True
-        self.beyond += best.level.rank >= _ENOUGH.rank
         if self.clock() > self.deadline:
-            self.stopped = "the budget is used up"
+            self.stopped = "matched" if best.level.rank >= _ENOUGH.rank else "the budget is used up"
             return True
         return False
+
+    def _is_enough(self, best: State) -> bool:
+        """Whether nothing better is to be had: after a match a few more steps are taken, in the hope of an exact one."""
+        if best.level is Level.EXACT:
+            return True
+        if best.level.rank < _ENOUGH.rank or best.match is None:
+            return False
+        exceptions = self.evidence.expectation.kind is ExpectationKind.EXCEPTION
+        self.beyond += 1
+        return not exceptions or best.match.is_capped or self.beyond > _MOST_BEYOND
 
     def _step(self, state: State) -> State | None:
         """Runs the next few candidates; the nearest of them, or None where there are none."""

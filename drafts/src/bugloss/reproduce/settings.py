@@ -12,6 +12,7 @@ from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.counts import counts, extents, singular
 from bugloss.reproduce.told_shapes import told_by
 from bugloss.reproduce.unresolved import Use
+from bugloss.reproduce.words import rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,48 +24,6 @@ class Setting:
     quote: Quote | None = None
 
 
-# Pattern of a name (underscores and capitals split), the report's fact of the same meaning, the usual value.
-_USUAL: tuple[tuple[str, str, str], ...] = (
-    (r"\b(?:n|nb|num|number|max|total)? ?epochs?\b|\bnum iterations?\b", "epochs", "2"),
-    (r"\bbatch size\b|\bbatchsize\b|\bbatch\b|\bbs\b|\btrain batch\b", "batch_size", "32"),
-    (r"\blearning rate\b|\blr\b|\balpha\b|\beta\b|\bstep size\b", "learning_rate", "0.001"),
-    (r"\bmomentum\b", "momentum", "0.9"),
-    (r"\bweight decay\b|\bl2\b", "weight_decay", "0.0001"),
-    (r"\bdrop ?out\b|\bkeep prob\b|\bprob\b", "dropout", "0.5"),
-    (r"\b(?:n|nb|num|number|no|of)* ?(?:classes|class|labels|categories|outputs?|kinds)\b|\boutput (?:size|dim)\b", "num_classes", "10"),
-    (r"\bvocab(?:ulary)?(?: size| len)?\b|\bmax features\b|\bnum words\b|\bnum embeddings\b|\bmax words\b", "vocabulary_size", "1000"),
-    (r"\bembed(?:ding)?s? ?(?:size|dim|vecor length|vector length)?\b", "embedding_size", "32"),
-    (r"\b(?:max |seq(?:uence)? |time)?(?:len(?:gth)?|steps?|maxlen)\b|\bwindow(?: size)?\b|\btimesteps\b|\blook back\b", "sequence_length", "16"),
-    (r"\b(?:hidden|latent|encoding|intermediate|rnn|lstm)(?: size| dims?| units?| layer| layers)?\b|\bunits\b", "hidden_size", "64"),
-    (r"\b(?:n|num)? ?layers\b|\bdepth\b", "", "2"),
-    (r"\b(?:n|num)? ?heads\b", "", "4"),
-    (r"\binput (?:size|dims?|features)\b|\b(?:n|num|nb)? ?features\b|\bdims?\b", "input_size", "8"),
-    (r"\b(?:img|image|picture)? ?(?:rows|cols|width|height|side|size|w|h)\b", "", "28"),
-    (r"\b(?:n|num|in)? ?channels?\b", "", "3"),
-    (r"\bfilters\b", "", "16"),
-    (r"\bkernel(?: size)?\b", "", "3"),
-    (r"\bstrides?\b", "", "1"),
-    (r"\b(?:random )?(?:seed|state)\b", "seed", "0"),
-    (r"\bpatience\b", "", "3"),
-    (r"\bworkers\b", "num_workers", "0"),
-    (r"\b(?:validation|test) (?:split|size|ratio)\b|\bratio\b|\bsplit\b|\bportion\b", "validation_split", "0.2"),
-    (r"\bgamma\b|\bdiscount\b|\bbeta\b|\bdecay\b", "", "0.9"),
-    (r"\beps(?:ilon)?\b", "", "1e-7"),
-    (r"\btemperature\b|\bscale\b|\bmargin\b|\bclip\b|\bweight\b", "", "1.0"),
-    (r"\bthreshold\b", "", "0.5"),
-    (r"\bsteps?\b|\biters?\b|\biterations\b", "steps", "10"),
-    (r"\binterval\b|\bfreq\b|\bevery\b", "", "10"),
-    (r"\bverbose\b", "", "2"),
-    (r"\bshuffle\b|\bdebug\b|\btraining\b|\btrain\b", "", "True"),
-    (r"\bcallbacks?\b(?: list)?", "", "[]"),
-    (r"\bmetrics\b", "", '["accuracy"]'),
-    (r"\btransforms?\b|\bsampler\b|\bcollate fn\b|\bmask\b|\bhidden state\b|\bclass weights?\b", "", "None"),
-    (r"\b(?:path|dir|directory|folder|root)\b", "", '"data"'),
-    (r"\b(?:file|filename|checkpoint|weights file|model file)\b", "", '"model.h5"'),
-    (r"\bloss\b", "", '"mse"'),
-    (r"\boptimi[sz]er\b|\bopt\b", "", '"adam"'),
-    (r"\bactivation\b", "", '"relu"'),
-)  # fmt: skip
 _MOST_EPOCHS, _LARGEST = 12, 4096
 
 
@@ -95,7 +54,7 @@ def setting_for(use: Use, evidence: Evidence, text: str) -> Setting:
     for words in (words_of(use.name), *_places(use)):
         if words.endswith("shape"):
             return Setting(_shape(use, text), "the layer that takes it wants so many axes")
-        for pattern, fact, value in _USUAL:
+        for fact, value, pattern in rows("settings", 3):
             if re.search(pattern, words):
                 return _by_fact(fact, value, evidence)
     return Setting("10", "nothing is told of it")
@@ -186,13 +145,14 @@ def _shape(use: Use, text: str) -> str:
 
 
 # Other values that are worth a try when the first does not show the failure.
+_PICTURES = "64, 64, 3; 28, 28, 1; 16, 16, 3; 48, 96, 3; 64, 128, 3; 100, 100, 3; 150, 150, 3; 224, 224, 3; 10, 10, 1"
 _OTHERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"\(32, 32, 3\)", ("(64, 64, 3)", "(28, 28, 1)", "(16, 16, 3)", "(48, 96, 3)", "(64, 128, 3)", "(100, 100, 3)", "(150, 150, 3)", "(224, 224, 3)", "(10, 10, 1)")),
+    (r"\(32, 32, 3\)", tuple(f"({one})" for one in _PICTURES.split("; "))),
     (r"\(16, 8\)", ("(8, 16)", "(10, 1)", "(50, 4)", "(100, 1)")),
     (r"\(8,\)", ("(4,)", "(16,)", "(784,)", "(16, 8)", "(28, 28, 1)")),
     (r"28|32|64|10|8|16", ("32", "16", "64", "8", "10", "48", "100", "5", "4", "1")),
     (r"0\.\d+|1e-\d+", ("0.1", "0.5", "1.0", "10.0", "0.00001")),
-)  # fmt: skip
+)
 
 
 def other_values(code: str) -> tuple[str, ...]:

@@ -21,8 +21,10 @@ def loose_initialiser(text: str, tree: ast.Module, spoken: Dialect) -> str | Non
     own = [
         node for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("self.")
     ]
-    if not own or not spoken.is_torch or not re.search(r"self\.\w+\s*=\s*(?:torch\.)?nn\.", text):
+    if not own:
         return None
+    if not spoken.is_torch or not re.search(r"self\.\w+\s*=\s*(?:torch\.)?nn\.", text):
+        return _without_self(text, tree)
     lines = text.split("\n")
     taken = {number for node in own for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
     inside = [f"        {lines[number - 1]}" for number in sorted(taken)]
@@ -41,6 +43,13 @@ def loose_initialiser(text: str, tree: ast.Module, spoken: Dialect) -> str | Non
     before = [line for number, line in enumerate(lines, start=1) if number < first]
     after = [line for number, line in enumerate(lines, start=1) if number > first and number not in taken]
     return "\n".join([*before, *head, *inside, *tail, *after])
+
+
+def _without_self(text: str, tree: ast.Module) -> str | None:
+    """Lines of a method that were pasted alone, with plain names instead of attributes of self."""
+    if any(isinstance(node, ast.ClassDef) for node in tree.body):
+        return None
+    return re.sub(r"\bself\.(?=\w)", "", text)
 
 
 def class_around(text: str, tree: ast.Module, spoken: Dialect) -> str | None:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
-from bugloss.reproduce.figures import Figures, is_finite, relative_drop
+from bugloss.reproduce.figures import Figures, is_finite, relative_drop, windows
+from bugloss.reproduce.words import rows
 
 
 class SymptomKind(Enum):
@@ -44,60 +46,14 @@ _FAMILIES = {
 }
 
 _NOT = r"(?:not|n't|never|hardly|barely|no longer|stops?|fails? to|refuses? to|without)"
-_WORDS = {
-    SymptomKind.NAN: (
-        r"\b(?:loss|cost|error|gradients?|weights?|outputs?|predictions?)\b[^.\n]{0,60}\bnans?\b",
-        r"\bnans?\b[^.\n]{0,40}\b(?:loss|cost|gradients?|weights|outputs?|values)\b",
-        r"\b(?:get|gets|getting|becomes?|is|are|all|returns?|produces?|goes to|turns? (?:in)?to)\s+`?nan\b",
-        r"\bloss\b[^.\n]{0,40}\b(?:inf|infinity|infinite)\b(?! or nan)",
-    ),
-    SymptomKind.DIVERGES: (
-        r"\bloss\b[^.\n]{0,60}\b(?:explod|diverg|blows? up|jumps? up|rises?|rising|grows?|increas|goes up|turns? round|huge)",
-        r"\b(?:explod|diverg)\w*[^.\n]{0,40}\bloss\b",
-        r"\b(?:loss|error) (?:in the )?(?:thousands|millions|hundreds)\b",
-    ),
-    SymptomKind.FLAT: (
-        rf"\bloss\w*\b[^.\n]{{0,50}}\b{_NOT}\b[^.\n]{{0,25}}\b(?:mov|chang|decreas|improv|fall|go(?:ing)? down|drop|converg|reduc)",
-        r"\bloss\w*\b[^.\n]{0,50}\b(?:constant|stuck|stagnat|same (?:number|value)|plateau|stays?|remains?|stands? still|sits? at|flat)\b",
-        rf"\b(?:model|network|net|it|nothing|weights?|parameters?)\b[^.\n]{{0,30}}\b(?:{_NOT}|is)\b[^.\n]{{0,15}}\b(?:learn|train|updat|converg)",
-        r"\bnothing is learned\b|\bnot learning\b|\bloss (?:is|stays) (?:exactly )?the same\b|\bsettles? far from\b",
-        r"\b(?:same|constant|identical) loss\b|\bcrawls\b|\bcreeps down\b",
-    ),
-    SymptomKind.CHANCE: (
-        r"\baccurac\w+\b[^.\n]{0,60}\b(?:chance|guess\w*|coin|random)\b",
-        r"\b(?:no|not|never)\b[^.\n]{0,20}\bbetter than (?:chance|guess\w*|random|a coin|flipping)",
-        r"\b(?:very |super |really )?(?:low|poor|bad|terrible) (?:\w+ )?accuracy\b",
-        rf"\baccurac\w+\b[^.\n]{{0,40}}\b{_NOT}\b[^.\n]{{0,20}}\b(?:improv|increas|chang|ris|go(?:ing)? up|get)",
-        r"\baccurac\w+\b[^.\n]{0,40}\b(?:stuck|stays?|remains?|constant|hovers|around|below|only|zero|equals? 0)\b",
-        r"\bwhat guessing gives\b|\bthat of a coin\b|\bone in (?:two|three|four|five|ten)\b",
-    ),
-    SymptomKind.CONSTANT: (
-        r"\b(?:always|only|all|every)\b[^.\n]{0,25}\bpredict\w*\b",
-        r"\bpredict\w*\b[^.\n]{0,40}\b(?:the same|same (?:class|value|label|number|output)|a constant|constant|only one)\b",
-        r"\b(?:the )?same (?:output|prediction|answer|class|value|number|probabilit\w+)s? (?:for|regardless|whatever|every|all)\b",
-        r"\banswers? \d for every\b|\bone and the same (?:number|answer|value)\b|\bconverges? to a constant\b",
-        r"\bpredict\w*\b[^.\n]{0,40}\b(?:all (?:zeros|ones|0|1)|as exactly 0)\b",
-    ),
-    SymptomKind.ZERO: (r"\bloss\b[^.\n]{0,30}\b(?:is|as|of|stays at|always|exactly) (?:exactly )?(?:zero|0(?:\.0+)?)\b",),
-    SymptomKind.NEGATIVE: (r"\bnegative loss\b|\bloss\b[^.\n]{0,40}\bnegative\b",),
-    SymptomKind.OVERFITS: (
-        r"\boverfit\w*",
-        r"\b(?:validation|val|test|dev\w*)[ _](?:loss|accuracy|acc|precision|error)\b[^.\n]{0,80}"
-        r"\b(?:increas|rises?|rising|grow|goes up|worse|low|zero|near chance|nothing|triples|falls? to)",
-        r"\btrain\w* (?:loss|accuracy|acc|precision)\b[^.\n]{0,80}\b(?:while|but|whereas|although)\b[^.\n]{0,60}"
-        r"\b(?:validation|test|val|dev)",
-        r"\bgeneralis?z?es? (?:so )?(?:badly|worse|poorly)\b|\btest accuracy (?:is )?(?:very )?low\b",
-    ),
-    SymptomKind.SLOW: (
-        r"\b(?:slow(?:er|ly)?|slowdown|takes? (?:too|very|so|many times as|about a hundred)?\s*(?:long|milliseconds|hours))\b",
-        r"\b(?:performance|speed)\b[^.\n]{0,30}\b(?:drop|degrad|regress|dominated)",
-    ),
-    SymptomKind.MEMORY: (
-        r"\bmemory\b[^.\n]{0,40}\b(?:leak|grow|increas|exhaust|run|consum|not (?:freed|released)|does not)",
-        r"\bout of memory\b|\bOOM\b",
-    ),
-}  # fmt: skip
-_COMPILED = {kind: tuple(re.compile(word, re.I) for word in words) for kind, words in _WORDS.items()}
+
+
+@cache
+def _words() -> tuple[tuple[SymptomKind, re.Pattern[str]], ...]:
+    return tuple(
+        (SymptomKind(name), re.compile(pattern.replace("NOT", _NOT), re.IGNORECASE))
+        for name, pattern in rows("symptoms", 2)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +67,9 @@ class Mention:
 
 def mentions(text: str) -> Iterator[Mention]:
     """Where a text names symptoms."""
-    for kind, patterns in _COMPILED.items():
-        for pattern in patterns:
-            for found in pattern.finditer(text):
-                yield Mention(kind, found.start(), found.end())
+    for kind, pattern in _words():
+        for found in pattern.finditer(text):
+            yield Mention(kind, found.start(), found.end())
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +98,14 @@ def _nan(figures: Figures, reported: Figures) -> Sight:
 
 def _diverges(figures: Figures, reported: Figures) -> Sight:
     losses = figures.losses
-    if len(losses) < 3 and not (losses and not is_finite(losses)):
-        return _UNSEEN
-    if not is_finite(losses):
+    if losses and not is_finite(losses):
         return Sight(True, "the loss is no longer finite")
-    lowest, last = min(losses), losses[-1]
-    grown = last > max(1.3 * abs(lowest), abs(lowest) + 1e-3) and losses.index(lowest) < len(losses) - 1
+    if len(losses) < 3:
+        return _UNSEEN
+    means = windows(losses)
+    lowest, last = min(means), means[-1]
+    # Noise near zero is no divergence: the loss must come back to where it began.
+    grown = last > 1.3 * lowest + 1e-6 and last > 0.7 * means[0] and means.index(lowest) < len(means) - 1
     return Sight(grown, f"the loss ends at {last:.4g} after a low of {lowest:.4g}")
 
 

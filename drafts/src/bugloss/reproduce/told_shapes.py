@@ -10,7 +10,7 @@ from bugloss.core.reproduction import Quote
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.counts import counts, extents
 from bugloss.reproduce.data.hints import dims, hints
-from bugloss.reproduce.naming import FEATURES
+from bugloss.reproduce.naming import looks_like
 
 _SETS = {
     "fashion-mnist": (28, 28, 1), "mnist": (28, 28, 1), "cifar-10": (32, 32, 3), "cifar-100": (32, 32, 3), "imagenet": (224, 224, 3),
@@ -64,7 +64,7 @@ def _shape(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...
         sizes = dims(fact.value.strip("()"))
         if (
             fact.name
-            and FEATURES.match(fact.name)
+            and looks_like("features", fact.name)
             and len(sizes) >= 2
             and all(size is None or size > 0 for size in sizes[1:])
         ):

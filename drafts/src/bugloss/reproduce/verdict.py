@@ -36,6 +36,9 @@ class Match:
     observed: Observed
     agreement: float = 0.0
     guarded: bool = False  # it would have counted, had not a line of ours raised it
+    is_capped: bool = False  # the network is made up, so that more cannot be claimed
+
+    in_library: bool = False  # a library raised it, not a line of the program
 
     @property
     def reproduced(self) -> bool:
@@ -63,12 +66,13 @@ def capped(match: Match, expectation: Expectation, log: Sequence[LoggedEdit]) ->
     network of ours shows is at the most of the same kind.
     """
     made_up = any(entry.assumes_network for entry in log)
-    if not made_up or not match.reproduced:
+    own_line = expectation.kind is ExpectationKind.EXCEPTION and not match.in_library
+    if not made_up or not match.reproduced or own_line:
         return match
     most = Level.KIN if expectation.kind is ExpectationKind.SYMPTOM else Level.SAME
     if match.level.rank <= most.rank:
         return match
-    return replace(match, level=most, reason=f"{match.reason}; the network is made up")
+    return replace(match, level=most, reason=f"{match.reason}; the network is made up", is_capped=True)
 
 
 def observe(run: Run, script: str) -> Observed:
@@ -97,6 +101,7 @@ def _judge_exception(expectation: Expectation, run: Run, draft: Draft, script: s
     if exception is None:
         return Match(Level.RUNS, "it runs to its end without the reported error", observed)
     best = max((_compare(one, exception, observed) for one in expectation.exceptions), key=_order)
+    best = replace(best, in_library=bool(innermost_library_function(exception)))
     if best.reproduced and is_ours(exception, draft, script):
         reason = f"{exception.kind} was raised by a line that bugloss wrote, so it does not count"
         return Match(Level.BROKEN, reason, observed, guarded=True)

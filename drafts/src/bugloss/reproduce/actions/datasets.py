@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.data.tables import table_code
+from bugloss.reproduce.data.frames import table_code
 from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.rewriting import insert_before, replace_expression, replace_statement
 

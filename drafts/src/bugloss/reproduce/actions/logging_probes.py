@@ -36,7 +36,7 @@ class Logging(Action):
     The kind of symptom; where the loss is computed and where training ends.
 
     ## Example
-    `loss.backward()` is followed by `print("observed_loss", float(loss))`.
+    `loss.backward()` is followed by `print("observed_loss", loss.item())`.
 
     ## Known problems
     A network that is trained inside a library's own loop is not seen.
@@ -49,7 +49,7 @@ class Logging(Action):
     examples = (
         Example(
             "import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\n",
-            'import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\nprint("observed_loss", float(loss))\n',
+            'import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\nprint("observed_loss", loss.item())\n',
             expectation=_NAN,
         ),
         Example(
@@ -117,7 +117,7 @@ class Logging(Action):
                 continue
             if node.value.func.attr == "backward" and isinstance(node.value.func.value, ast.Name):
                 loss = node.value.func.value.id
-                lines = [f'print("observed_loss", float({loss}))', *_accuracy(tree, loss)]
+                lines = [f'print("observed_loss", {loss}.item())', *_accuracy(tree, loss)]
                 if lines[0] not in program.text:
                     yield Proposal(
                         insert_after(program.text, node.lineno, "\n".join(lines)), "the loss of each step is printed"

@@ -16,24 +16,13 @@ from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.draft import Draft, Origin, parsed
+from bugloss.reproduce.words import rows
 
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
-# What a table of names cannot say: idioms of old releases and what people write today.
-_IDIOMS: tuple[tuple[str, str, str], ...] = (
-    (r"(\b\w+)\.data\[0\]", r"\1.item()", "a tensor without axes cannot be indexed since PyTorch 0.5"),
-    (r"\bVariable\(([^()]+), volatile=True\)", r"Variable(\1)", "volatile is gone since PyTorch 0.4"),
-    (r"from keras\.utils import np_utils", "from keras import utils as np_utils", "np_utils moved into keras.utils"),
-    (r"from keras\.utils\.np_utils import to_categorical", "from keras.utils import to_categorical", "np_utils moved into keras.utils"),
-    (r"from (tensorflow\.)?keras\.layers\.(?:core|convolutional|pooling|recurrent|normalization|embeddings|merge|advanced_activations|noise|wrappers) import", r"from \1keras.layers import", "all layers are in keras.layers"),
-    (r"from (tensorflow\.)?keras\.optimizers import (Adam|SGD|RMSprop)\b(?!,)", r"from \1keras.optimizers import \2", ""),
-    (r"from tensorflow\.python\.keras\b", "from tensorflow.keras", "tensorflow.python is internal"),
-    (r"\.fit_generator\(", ".fit(", "fit takes generators since Keras 2.4"),
-    (r"\.predict_generator\(", ".predict(", "predict takes generators since Keras 2.4"),
-    (r"\.evaluate_generator\(", ".evaluate(", "evaluate takes generators since Keras 2.4"),
-    (r"(\b\w+)\.predict_classes\(((?:[^()]|\([^()]*\))*)\)", r"\1.predict(\2).argmax(axis=-1)", "predict_classes is gone since TensorFlow 2.6"),
-    (r"np\.(float|int|bool|object|str)\b(?!\d|_)", r"\1", "the aliases of Python's own types are gone since NumPy 1.24"),
-)  # fmt: skip
-_NEEDED = re.compile(r"has no attribute|No module named|cannot import name|object is not callable|invalid index of a 0-dim|is not a package|unexpected keyword|removed|got an unexpected|deprecated|takes \d+ positional")  # fmt: skip
+_NEEDED = re.compile(
+    r"has no attribute|No module named|cannot import name|object is not callable|invalid index of a 0-dim|is not a package"
+    r"|unexpected keyword|removed|got an unexpected|deprecated|takes \d+ positional"
+)
 
 
 class VersionMigration(Action):
@@ -109,11 +98,11 @@ class VersionMigration(Action):
                 return
 
     def _idioms(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
-        for pattern, new, why in _IDIOMS:
+        for why, new, pattern in rows("idioms", 3):
             changed = re.sub(pattern, new, program.text)
             spoken_of = any(evidence.expectation.speaks_of(word) for word in re.findall(r"[a-z_]{6,}", pattern))
             if changed != program.text and not spoken_of and parsed(changed) is not None:
-                yield Proposal(changed, why or "written as today", origin=Origin.CHANGED)
+                yield Proposal(changed, why, origin=Origin.CHANGED)
 
     def _compatibility(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
         """TensorFlow 1 code on TensorFlow 2: its compatibility layer under the same name."""

@@ -30,8 +30,13 @@ _RESHAPES = {
 }
 _FITS = {"fit": (0, 1), "evaluate": (0, 1), "predict": (0, None), "train_on_batch": (0, 1), "test_on_batch": (0, 1),
          "predict_classes": (0, None), "predict_proba": (0, None), "predict_on_batch": (0, None)}  # fmt: skip
-_TORCH_LOSSES = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss",
-                 "l1_loss", "smooth_l1_loss", "kl_div")  # fmt: skip
+_TORCH_LOSSES = frozenset(
+    f"torch.nn.functional.{name}"
+    for name in (
+        "cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "l1_loss",
+        "smooth_l1_loss", "kl_div",
+    )
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +64,14 @@ class Following:
         return [one for one in self.consumed if one.tag == tag and role in {None, one.role}]
 
 
-def tensor(tag: str, library: str) -> Tensor:
-    """An array of which nothing is known but where it comes from."""
-    return Tensor(library, facts=frozenset({TAG + tag}))
+def tensor(tag: str, library: str, shape: tuple[int, ...] | None = None) -> Tensor:
+    """An array of which nothing is known but where it comes from, and perhaps its shape."""
+    return Tensor(library, shape, facts=frozenset({TAG + tag}))
 
 
-def loader(tags: Sequence[str], library: str, keys: Sequence[str] = ()) -> Other:
+def loader(tensors: Sequence[Tensor], keys: Sequence[str] = ()) -> Other:
     """Something that hands out samples of several parts."""
-    parts: list[Value] = [tensor(tag, library) for tag in tags]
+    parts: list[Value] = list(tensors)
     element: Value = Table(dict(zip(keys, parts, strict=True))) if keys else Items(parts, is_tuple=True)
     if len(parts) == 1 and not keys:
         element = parts[0]
@@ -119,16 +124,19 @@ def _of_fit(operation: Operation, first: int, second: int | None) -> Iterator[Co
     held_out = operation.keywords.get("validation_data")
     if isinstance(held_out, Items) and len(held_out.items) >= 2:
         pairs.append((held_out.items[0], held_out.items[1]))
-    for inputs, targets in pairs:
-        if (
-            isinstance(inputs, Other)
-            and isinstance(element := inputs.arguments.get("element"), Items)
-            and len(element.items) > 1
-        ):
-            inputs, targets = element.items[0], element.items[1]
+    for pair in pairs:
+        inputs, targets = _of_set(*pair)
         for place, value in enumerate(inputs.items if isinstance(inputs, Items) else [inputs]):
             yield from _roles(value, "input", operation, model, place=place)
         yield from _roles(targets, "target", operation, model)
+
+
+def _of_set(inputs: Value, targets: Value) -> tuple[Value, Value]:
+    """Inputs and targets where both come out of one data set."""
+    element = inputs.arguments.get("element") if isinstance(inputs, Other) else None
+    if isinstance(element, Items) and len(element.items) > 1:
+        return element.items[0], element.items[1]
+    return inputs, targets
 
 
 def _of_loss(operation: Operation) -> Iterator[Consumption]:

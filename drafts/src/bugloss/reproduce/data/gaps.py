@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.data.spec import Container
 from bugloss.reproduce.imports import Dialect, dialect
-from bugloss.reproduce.naming import DATASETS, LOADERS, TABLES, NameKind, kinds, open_names
+from bugloss.reproduce.naming import NameKind, kinds, looks_like, open_names
 from bugloss.reproduce.unresolved import Use
 
 
@@ -44,14 +44,14 @@ def missing(text: str, evidence: Evidence) -> list[Missing]:
 
 def _missing(use: Use, text: str, spoken: Dialect) -> Missing:
     parts = _parts(use)
-    if (LOADERS.search(use.name) or parts > 1) and not TABLES.match(use.name):
+    if (looks_like("loaders", use.name) or parts > 1) and not looks_like("tables", use.name):
         keys = _keys(use)
         tags = tuple(f"{use.name}:{place}" for place in range(max(parts, len(keys), 2 if not use.iterated else 1)))
         return Missing(use.name, Container.LOADER, tags, use.line, keys)
-    if DATASETS.search(use.name) and not _is_array(use):
+    if looks_like("datasets", use.name) and not _is_array(use):
         container = Container.DATASET if spoken.is_torch else Container.TF_DATASET
         return Missing(use.name, container, (f"{use.name}:0", f"{use.name}:1"), use.line)
-    if TABLES.match(use.name) and not _is_array(use):
+    if looks_like("tables", use.name) and not _is_array(use):
         return Missing(use.name, Container.TABLE, (use.name,), use.line)
     library = Container.TENSOR if spoken.is_torch and _wants_tensor(use) else Container.ARRAY
     return Missing(use.name, library, (use.name,), use.line)

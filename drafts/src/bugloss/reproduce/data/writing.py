@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bugloss.reproduce.data.frames import table_code_for
 from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec, grouped
-from bugloss.reproduce.data.tables import table_code_for
 from bugloss.reproduce.imports import Dialect
 
 BEGIN = "# made-up data"

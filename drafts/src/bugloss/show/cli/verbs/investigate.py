@@ -28,7 +28,7 @@ def command(
     as_of: DateOption = None,
     timeout: SecondsOption = 30.0,
     runs: RunsOption = 5,
-    jobs: JobsOption = 1,
+    jobs: JobsOption = 2,
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,

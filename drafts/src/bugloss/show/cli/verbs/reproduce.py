@@ -34,7 +34,7 @@ def command(
     timeout: SecondsOption = 30.0,
     runs: RunsOption = 5,
     shrink: Annotated[bool, typer.Option("--shrink/--no-shrink", help="Make the script smaller.")] = True,
-    jobs: JobsOption = 1,
+    jobs: JobsOption = 2,
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
