@@ -1,8 +1,8 @@
 """Runs programs on request, each in a child of its own, after the libraries were loaded once.
 
 ``python launch.py variants.py MODULE...`` loads the modules, then reads requests from standard input, one JSON object a
-line: ``text`` is a program, ``seconds`` the time it may take. For each it writes one line of JSON to standard output: the
-program's exception or exit code, what it printed, how long it took. ``launch.py`` lies beside this file.
+line: ``text`` is a program, ``seconds`` the time it may take. For each it writes one line of JSON to standard output:
+the program's exception or exit code, what it printed, how long it took. ``launch.py`` lies beside this file.
 """
 
 import importlib
@@ -16,7 +16,7 @@ import tempfile
 import time
 import traceback
 
-import launch
+import launch  # type: ignore[import-not-found]
 
 SCRIPT = "repro.py"
 HEAD, TAIL = 10000, 30000

@@ -93,7 +93,9 @@ def _torch_layers(plan: Plan) -> list[str]:
             "torch.nn.Conv2d(8, 1, 3, padding=1)",
         ]
     if plan.kind == "cnn" and len(plan.shape) == 3:
-        return [f"torch.nn.Conv2d({plan.shape[2]}, 8, 3, padding=1)", "torch.nn.ReLU()", "torch.nn.AdaptiveAvgPool2d(4)", "torch.nn.Flatten()", f"torch.nn.Linear(128, {plan.outputs})"]  # fmt: skip
+        convolution = f"torch.nn.Conv2d({plan.shape[2]}, 8, 3, padding=1)"
+        pooled = ["torch.nn.ReLU()", "torch.nn.AdaptiveAvgPool2d(4)", "torch.nn.Flatten()"]
+        return [convolution, *pooled, f"torch.nn.Linear(128, {plan.outputs})"]
     first = f"torch.nn.Linear({width}, 32)" if plan.told else "torch.nn.LazyLinear(32)"
     return ["torch.nn.Flatten()", first, "torch.nn.ReLU()", f"torch.nn.Linear(32, {plan.outputs})"]
 
@@ -101,32 +103,31 @@ def _torch_layers(plan: Plan) -> list[str]:
 def keras_layers(plan: Plan, prefix: str) -> list[str]:
     """The planned network as layers of Keras; ``prefix`` is ``keras`` or ``tf.keras``."""
     layers = f"{prefix}.layers"
-    last = "sigmoid" if plan.outputs == 1 else "softmax"
+    answer = f'{layers}.Dense({plan.outputs}, activation="{"sigmoid" if plan.outputs == 1 else "softmax"}")'
     if not plan.told and plan.kind in {"mlp", "logistic"}:
         return [
             f"{layers}.Flatten()",
             f'{layers}.Dense(32, activation="relu")',
-            f'{layers}.Dense({plan.outputs}, activation="{last}")',
+            answer,
         ]
     shape = f"({', '.join(map(str, plan.shape))}{',' if len(plan.shape) == 1 else ''})"
-    last = "sigmoid" if plan.outputs == 1 else "softmax"
     if plan.kind == "linear":
         return [f"{layers}.Dense({plan.outputs}, input_shape={shape})"]
     if plan.kind == "logistic":
-        return [f"{layers}.Flatten(input_shape={shape})", f'{layers}.Dense({plan.outputs}, activation="{last}")']
+        return [f"{layers}.Flatten(input_shape={shape})", answer]
     if plan.kind == "autoencoder":
         return [f'{layers}.Dense(16, activation="relu", input_shape={shape})', f"{layers}.Dense({plan.shape[-1]})"]
     if plan.kind in {"lstm", "transformer"} and len(plan.shape) == 1:
         return [
             f"{layers}.Embedding(1000, 16)",
             f"{layers}.LSTM(16)",
-            f'{layers}.Dense({plan.outputs}, activation="{last}")',
+            answer,
         ]
     if plan.kind == "lstm":
-        return [f"{layers}.LSTM(16, input_shape={shape})", f'{layers}.Dense({plan.outputs}, activation="{last}")']
+        return [f"{layers}.LSTM(16, input_shape={shape})", answer]
     if plan.kind in {"cnn", "unet"} and len(plan.shape) == 3:
-        return [f'{layers}.Conv2D(8, 3, activation="relu", input_shape={shape})', f"{layers}.Flatten()", f'{layers}.Dense({plan.outputs}, activation="{last}")']  # fmt: skip
-    return [f"{layers}.Flatten(input_shape={shape})", f'{layers}.Dense(32, activation="relu")', f'{layers}.Dense({plan.outputs}, activation="{last}")']  # fmt: skip
+        return [f'{layers}.Conv2D(8, 3, activation="relu", input_shape={shape})', f"{layers}.Flatten()", answer]
+    return [f"{layers}.Flatten(input_shape={shape})", f'{layers}.Dense(32, activation="relu")', answer]
 
 
 def keras_functional(layers: list[str], prefix: str, shape: tuple[int, ...]) -> list[str]:

@@ -15,10 +15,10 @@ from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.likeness import is_library
 from bugloss.reproduce.repairs import mend
 from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.words import groups
 
-_OTHER_LANGUAGES = {"bash", "sh", "shell", "console", "json", "yaml", "yml", "toml", "text", "txt", "c", "cpp", "c++", "java", "javascript", "js", "diff", "ini", "csv", "html", "xml", "log", "output", "none"}  # fmt: skip
 _WORKS = re.compile(
-    r"\b(?:works? (?:fine|well|perfectly|as expected)|this works|solved|the fix|fixed (?:it|by)|workaround|instead I|solution)\b",
+    r"\b(?:works? (?:fine|well|perfectly|as expected)|this works|solved|the fix|fixed (?:it|by)|workaround|solution)\b",
     re.I,
 )
 _MOST_CHARACTERS = 60_000
@@ -49,7 +49,7 @@ def assemblies(reading: Reading, exceptions: Sequence[RaisedException]) -> list[
 
 
 def _is_python(block: Block) -> bool:
-    if block.language.lower() in _OTHER_LANGUAGES or not block.text.strip():
+    if block.language.lower() in groups("usage")["other-languages"] or not block.text.strip():
         return False
     return bool(re.search(r"[=(:]|^\s*(?:import|from|print)\b", block.text, re.MULTILINE))
 

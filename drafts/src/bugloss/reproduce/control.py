@@ -16,7 +16,7 @@ _EPOCHS = 12
 
 
 def control_program(text: str, spoken: Dialect) -> str | None:
-    """A program that trains a plain network on the made-up data of a program; None where it has none of the usual form."""
+    """A program that trains a plain network on the made-up data of another; None where these are of no usual form."""
     found = re.search(rf"(?ms)^{BEGIN}.*?^{END}\n", text)
     if found is None or "class " in found[0]:
         return None
@@ -74,7 +74,9 @@ def _torch(inputs: str, answers: str, outputs: int, tokens: bool) -> str:
             "table = torch.from_numpy(table.astype('float32'))",
             f"answers = torch.from_numpy(np.asarray({answers}))"
             + (".long()" if numbered else ".float().reshape(len(table), -1)"),
-            f"network = torch.nn.Sequential(torch.nn.Linear(table.shape[1], 64), torch.nn.ReLU(), torch.nn.Linear(64, {outputs if numbered else 'answers.shape[1]'}))",
+            f"outputs = {outputs if numbered else 'answers.shape[1]'}",
+            "first = torch.nn.Linear(table.shape[1], 64)",
+            "network = torch.nn.Sequential(first, torch.nn.ReLU(), torch.nn.Linear(64, outputs))",
             f"criterion = torch.nn.{'CrossEntropyLoss' if numbered else 'MSELoss'}()",
             "optimizer = torch.optim.Adam(network.parameters(), lr=0.01)",
             f"for epoch in range({_EPOCHS}):",
@@ -110,9 +112,11 @@ def _keras(inputs: str, answers: str, outputs: int, tokens: bool, spoken: Dialec
         [
             *_scaled(inputs, tokens),
             "import tensorflow as tf" if prefix == "tf.keras" else "import keras",
-            f"network = {prefix}.Sequential([{prefix}.layers.Dense(64, activation='relu', input_shape=(table.shape[1],)), {prefix}.layers.Dense({last})])",
+            f"first = {prefix}.layers.Dense(64, activation='relu', input_shape=(table.shape[1],))",
+            f"network = {prefix}.Sequential([first, {prefix}.layers.Dense({last})])",
             f"network.compile(loss='{loss}', optimizer={prefix}.optimizers.Adam(0.01){metrics})",
-            f"network.fit(table, np.asarray({answers}).reshape(len(table), -1), epochs={_EPOCHS}, batch_size=32, validation_split=0.2, verbose=2)",
+            f"answers = np.asarray({answers}).reshape(len(table), -1)",
+            f"network.fit(table, answers, epochs={_EPOCHS}, batch_size=32, validation_split=0.2, verbose=2)",
             "counted = network.predict(table)",
             *(
                 [

@@ -12,13 +12,16 @@ _WORDS = {
     "fifty": 50, "sixty": 60, "hundred": 100,
 }  # fmt: skip
 _NUMBER = rf"(?:\d{{1,7}}(?:,\d{{3}})*|{'|'.join(_WORDS)})"
+_BETWEEN = (
+    r"different|possible|output|input|hidden|equally|standardi[sz]ed|grey|gray|small|kinds? of|types? of|classes of"
+)
 _COUNT = re.compile(
-    rf"\b(?P<number>{_NUMBER})[\s-](?:(?:different|possible|output|input|hidden|equally|standardi[sz]ed|grey|gray|small|kinds? of|types? of|classes of)[\s-]){{0,2}}"
-    r"(?P<noun>[A-Za-z]{3,20})\b", re.I,
-)  # fmt: skip
+    rf"\b(?P<number>{_NUMBER})[\s-](?:(?:{_BETWEEN})[\s-]){{0,2}}(?P<noun>[A-Za-z]{{3,20}})\b", re.IGNORECASE
+)
 _OF = re.compile(
-    rf"\b(?P<noun>batch(?:es)?(?:[ _-]size)?|window|sequence|vocabulary|length|epochs?|size)s? (?:of|is|=|:|was) (?:size |length )?(?P<number>{_NUMBER})\b",
-    re.I,
+    r"\b(?P<noun>batch(?:es)?(?:[ _-]size)?|window|sequence|vocabulary|length|epochs?|size)s?"
+    rf" (?:of|is|=|:|was) (?:size |length )?(?P<number>{_NUMBER})\b",
+    re.IGNORECASE,
 )
 _BY = re.compile(
     r"\b(?P<rows>\d{1,5})\s*(?:x|×|by|\*)\s*(?P<columns>\d{1,5})(?:\s*(?:x|×|by|\*)\s*(?P<third>\d{1,4}))?\b"

@@ -279,9 +279,8 @@ def own_networks(tree: ast.Module) -> list[str]:
     called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     found = []
     for node in tree.body:
-        if isinstance(node, ast.ClassDef) and any(
-            re.search(r"Module|Model\b", ast.unparse(base)) for base in node.bases
-        ):
-            if node.name not in called:
-                found.append(f"{node.name}({_arguments(node)})")
+        bases = node.bases if isinstance(node, ast.ClassDef) else []
+        is_network = any(re.search(r"Module|Model\b", ast.unparse(base)) for base in bases)
+        if is_network and isinstance(node, ast.ClassDef) and node.name not in called:
+            found.append(f"{node.name}({_arguments(node)})")
     return found or [f"{name}()" for name in _builders(tree) if name not in called]

@@ -44,7 +44,7 @@ class Figures:
 
     @property
     def losses(self) -> tuple[float, ...]:
-        """The training loss: as our own probe prints it, else as the program does; where only an error is printed, that."""
+        """The training loss: as our own probe prints it, else as the program does, else an error that it prints."""
         return self.of("observed_loss") or self.of("loss") or self.of("error")
 
     @property

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bugloss.core.message import blank
 from bugloss.core.run import Frame, RaisedException
+from bugloss.reproduce.words import groups
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _WRAPPED = re.compile(
@@ -64,14 +65,10 @@ def similarity(first: str, second: str) -> float:
     return product / lengths if lengths else 0.0
 
 
-_COMMON = frozenset(
-    "the of to a an in is be for with must have has not and or at by shape received got none but".split()
-)
-
-
 def _words(message: str) -> list[str]:
     """The words that tell messages apart."""
-    return [word for word in re.findall(r"[a-z_]{2,}", template(message).lower()) if word not in _COMMON]
+    common = groups("usage")["common-words"]
+    return [word for word in re.findall(r"[a-z_]{2,}", template(message).lower()) if word not in common]
 
 
 def numbers(message: str) -> tuple[str, ...]:

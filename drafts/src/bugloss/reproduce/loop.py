@@ -97,7 +97,7 @@ class Search:
         return False
 
     def _is_enough(self, best: State) -> bool:
-        """Whether nothing better is to be had: after a match a few more steps are taken, in the hope of an exact one."""
+        """Whether nothing better is to be had: after a match a few more steps are taken, for an exact one."""
         if best.level is Level.EXACT:
             return True
         if best.level.rank < _ENOUGH.rank or best.match is None:

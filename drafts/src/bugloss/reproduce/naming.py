@@ -10,6 +10,7 @@ from functools import cache
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.draft import parsed
 from bugloss.reproduce.imports import import_for
+from bugloss.reproduce.syntax import assigned_calls, flat_targets, word_of
 from bugloss.reproduce.unresolved import Use, undefined
 from bugloss.reproduce.words import groups
 
@@ -132,7 +133,7 @@ def _is_data(use: Use) -> bool:
         return True
     if name.isupper() and len(name) > 1 and not use.subscripts:
         return False
-    if any(looks_like("models", _called_name(call)) and place == 0 for call, place in use.arguments):
+    if any(looks_like("models", word_of(call)) and place == 0 for call, place in use.arguments):
         return True
     if _sizes_a_layer(use):
         return False
@@ -143,7 +144,7 @@ def _is_data(use: Use) -> bool:
     if _is_named_like_data(name) or looks_like("tables", name):
         return True
     places = (0, 1, "x", "y", "dataset")
-    return any(_called_name(call) in _usual("data-calls") and place in places for call, place in use.arguments)
+    return any(word_of(call) in _usual("data-calls") and place in places for call, place in use.arguments)
 
 
 def _is_named_like_data(name: str) -> bool:
@@ -154,17 +155,13 @@ def _sizes_a_layer(use: Use) -> bool:
     """Whether a name is only ever an argument of layers that are being made."""
     calls = [call for call, _ in use.arguments]
     only_passed_on = bool(calls) and not use.subscripts and not use.iterated
-    return only_passed_on and all(looks_like("layers-made", _called_name(call)) for call in calls)
+    return only_passed_on and all(looks_like("layers-made", word_of(call)) for call in calls)
 
 
 def _computes(call: ast.Call) -> bool:
     """A function of a library that computes with arrays, not one that makes them from sizes."""
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-    return owner in _COMPUTING and not looks_like("makers", _called_name(call))
-
-
-def _called_name(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return owner in _COMPUTING and not looks_like("makers", word_of(call))
 
 
 def _class_kind(use: Use, text: str) -> NameKind:
@@ -195,16 +192,7 @@ def _function_kind(use: Use, text: str) -> NameKind:
 def _targets_of(use: Use, text: str) -> list[str]:
     """The names that results of calling a name are given."""
     tree = parsed(text)
-    calls = {(call.lineno, call.col_offset) for call in use.calls}
-    found: list[str] = []
-    for node in ast.walk(tree) if tree is not None else ():
-        made = isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-        if made and isinstance(node, ast.Assign) and (node.value.lineno, node.value.col_offset) in calls:
-            found += [word for target in node.targets for word in _words(target)]
-    return found
-
-
-def _words(target: ast.expr) -> list[str]:
-    if isinstance(target, ast.Tuple | ast.List):
-        return [word for part in target.elts for word in _words(part)]
-    return [ast.unparse(target)]
+    places = {(call.lineno, call.col_offset) for call in use.calls}
+    made = assigned_calls(tree) if tree is not None else ()
+    found = [node for node, call in made if (call.lineno, call.col_offset) in places]
+    return [word for node in found for target in node.targets for word in flat_targets(target)]

@@ -1,4 +1,4 @@
-"""Which edit actions come next: by what the last run failed with, and by how often an action was needed for such bugs."""
+"""Which edit actions come next: by how the last run failed, and by how often such bugs needed an action."""
 
 from __future__ import annotations
 

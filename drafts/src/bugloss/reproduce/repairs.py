@@ -27,10 +27,11 @@ class Repair:
     why: str
 
 
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "´": "'", "\u00a0": " ", "\u200b": "", "\ufeff": "", "–": "-", "−": "-"})  # fmt: skip
+_QUOTES = str.maketrans("“”„‘’´–−\u00a0", "\"\"\"'''-- ", "\u200b\ufeff\x00")
 _PROMPT = re.compile(r"^(\s*)(?:>>>|\.\.\.|In \[\d*\]:|\$ python3?)(?: |$)")
 _OUTPUT = re.compile(
-    r"^\s*(?:Out\[\d*\]:|Epoch \d+\s*/\s*\d+|\d+/\d+ \[|Traceback \(most|File \"|[A-Z]\w*(?:Error|Exception|Warning)\b\s*:|[-=_]{5,}\s*$"
+    r"^\s*(?:Out\[\d*\]:|Epoch \d+\s*/\s*\d+|\d+/\d+ \[|Traceback \(most|File \""
+    r"|[A-Z]\w*(?:Error|Exception|Warning)\b\s*:|[-=_]{5,}\s*$"
     r"|Using \w+ backend|Train on \d+ samples|_+\s*$|Layer \(type\)|Total params|Trainable params|Non-trainable params)"
 )  # fmt: skip
 _MAGIC = re.compile(r"^\s*(?:%%?[A-Za-z]|![A-Za-z.]|\?\w|pip3? install |conda install |\$ )")
@@ -38,6 +39,11 @@ _PRINT = re.compile(r"^(\s*(?:.*?:\s*)?)print(?:\s+(?![=(])(.+?)|\s*)$")
 _PRINT_TUPLE = re.compile(r"^(\s*)print\s*(\(.*\)\s*[%,].*)$")
 _HEAD = re.compile(r"^(?:async\s+)?(?:def|class|for|while|if|elif|else|try|except|finally|with)\b")
 _LAYER = re.compile(r"^\s*(?:(?:\w+\.)*(?:layers|nn)\.)?[A-Z]\w+\(.*")
+_PYTHON2 = re.compile(
+    r"^\s*(?:.*:\s*)?print(?:\s+[\"'\w%]|\s*\([^\n]*\)\s*%)|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*raise\s+\w+\s*,"
+    r"|^\s*exec\s+[\"'\w]|\b\d+L\b",
+    re.MULTILINE,
+)
 _MOST_REPAIRS = 60
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 
@@ -83,7 +89,7 @@ def stumble(text: str) -> SyntaxError | None:
 
 
 def _reach(text: str, complaint: str) -> tuple[bool, int, bool]:
-    """How far the parser gets: whether the whole is a tree, how little it leaves unread, whether its complaint is new."""
+    """How far the parser gets: whether all is a tree, how little stays unread, whether its complaint is new."""
     fault = stumble(text)
     if fault is None:
         return True, 1, True
@@ -139,7 +145,7 @@ def _python2_statements(text: str) -> Repair | None:
 
 
 def _looks_like_python2(text: str) -> bool:
-    return bool(re.search(r"^\s*(?:.*:\s*)?print(?:\s+[\"'\w%]|\s*\([^\n]*\)\s*%)|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*raise\s+\w+\s*,|^\s*exec\s+[\"'\w]|\b\d+L\b", text, re.MULTILINE))  # fmt: skip
+    return bool(_PYTHON2.search(text))
 
 
 def _python3_line(line: str) -> str:
@@ -217,7 +223,8 @@ def _return_outside(lines: list[str], at: int, message: str) -> Iterator[Repair]
             _with(lines, at, f"{found[1]}{name} = {found[2]}"),
             "a return outside of a function gives a name to its value",
         )
-    yield Repair(_with(lines, at, re.sub(r"\b(?:return|yield|break|continue)\b", "pass  #", line, count=1)), "a statement outside of its loop or function commented out")  # fmt: skip
+    without = re.sub(r"\b(?:return|yield|break|continue)\b", "pass  #", line, count=1)
+    yield Repair(_with(lines, at, without), "a statement outside of its loop or function commented out")
 
 
 def _indentation(lines: list[str], at: int, message: str) -> Iterator[Repair]:
@@ -299,7 +306,8 @@ def _opening(head: list[str], tail: list[str]) -> Repair | None:
     opened = f"model = {name}(" + ("[" if is_list else "")
     body = textwrap.dedent("\n".join(head[:-1])).split("\n")
     rest = textwrap.dedent("\n".join([head[-1], *tail[1:]])).split("\n")
-    return Repair("\n".join([opened, *(f"    {line}" for line in body), *rest]), "the head of a list of layers, cut off in the report, written again")  # fmt: skip
+    text = "\n".join([opened, *(f"    {line}" for line in body), *rest])
+    return Repair(text, "the head of a list of layers, cut off in the report, written again")
 
 
 def _unclosed(lines: list[str], at: int) -> Iterator[Repair]:
@@ -392,11 +400,11 @@ def _dots(lines: list[str], at: int, message: str) -> Iterator[Repair]:
 
 def _joined_lines(lines: list[str], at: int, message: str) -> Iterator[Repair]:
     """A sentence that got into the code, or a statement that was broken into two lines."""
-    line = lines[at]
-    if at + 1 < len(lines):
-        yield Repair("\n".join([*lines[:at], f"{line.rstrip()} {lines[at + 1].lstrip()}", *lines[at + 2 :]]), "a statement joined that the report breaks into two lines")  # fmt: skip
-    if at:
-        yield Repair("\n".join([*lines[: at - 1], f"{lines[at - 1].rstrip()} {line.lstrip()}", *lines[at + 1 :]]), "a statement joined that the report breaks into two lines")  # fmt: skip
+    why = "a statement joined that the report breaks into two lines"
+    for first in (at, at - 1):
+        if 0 <= first < len(lines) - 1:
+            joined = f"{lines[first].rstrip()} {lines[first + 1].lstrip()}"
+            yield Repair("\n".join([*lines[:first], joined, *lines[first + 2 :]]), why)
 
 
 def _await(lines: list[str], at: int, message: str) -> Iterator[Repair]:

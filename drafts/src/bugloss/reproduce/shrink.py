@@ -130,5 +130,5 @@ def _without_all(text: str, statements: Sequence[ast.stmt]) -> str:
 
 
 def _first_line(statement: ast.stmt) -> int:
-    decorators = getattr(statement, "decorator_list", [])
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     return min([statement.lineno, *(one.lineno for one in decorators)])

@@ -1,4 +1,4 @@
-"""Definitions that a report gives in passing: "the loss is simply loss = nn.CrossEntropyLoss()", "nr_feats set to 2"."""
+"""Definitions that a report gives in passing: "the loss is simply loss = nn.MSELoss()", "nr_feats set to 2"."""
 
 from __future__ import annotations
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.draft import Draft, Origin
 from bugloss.reproduce.imports import Dialect
-from bugloss.reproduce.rewriting import insert_before, replace_statement
+from bugloss.reproduce.rewriting import insert_after, insert_before, replace_statement
 from bugloss.reproduce.told_shapes import told_by
 from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.words import groups
 
 _METHODS = {"forward", "call", "__init__", "build", "training_step", "configure_optimizers", "encode", "decode"}
 
@@ -75,8 +76,7 @@ def class_around(text: str, tree: ast.Module, spoken: Dialect) -> str | None:
         body += [f"    {line}" if line.strip() else line for line in lines[_first_line(node) - 1 : node.end_lineno]]
     rest = [line for number, line in enumerate(lines, start=1) if number not in taken]
     before = [line for number, line in enumerate(lines, start=1) if number not in taken and number < first]
-    joined = "\n".join([*before, *_with_super(body), *rest[len(before) :]])
-    return joined
+    return "\n".join([*before, *_with_super(body), *rest[len(before) :]])
 
 
 def _first_line(node: ast.FunctionDef) -> int:
@@ -84,7 +84,7 @@ def _first_line(node: ast.FunctionDef) -> int:
 
 
 def _with_super(body: list[str]) -> list[str]:
-    """An ``__init__`` that does not call its parent's gets the call: without its class it could not be pasted with it."""
+    """An ``__init__`` that does not call its parent's gets the call: without its class the line was cut off, too."""
     if any("super()" in line or "super(" in line for line in body):
         return body
     for place, line in enumerate(body):
@@ -113,16 +113,15 @@ def missing_submodules(program: Draft, tree: ast.Module, evidence: Evidence) -> 
             if isinstance(part, ast.Name) and isinstance(one, ast.Assign)
         }
         defined = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
-        lacking = [one for one in _called_parts(node) if one[0] not in made | defined and one[0] not in _INHERITED]
+        there = {*made, *defined, *groups("usage")["inherited"]}
+        lacking = [one for one in _called_parts(node) if one[0] not in there]
         if lacking:
+            names = ", ".join(name for name, _ in lacking)
             yield (
                 _with_parts(program.text, node, lacking, evidence),
-                f"{node.name} uses {', '.join(name for name, _ in lacking)} and never makes {'it' if len(lacking) == 1 else 'them'}",
+                f"{node.name} uses {names}, and nothing makes them",
             )
             return
-
-
-_INHERITED = {"training", "parameters", "modules", "children", "named_parameters", "add_weight", "add_loss", "trainable_variables", "log", "device", "register_buffer", "register_parameter", "apply", "eval", "train", "to", "state_dict", "optimizer", "compiled_loss", "compiled_metrics", "metrics", "name", "dtype", "built"}  # fmt: skip
 
 
 def _is_self(node: ast.expr) -> bool:
@@ -158,13 +157,12 @@ def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], e
     last = initialiser.body[-1]
     if isinstance(last, ast.Pass) or (isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)):
         return replace_statement(text, last.lineno, "\n".join(made))
-    return insert_before(text, last.lineno, "\n".join(made)) if len(initialiser.body) > 1 else text.replace(
-        ast.get_source_segment(text, last) or "", "\n        ".join([ast.get_source_segment(text, last) or "", *made]), 1
-    )  # fmt: skip
+    place = insert_before if len(initialiser.body) > 1 else insert_after
+    return place(text, last.lineno, "\n".join(made))
 
 
 def _parts(lacking: list[tuple[str, str]], evidence: Evidence) -> list[tuple[str, str]]:
-    """Layers for names, in the order of their use: channels follow from layer to layer, the last one gives the classes."""
+    """Layers for names, in the order of their use: channels follow on, the last linear one gives the classes."""
     told, exception = told_by(evidence), evidence.expectation.exception
     channels = told.shape[2] if told.shape is not None and len(told.shape) == 3 else 3
     linear = [name for name, way in lacking if way == "call" and _torch_part(name) == _LINEAR]

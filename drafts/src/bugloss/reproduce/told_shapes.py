@@ -13,8 +13,8 @@ from bugloss.reproduce.data.hints import dims, hints
 from bugloss.reproduce.naming import looks_like
 
 _SETS = {
-    "fashion-mnist": (28, 28, 1), "mnist": (28, 28, 1), "cifar-10": (32, 32, 3), "cifar-100": (32, 32, 3), "imagenet": (224, 224, 3),
-    "iris": (4,), "svhn": (32, 32, 3), "boston-housing": (13,), "titanic": (8,),
+    "fashion-mnist": (28, 28, 1), "mnist": (28, 28, 1), "cifar-10": (32, 32, 3), "cifar-100": (32, 32, 3),
+    "imagenet": (224, 224, 3), "iris": (4,), "svhn": (32, 32, 3), "boston-housing": (13,), "titanic": (8,),
 }  # fmt: skip
 _SET_CLASSES = {
     "mnist": 10,

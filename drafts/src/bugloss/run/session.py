@@ -17,7 +17,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import IO
 
 from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.run import execute, sandbox
@@ -38,7 +37,6 @@ class Session:
     isolation: Isolation | None = None
     _stack: ExitStack = field(default_factory=ExitStack)
     _process: subprocess.Popen[bytes] | None = None
-    _errors: IO[bytes] | None = None
 
     def __enter__(self) -> Session:
         return self
@@ -95,7 +93,7 @@ class Session:
         launcher = sandbox.inside(room.home / "launch.py", room, self.level)
         command = [self.environment.python, launcher, self.script, *self.arguments]
         variables = execute.variables_for(job.settings, self.environment, room, self.level, evidence)
-        self._errors = self._stack.enter_context(tempfile.TemporaryFile(dir=room.home.parent))
+        errors = self._stack.enter_context(tempfile.TemporaryFile(dir=room.home.parent))  # noqa: SIM115
         return execute.start_program(
             sandbox.wrap(command, room, self.level, self.limits),
             variables,

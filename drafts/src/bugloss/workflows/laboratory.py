@@ -1,4 +1,4 @@
-"""Runs reported programs in a stack, shut in: variants in a session that has the framework loaded, or each on its own."""
+"""Runs reported programs in a stack, shut in: in a session that has the framework loaded, or each on its own."""
 
 from __future__ import annotations
 

@@ -58,7 +58,8 @@ class CompilerErrorResolution(Action):
         Example(
             "clean = tidy_up([1, 2])\n",
             "# assumed: the report leaves tidy_up out; it hands back what it is given\n"
-            "def tidy_up(*arguments, **options):\n    return arguments[0] if arguments else None\nclean = tidy_up([1, 2])\n",
+            "def tidy_up(*arguments, **options):\n    return arguments[0] if arguments else None\n"
+            "clean = tidy_up([1, 2])\n",
         ),
         Example(
             'name = input("name? ")\n',

@@ -10,14 +10,16 @@ from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.data.frames import table_code
+from bugloss.reproduce.doubles import part
 from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.rewriting import insert_before, replace_expression, replace_statement
+from bugloss.reproduce.syntax import keyword_of, module_line, word_of
 
 _PICTURES = {
-    "mnist": ((28, 28), 10, "uint8", ()),
-    "fashion_mnist": ((28, 28), 10, "uint8", ()),
-    "cifar10": ((32, 32, 3), 10, "uint8", (1,)),
-    "cifar100": ((32, 32, 3), 100, "uint8", (1,)),
+    "mnist": ((28, 28), 10, False),
+    "fashionmnist": ((28, 28), 10, False),
+    "cifar10": ((32, 32, 3), 10, True),
+    "cifar100": ((32, 32, 3), 100, True),
 }
 _TEXTS = {"imdb": 2, "reuters": 46}
 _LOADERS = {"load", "loadtxt", "genfromtxt", "fromfile", "loadmat", "read_pickle", "imread", "load_npz", "memmap"}
@@ -29,12 +31,13 @@ class DatasetProcurement(Action):
     """Puts a statistical double in the place of a data set that cannot be fetched.
 
     ## What it does
-    Data sets that Keras would download become made-up arrays of the same shape, type and number of classes, which can be
-    learned from. Files that are not there are not read; what they held is made up. Tables get the columns that the
+    Data sets that Keras would download become made-up arrays of the same shape, type and number of classes, which can
+    be learned from. Files that are not there are not read; what they held is made up. Tables get the columns that the
     program uses, picture folders the size that it asks for.
 
     ## When it applies
-    The program loads a known data set, or a file or folder that it did not write itself; or a run failed for want of one.
+    The program loads a known data set, or a file or folder that it did not write itself; or a run failed for want of
+    one.
 
     ## What it rests on
     Names of data sets, paths, column names and sizes in the program.
@@ -53,7 +56,8 @@ class DatasetProcurement(Action):
     examples = (
         Example(
             "import numpy as np\nx = np.load('x.npy')\nprint(x.shape)\n",
-            "import numpy as np\n# x = np.load('x.npy')  the file is not there; what it held is made up\nprint(x.shape)\n",
+            "import numpy as np\n"
+            "# x = np.load('x.npy')  the file is not there; what it held is made up\nprint(x.shape)\n",
         ),
         Example(
             'with open("words.txt") as lines:\n    words = lines.read().split()\n',
@@ -86,22 +90,16 @@ class DatasetProcurement(Action):
             ):
                 continue
             name = ast.unparse(node.func.value).split(".")[-1]
-            known = next(
-                (one for one in (*_PICTURES, *_TEXTS, "boston_housing") if name in {one, one.replace("_", "")}), None
-            )
-            if known is not None:
-                code = _double(known, node, program.text)
-                text = replace_expression(program.text, node, f"made_up_{known}()")
-                text = insert_before(text, _statement_line(tree, node), code)
-                yield Proposal(
-                    text, f"{known} cannot be downloaded; a double with its shape, type and classes takes its place"
-                )
+            made = _double(name.replace("_", ""), node, program.text)
+            if made is not None:
+                why = f"{name} cannot be downloaded; a double with its shape, type and classes takes its place"
+                yield Proposal(_with_double(program.text, tree, node, *made, why), why)
                 return
 
     def _tables(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
         for node in ast.walk(tree):
             is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name)
-            if is_call and isinstance(node, ast.Call) and _word(node) in {"read_csv", "read_excel", "read_table"}:
+            if is_call and isinstance(node, ast.Call) and word_of(node) in {"read_csv", "read_excel", "read_table"}:
                 code = table_code(node, program.text, tree)
                 text = replace_expression(program.text, node, code)
                 yield Proposal(
@@ -113,27 +111,12 @@ class DatasetProcurement(Action):
 
     def _folders(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr == "flow_from_directory"
-            ):
-                text = replace_expression(program.text, node, _flow(node))
-                line = _statement_line(tree, node)
-                text = insert_before(text, line, _PICTURE_MAKER) if "def made_up_pictures" not in text else text
-                yield Proposal(
-                    text,
-                    "the folder of pictures is not there; made-up pictures of the size that is asked for take its place",
+            made = _of_folder(node) if isinstance(node, ast.Call) else None
+            if made is not None and isinstance(node, ast.Call):
+                why = (
+                    "the folder of pictures is not there; made-up pictures of the size that is asked for take its place"
                 )
-                return
-            if isinstance(node, ast.Call) and _word(node) == "image_dataset_from_directory":
-                text = replace_expression(program.text, node, _dataset_from_folder(node))
-                line = _statement_line(tree, node)
-                text = insert_before(text, line, _PICTURE_MAKER) if "def made_up_pictures" not in text else text
-                yield Proposal(
-                    text,
-                    "the folder of pictures is not there; made-up pictures of the size that is asked for take its place",
-                )
+                yield Proposal(_with_double(program.text, tree, node, *made, why), why)
                 return
 
     def _files(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
@@ -172,127 +155,61 @@ class DatasetProcurement(Action):
             return
         path = found[1]
         lines = [frame.line for frame in failure.frames if frame.line and frame.path.endswith(".py")]
-        line = _module_line(program.text, lines[0] if lines else 1)
-        name = path.rsplit("/", 1)[-1]
-        if "." not in name:
-            code = f'# assumed: the folder {name} is not there; an empty one takes its place\nimport os\nos.makedirs("{path}", exist_ok=True)'
-            yield Proposal(insert_before(program.text, line, code), f"the folder {path} is not there")
-            return
-        folder = (
-            f'import os\nos.makedirs("{path.rsplit("/", 1)[0]}", exist_ok=True)\n'
-            if "/" in path and not path.startswith("/")
-            else ""
-        )
-        code = f'# assumed: {name} is not there; a short text takes its place\n{folder}with open("{path}", "w") as made_up_file:\n    made_up_file.write({_content(name)})'
-        yield Proposal(
-            insert_before(program.text, line, code),
-            f"{path} is not there",
-            question=f"What is in {path}? A few lines would do.",
-        )
-
-
-_PICTURE_MAKER = """\
-# assumed: the folder of pictures is not there; noise around one picture per class takes its place
-def made_up_pictures(rows, shape, classes):
-    random = np.random.RandomState(0)
-    kinds = random.randint(0, classes, rows)
-    centres = random.uniform(40, 215, size=(classes,) + shape)
-    return np.clip(centres[kinds] + random.normal(scale=25, size=(rows,) + shape), 0, 255), kinds"""
-
-
-def _word(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        line = module_line(ast.parse(program.text), lines[0] if lines else 1)
+        question = f"What is in {path}? A few lines would do."
+        yield Proposal(insert_before(program.text, line, _written(path)), f"{path} is not there", question=question)
 
 
 def _keyword(node: ast.Call, name: str) -> str | None:
-    return next((ast.unparse(keyword.value) for keyword in node.keywords if keyword.arg == name), None)
+    value = keyword_of(node, name)
+    return None if value is None else ast.unparse(value)
 
 
-def _flow(node: ast.Call) -> str:
-    """A folder's flow as the flow of an array, with the size and the kind of labels that it asks for."""
-    assert isinstance(node.func, ast.Attribute)
-    size = _keyword(node, "target_size") or "(64, 64)"
-    mode = (_keyword(node, "class_mode") or '"categorical"').strip("'\"")
-    channels = 1 if "grayscale" in (_keyword(node, "color_mode") or "") else 3
-    classes = 2 if mode == "binary" else 3
-    pictures = f"made_up_pictures(128, tuple({size}) + ({channels},), {classes})"
-    labels = {"binary": "kinds.astype('float32')", "sparse": "kinds"}.get(mode, f"np.eye({classes})[kinds]")
+def _of_folder(node: ast.Call) -> tuple[str, str] | None:
+    """The double for a folder of pictures: its function, and the call of it."""
     batch = _keyword(node, "batch_size") or "32"
-    receiver = ast.unparse(node.func.value)
-    return f"(lambda pictures, kinds: {receiver}.flow(pictures, {labels}, batch_size={batch}))(*{pictures})"
+    if word_of(node) == "flow_from_directory" and isinstance(node.func, ast.Attribute):
+        channels = 1 if "grayscale" in (_keyword(node, "color_mode") or "") else 3
+        size, mode = _keyword(node, "target_size") or "(64, 64)", _keyword(node, "class_mode") or '"categorical"'
+        return "made_up_flow", f"made_up_flow({ast.unparse(node.func.value)}, {size}, {channels}, {mode}, {batch})"
+    if word_of(node) == "image_dataset_from_directory":
+        size, mode = _keyword(node, "image_size") or "(256, 256)", _keyword(node, "label_mode") or '"int"'
+        return "made_up_folder", f"made_up_folder({size}, {mode}, {batch})"
+    return None
 
 
-def _dataset_from_folder(node: ast.Call) -> str:
-    size, batch = _keyword(node, "image_size") or "(256, 256)", _keyword(node, "batch_size") or "32"
-    mode = (_keyword(node, "label_mode") or "'int'").strip("'\"")
-    labels = {"categorical": "np.eye(3)[kinds]", "binary": "(kinds % 2).astype('float32')"}.get(mode, "kinds")
-    pictures = f"made_up_pictures(96, tuple({size}) + (3,), 3)"
-    return f"(lambda pictures, kinds: tf.data.Dataset.from_tensor_slices((pictures.astype('float32'), {labels})).batch({batch}))(*{pictures})"
-
-
-def _double(name: str, node: ast.Call, text: str) -> str:
-    """A function that gives what a data set of Keras gives, only less of it unless the program counts on all."""
-    many = "60000" in text or "50000" in text
+def _double(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:
+    """The double for a data set of Keras; only a part of its rows unless the program counts on all."""
     if name in _PICTURES:
-        shape, classes, dtype, label = _PICTURES[name]
-        rows = (60000 if "mnist" in name else 50000, 10000) if many else (1024, 256)
-        column = ".reshape(-1, 1)" if label else ""
+        shape, classes, column = _PICTURES[name]
+        rows = (60000 if "mnist" in name else 50000, 10000) if "60000" in text or "50000" in text else (1024, 256)
         return (
-            f"# assumed: {name} cannot be downloaded; noise around one picture per class takes its place\n"
-            f"def made_up_{name}():\n"
-            f"    random = np.random.RandomState(0)\n"
-            f'    centres = random.randint(40, 215, size=({classes}, {", ".join(map(str, shape))})).astype("int16")\n'
-            f"    parts = []\n"
-            f"    for rows in {rows}:\n"
-            f"        kinds = random.randint(0, {classes}, rows)\n"
-            f'        noise = random.randint(-60, 60, size=(rows, {", ".join(map(str, shape))})).astype("int16")\n'
-            f'        parts.append((np.clip(centres[kinds] + noise, 0, 255).astype("{dtype}"), kinds.astype("uint8"){column}))\n'
-            f"    return parts[0], parts[1]"
+            "made_up_picture_set",
+            f"made_up_picture_set({shape}, {classes}, {rows}{', column=True' if column else ''})",
         )
     if name in _TEXTS:
         words = _keyword(node, "num_words") or _keyword(node, "nb_words") or "1000"
-        return (
-            f"# assumed: {name} cannot be downloaded; sequences of word numbers that differ by class take its place\n"
-            f"def made_up_{name}(words={words}, classes={_TEXTS[name]}):\n"
-            f"    random = np.random.RandomState(0)\n"
-            f"    parts = []\n"
-            f"    for rows in (512, 128):\n"
-            f"        kinds = random.randint(0, classes, rows)\n"
-            f"        width = max(words // classes, 2)\n"
-            f"        texts = np.empty(rows, dtype=object)\n"
-            f"        for place, kind in enumerate(kinds):\n"
-            f"            texts[place] = (kind * width + random.randint(0, width, random.randint(20, 120))).clip(0, words - 1).tolist()\n"
-            f"        parts.append((texts, kinds))\n"
-            f"    return parts[0], parts[1]"
-        )
-    return (
-        f"# assumed: {name} cannot be downloaded; a table of thirteen numbers and a price takes its place\n"
-        f"def made_up_{name}():\n"
-        f"    random = np.random.RandomState(0)\n"
-        f"    weights = random.normal(size=13)\n"
-        f"    parts = []\n"
-        f"    for rows in (404, 102):\n"
-        f"        table = random.normal(size=(rows, 13)) * 10 + 20\n"
-        f"        parts.append((table, table @ weights / 10 + 22))\n"
-        f"    return parts[0], parts[1]"
+        return "made_up_text_set", f"made_up_text_set({words}, {_TEXTS[name]})"
+    return ("made_up_price_set", "made_up_price_set()") if name == "bostonhousing" else None
+
+
+def _with_double(text: str, tree: ast.Module, node: ast.Call, name: str, call: str, why: str) -> str:
+    """The program with a call replaced, and the function that takes its place defined before it."""
+    changed = replace_expression(text, node, call)
+    return insert_before(changed, module_line(tree, node.lineno), f"# assumed: {why}\n{part('datasets', name, text)}")
+
+
+def _written(path: str) -> str:
+    """Lines that write something of its kind to a path."""
+    folder, _, name = path.rpartition("/")
+    lines = [f"# assumed: {name} is not there; {'a short text' if '.' in name else 'an empty folder'} takes its place"]
+    if "." not in name:
+        return "\n".join([*lines, "import os", f'os.makedirs("{path}", exist_ok=True)'])
+    if folder and not path.startswith("/"):
+        lines += ["import os", f'os.makedirs("{folder}", exist_ok=True)']
+    return "\n".join(
+        [*lines, f'with open("{path}", "w") as made_up_file:', f"    made_up_file.write({_content(name)})"]
     )
-
-
-def _statement_line(tree: ast.Module, node: ast.AST) -> int:
-    """The line of the module-level statement around a node."""
-    return _module_line_of(tree, getattr(node, "lineno", 1))
-
-
-def _module_line(text: str, line: int) -> int:
-    return _module_line_of(ast.parse(text), line)
-
-
-def _module_line_of(tree: ast.Module, line: int) -> int:
-    for statement in tree.body:
-        first = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", []))])
-        if first <= line <= (statement.end_lineno or line):
-            return statement.lineno
-    return tree.body[0].lineno if tree.body else 1
 
 
 def _commented(text: str, node: ast.stmt, why: str) -> str:

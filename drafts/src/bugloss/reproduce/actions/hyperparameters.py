@@ -21,7 +21,7 @@ from bugloss.reproduce.stated import stated
 from bugloss.reproduce.unresolved import Use
 
 _NO_GPU = re.compile(
-    r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|Invalid device|invalid device|Attempting to deserialize object on a CUDA",
+    r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",
     re.I,
 )
 _TORCH_LOSSES = {
@@ -44,7 +44,7 @@ _TORCH_OPTIMIZERS = {
     "adadelta": "Adadelta",
 }
 _EPOCH_WORDS = re.compile(
-    r"^(?:nb_epochs?|epochs?|num_epochs?|n_epochs?|max_epochs?|EPOCHS?|NUM_EPOCHS|N_EPOCHS|num_iterations?|iterations|training_epochs|max_iter|steps|num_steps)$",
+    r"^(?:(?:nb|num|n|max|training)?_?epochs?|num_iterations?|iterations|max_iter|steps|num_steps)$",
     re.I,
 )
 
@@ -57,14 +57,16 @@ class HyperparameterInitialization(Action):
 
     ## What it does
     Defines batch sizes, rates, sizes, lists of names, devices, losses and optimizers that are used and not given. Cuts
-    the number of epochs down to what is needed to see the failure. Runs on the CPU what asks for a GPU; where the report
-    is about two devices, PyTorch's `meta` device stands in for the second.
+    the number of epochs down to what is needed to see the failure. Runs on the CPU what asks for a GPU; where the
+    report is about two devices, PyTorch's `meta` device stands in for the second.
 
     ## When it applies
-    A name is undefined and is used as a number, a setting, a loss or an optimizer; a run takes too long; no GPU is there.
+    A name is undefined and is used as a number, a setting, a loss or an optimizer; a run takes too long; no GPU is
+    there.
 
     ## What it rests on
-    Numbers that the report gives for the same setting or counts under the same noun ("four sensors"), else usual values.
+    Numbers that the report gives for the same setting or counts under the same noun ("four sensors"), else usual
+    values.
 
     ## Example
     `model.fit(x, y, epochs=n_epochs)` gets `n_epochs = 2`.
@@ -249,7 +251,7 @@ def _is_about_devices(evidence: Evidence) -> bool:
 
 
 def _model_before(text: str, use: Use) -> tuple[str, int]:
-    """The network that an optimizer is for, and the line of the module-level statement that makes it, if there is one."""
+    """The network that an optimizer is for, and the line of the module-level statement that makes it, or 0."""
     called = re.findall(r"\b(\w+)\.(?:parameters|train|eval|zero_grad|state_dict)\(", text)
     assigned = re.findall(r"^(\w*(?:model|net|network|Net|cnn|lstm)\w*)\s*=", text, re.MULTILINE)
     name = next((one for one in (*called, *assigned) if one not in {use.name, "optimizer"}), "")

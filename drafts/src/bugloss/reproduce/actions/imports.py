@@ -51,13 +51,15 @@ class ImportAddition(Action):
         ),
         Example(
             "model = Sequential()\nmodel.add(Dense(3))\n",
-            "from keras.models import Sequential\nfrom keras.layers import Dense\nmodel = Sequential()\nmodel.add(Dense(3))\n",
+            "from keras.models import Sequential\nfrom keras.layers import Dense\n"
+            "model = Sequential()\nmodel.add(Dense(3))\n",
             releases=_KERAS3,
             modules=frozenset(_KERAS3),
         ),
         Example(
             "import tensorflow as tf\nmodel = keras.Sequential()\nmodel.add(tf.keras.layers.Dense(3))\n",
-            "import tensorflow as tf\nfrom tensorflow import keras\nmodel = keras.Sequential()\nmodel.add(tf.keras.layers.Dense(3))\n",
+            "import tensorflow as tf\nfrom tensorflow import keras\n"
+            "model = keras.Sequential()\nmodel.add(tf.keras.layers.Dense(3))\n",
             releases=_KERAS3,
             modules=frozenset(_KERAS3),
         ),

@@ -15,6 +15,7 @@ from bugloss.reproduce.imports import dialect
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.rewriting import insert_after, insert_import, set_keyword
 from bugloss.reproduce.symptoms import SymptomKind
+from bugloss.reproduce.syntax import assigned_calls, calls_of, word_of
 
 _NAN = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.NAN,))
 _CHANCE = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.CHANCE,))
@@ -26,8 +27,8 @@ class Logging(Action):
 
     ## What it does
     Makes Keras print the figures of every epoch, with an accuracy and a held-out part where the report speaks of them.
-    Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer. Prints
-    the shape of a variable whose shape the report complains about.
+    Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
+    Prints the shape of a variable whose shape the report complains about.
 
     ## When it applies
     The report tells of a symptom or a value instead of an error.
@@ -49,7 +50,8 @@ class Logging(Action):
     examples = (
         Example(
             "import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\n",
-            'import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\nprint("observed_loss", loss.item())\n',
+            "import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\n"
+            'print("observed_loss", loss.item())\n',
             expectation=_NAN,
         ),
         Example(
@@ -127,19 +129,13 @@ class Logging(Action):
 
     def _tape(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         """The loss of a hand-written step in TensorFlow, printed also from inside a graph."""
-        for node in ast.walk(tree):
-            call = node.value if isinstance(node, ast.Assign) else None
-            if (
-                isinstance(call, ast.Call)
-                and isinstance(call.func, ast.Attribute)
-                and call.func.attr == "gradient"
-                and call.args
-                and isinstance(call.args[0], ast.Name)
-            ):
-                line = f'tf.print("observed_loss", tf.reduce_mean({call.args[0].id}))'
-                if line not in program.text and "import tensorflow as tf" in program.text:
-                    yield Proposal(insert_after(program.text, node.lineno, line), "the loss of each step is printed")
-                    return
+        for node, call in assigned_calls(tree):
+            if word_of(call) != "gradient" or not call.args or not isinstance(call.args[0], ast.Name):
+                continue
+            line = f'tf.print("observed_loss", tf.reduce_mean({call.args[0].id}))'
+            if line not in program.text and "import tensorflow as tf" in program.text:
+                yield Proposal(insert_after(program.text, node.lineno, line), "the loss of each step is printed")
+                return
 
     def _answers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
         """How much the answers of the trained network differ."""
@@ -155,33 +151,20 @@ class Logging(Action):
             statement = _statement(tree, call)
             if given is not None and statement is not None and isinstance(given, ast.Name | ast.Subscript):
                 code = _COUNTED.format(answers=f"np.asarray({receiver}.predict({ast.unparse(given)}))")
-                text = insert_after(program.text, statement.lineno, code)
-                text = (
-                    text
-                    if re.search(r"^import numpy as np", text, re.MULTILINE)
-                    else insert_import(text, "import numpy as np")
-                )
+                text = _with_numpy(insert_after(program.text, statement.lineno, code))
                 yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
                 return
         if dialect(program.text, evidence).is_torch:
             yield from self._torch_answers(program, tree, evidence)
 
     def _torch_answers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
-        for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.Assign)
-                and isinstance(node.targets[0], ast.Name)
-                and isinstance(node.value, ast.Call)
-                and isinstance(node.value.func, ast.Name)
-                and re.match(r"(?:out|output|pred|logits|y_hat|y_pred|estimate|score)", node.targets[0].id)
+        for node, call in assigned_calls(tree):
+            target = ast.unparse(node.targets[0])
+            if isinstance(call.func, ast.Name) and re.fullmatch(
+                r"(?:out|pred|logit|y_hat|y_pred|estimate|score)\w*", target
             ):
-                code = _COUNTED.format(answers=f"{node.targets[0].id}.detach().numpy()")
-                text = insert_after(program.text, node.lineno, code)
-                text = (
-                    text
-                    if re.search(r"^import numpy as np", text, re.MULTILINE)
-                    else insert_import(text, "import numpy as np")
-                )
+                code = _COUNTED.format(answers=f"{target}.detach().numpy()")
+                text = _with_numpy(insert_after(program.text, node.lineno, code))
                 yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
                 return
 
@@ -212,12 +195,17 @@ counted = answers.argmax(axis=1) if answers.shape[1] > 1 else np.round(answers[:
 print("share of answers", np.unique(counted, return_counts=True)[1].max() / len(counted))"""
 
 
+def _with_numpy(text: str) -> str:
+    has = re.search(r"^import numpy as np", text, re.MULTILINE)
+    return text if has else insert_import(text, "import numpy as np")
+
+
 def _calls(tree: ast.Module, *methods: str) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods:
-            owner = ast.unparse(node.func.value)
-            if not re.search(r"scaler|encoder|binarizer|tokenizer|pca|label|re\b", owner, re.I):
-                yield node
+    """Calls of a network's methods, not of a scaler's or an encoder's."""
+    for node in calls_of(tree, *methods):
+        owner = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+        if owner and not re.search(r"scaler|encoder|binarizer|tokenizer|pca|label|re\b", owner, re.I):
+            yield node
 
 
 def _has(call: ast.Call, keyword: str) -> bool:
@@ -226,12 +214,10 @@ def _has(call: ast.Call, keyword: str) -> bool:
 
 def _statement(tree: ast.Module, node: ast.AST) -> ast.stmt | None:
     """The innermost statement around a node."""
-    found: ast.stmt | None = None
-    for statement in ast.walk(tree):
-        if isinstance(statement, ast.stmt) and any(part is node for part in ast.walk(statement)):
-            if found is None or statement.lineno >= found.lineno:
-                found = statement
-    return found
+    around = [
+        one for one in ast.walk(tree) if isinstance(one, ast.stmt) and any(part is node for part in ast.walk(one))
+    ]
+    return max(around, key=lambda one: one.lineno, default=None)
 
 
 def _accuracy(tree: ast.Module, loss: str) -> list[str]:

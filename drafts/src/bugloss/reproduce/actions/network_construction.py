@@ -60,9 +60,11 @@ class NeuralNetworkConstruction(Action):
             modules=frozenset({"keras", "tensorflow", "numpy"}),
         ),
         Example(
-            "import torch\nimport torch.nn as nn\ndef __init__(self):\n    self.output = nn.Linear(4, 2)\ndef forward(self, x):\n    return self.output(x)\nnet = Net()\n",
+            "import torch\nimport torch.nn as nn\ndef __init__(self):\n    self.output = nn.Linear(4, 2)\n"
+            "def forward(self, x):\n    return self.output(x)\nnet = Net()\n",
             "import torch\nimport torch.nn as nn\nclass Net(nn.Module):  # assumed: the methods belong to a network\n"
-            "    def __init__(self):\n        super().__init__()\n        self.output = nn.Linear(4, 2)\n    def forward(self, x):\n        return self.output(x)\nnet = Net()\n",
+            "    def __init__(self):\n        super().__init__()\n        self.output = nn.Linear(4, 2)\n"
+            "    def forward(self, x):\n        return self.output(x)\nnet = Net()\n",
         ),
     )
 
@@ -153,6 +155,7 @@ def _stand_in_layer(use: Use, torch: bool, prefix: str) -> str:
     base = "torch.nn.Module" if torch else f"{prefix}.layers.Layer"
     call = "forward" if torch else "call"
     return (
-        f"{remark}class {use.name}({base}):\n    def __init__(self, *arguments, **options):\n        super().__init__()\n\n"
+        f"{remark}class {use.name}({base}):\n"
+        "    def __init__(self, *arguments, **options):\n        super().__init__()\n\n"
         f"    def {call}(self, x, *more, **options):\n        return x"
     )

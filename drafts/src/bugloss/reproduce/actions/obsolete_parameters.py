@@ -18,7 +18,8 @@ from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.rewriting import rename_keyword, set_keyword
 
 _UNEXPECTED = re.compile(
-    r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.*?|Argument\(s\) not recognized.*?)[: ]*[{(\[]?['\"](?P<name>\w+)['\"]"
+    r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.*?|Argument\(s\) not recognized.*?)"
+    r"[: ]*[{(\[]?['\"](?P<name>\w+)['\"]"
 )
 _KNOWN = {
     "nb_epoch": "epochs",

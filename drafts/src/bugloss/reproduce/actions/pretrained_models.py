@@ -10,6 +10,7 @@ from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.rewriting import insert_before, replace_expression, replace_statement, set_keyword
+from bugloss.reproduce.syntax import word_of
 
 _APPLICATIONS = re.compile(
     r"^(?:VGG16|VGG19|ResNet\w*|Inception\w*|Xception|MobileNet\w*|DenseNet\w*|NASNet\w*|EfficientNet\w*|ConvNeXt\w*)$"
@@ -81,7 +82,7 @@ class DownloadModelsAndTokenizers(Action):
 
     def _applications(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not _APPLICATIONS.match(_word(node)):
+            if not isinstance(node, ast.Call) or not _APPLICATIONS.match(word_of(node)):
                 continue
             weights = next((keyword.value for keyword in node.keywords if keyword.arg == "weights"), None)
             asks = weights is None or (isinstance(weights, ast.Constant) and weights.value is not None)
@@ -89,7 +90,7 @@ class DownloadModelsAndTokenizers(Action):
                 text = set_keyword(program.text, node, "weights", "None")
                 yield Proposal(
                     text,
-                    f"the weights of {_word(node)} would be downloaded; random ones take their place",
+                    f"the weights of {word_of(node)} would be downloaded; random ones take their place",
                     origin=Origin.CHANGED,
                 )
                 return
@@ -101,7 +102,7 @@ class DownloadModelsAndTokenizers(Action):
         for node in ast.walk(tree):
             if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
                 continue
-            if _word(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
+            if word_of(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
                 "state_dict"
             ):
                 lines = program.text.split("\n")
@@ -166,10 +167,6 @@ def _from_configuration(owner: str, name: str) -> tuple[str, str] | None:
     configuration = f"{family}Config({sizes.get(family, 'num_hidden_layers=2, num_attention_heads=2')})"
     code = f"{owner}.from_config({configuration})" if owner.startswith("Auto") else f"{owner}({configuration})"
     return code, f"from transformers import {family}Config"
-
-
-def _word(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def _text(node: ast.Call) -> str:

@@ -20,8 +20,8 @@ from bugloss.reproduce.words import rows
 
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 _NEEDED = re.compile(
-    r"has no attribute|No module named|cannot import name|object is not callable|invalid index of a 0-dim|is not a package"
-    r"|unexpected keyword|removed|got an unexpected|deprecated|takes \d+ positional"
+    r"has no attribute|No module named|cannot import name|object is not callable|invalid index of a 0-dim"
+    r"|is not a package|unexpected keyword|removed|got an unexpected|deprecated|takes \d+ positional"
 )
 
 

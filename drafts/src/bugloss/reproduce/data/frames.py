@@ -5,12 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-_NOT_COLUMNS = {
-    "values", "shape", "iloc", "loc", "columns", "head", "tail", "drop", "describe", "info", "dropna", "fillna", "copy",
-    "sample", "to_numpy", "astype", "apply", "isnull", "isna", "sum", "mean", "std", "min", "max", "index", "plot", "corr",
-    "groupby", "merge", "append", "iterrows", "reset_index", "set_index", "pop", "to_csv", "dtypes", "size", "T", "map", "sort_values",
-    "value_counts", "unique", "nunique", "rename", "replace", "query", "join", "insert", "keys", "items", "count", "as_matrix",
-}  # fmt: skip
+from bugloss.reproduce.words import groups
+
 _TARGET = re.compile(
     r"^(?:label|class|target|y|output|outcome|species|survived|diagnosis|category|result|is_\w+|quality|type|sentiment)s?$",
     re.I,
@@ -96,7 +92,7 @@ def _named_columns(names: set[str], tree: ast.Module, call: ast.Call) -> list[st
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)
             and node.value.id in names
-            and node.attr not in _NOT_COLUMNS
+            and node.attr not in groups("usage")["frame-attributes"]
             and isinstance(node.ctx, ast.Load)
         ):
             found[node.attr] = None

@@ -10,6 +10,7 @@ from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.data.spec import Container
 from bugloss.reproduce.imports import Dialect, dialect
 from bugloss.reproduce.naming import NameKind, kinds, looks_like, open_names
+from bugloss.reproduce.syntax import assigned_calls, word_of
 from bugloss.reproduce.unresolved import Use
 
 
@@ -69,74 +70,58 @@ def _missing_function(use: Use, text: str, spoken: Dialect) -> Missing:
 def _groups(call: ast.Call, text: str) -> tuple[int, ...]:
     """Into how many things the result of a call is taken apart; pairs in brackets count as two in one."""
     place = (call.lineno, call.col_offset)
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Tuple):
-            if (node.value.lineno, node.value.col_offset) == place:
-                return tuple(len(one.elts) if isinstance(one, ast.Tuple) else 1 for one in node.targets[0].elts)
-        for argument in node.args if isinstance(node, ast.Call) else ():
-            starred = isinstance(argument, ast.Starred) and isinstance(argument.value, ast.Call)
-            if (
-                starred
-                and isinstance(argument, ast.Starred)
-                and (argument.value.lineno, argument.value.col_offset) == place
-            ):
-                return (1, 1)
-    return (1,)
+    tree = ast.parse(text)
+    for node, made in assigned_calls(tree):
+        if (made.lineno, made.col_offset) == place and isinstance(node.targets[0], ast.Tuple):
+            return tuple(len(one.elts) if isinstance(one, ast.Tuple) else 1 for one in node.targets[0].elts)
+    starred = [node.value for node in ast.walk(tree) if isinstance(node, ast.Starred)]
+    return (1, 1) if any((one.lineno, one.col_offset) == place for one in starred) else (1,)
+
+
+def _batch_name(loop: ast.For | ast.comprehension) -> ast.expr:
+    """What a loop calls each element, without the number that enumerate adds."""
+    counted = isinstance(loop.iter, ast.Call) and word_of(loop.iter) == "enumerate"
+    return loop.target.elts[-1] if counted and isinstance(loop.target, ast.Tuple) else loop.target
 
 
 def _parts(use: Use) -> int:
     """Into how many parts a loop takes each element apart; 1 where it does not."""
     for loop in use.iterated:
-        target = loop.target
-        if (
-            isinstance(target, ast.Tuple)
-            and isinstance(loop.iter, ast.Call)
-            and getattr(loop.iter.func, "id", "") == "enumerate"
-        ):
-            target = target.elts[-1]
+        target = _batch_name(loop)
         if isinstance(target, ast.Tuple):
-            return sum(1 for _ in target.elts)
+            return len(target.elts)
         if isinstance(target, ast.Name) and isinstance(loop, ast.For):
             for node in ast.walk(loop):
-                if (
-                    isinstance(node, ast.Assign)
-                    and isinstance(node.value, ast.Name)
-                    and node.value.id == target.id
-                    and isinstance(node.targets[0], ast.Tuple)
-                ):
+                taken = isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == target.id
+                if taken and isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
                     return len(node.targets[0].elts)
-            indices = [
-                node.slice.value
-                for node in ast.walk(loop)
-                if isinstance(node, ast.Subscript)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == target.id
-                and isinstance(node.slice, ast.Constant)
-            ]
-            if indices and all(isinstance(one, int) for one in indices):
-                return max(one for one in indices if isinstance(one, int)) + 1
+            numbers = [key for key in _subscripts(loop, target.id) if isinstance(key, int)]
+            if numbers:
+                return max(numbers) + 1
     return 1
 
 
 def _keys(use: Use) -> tuple[str, ...]:
     """The keys by which a loop takes parts from a batch that is a dict."""
     for loop in use.iterated:
-        target = loop.target
-        if isinstance(target, ast.Tuple):
-            target = target.elts[-1]
+        target = _batch_name(loop)
         if isinstance(target, ast.Name) and isinstance(loop, ast.For):
-            found = [
-                node.slice.value
-                for node in ast.walk(loop)
-                if isinstance(node, ast.Subscript)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == target.id
-                and isinstance(node.slice, ast.Constant)
-                and isinstance(node.slice.value, str)
-            ]
-            if found:
-                return tuple(dict.fromkeys(str(key) for key in found))
+            words = [key for key in _subscripts(loop, target.id) if isinstance(key, str)]
+            if words:
+                return tuple(dict.fromkeys(words))
     return ()
+
+
+def _subscripts(loop: ast.For, name: str) -> list[object]:
+    """The constants by which a loop takes parts from a name."""
+    return [
+        node.slice.value
+        for node in ast.walk(loop)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+        and isinstance(node.slice, ast.Constant)
+    ]
 
 
 def _is_array(use: Use) -> bool:
@@ -157,8 +142,5 @@ def _wants_tensor(use: Use) -> bool:
         "train_test_split",
         "asarray",
     }
-    called = {
-        call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        for call, _ in use.arguments
-    }
+    called = {word_of(call) for call, _ in use.arguments}
     return not (called & wrapped) and "astype" not in use.methods and "values" not in use.attributes

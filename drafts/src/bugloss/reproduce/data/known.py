@@ -18,6 +18,7 @@ from bugloss.reproduce.data.hints import Hint, dims, hints
 from bugloss.reproduce.data.spec import Container, Field, grouped
 from bugloss.reproduce.imports import Dialect, dialect
 from bugloss.reproduce.oracle import ExpectationKind
+from bugloss.reproduce.syntax import assigned_calls, flat_targets, names_in
 
 _SETS = {Container.LOADER, Container.DATASET, Container.TF_DATASET}
 _ROWS = {"row", "sample", "example", "record", "picture", "image", "photo"}
@@ -103,26 +104,21 @@ def followed(
 
 def element_names(text: str, gap: Missing) -> list[str]:
     """The names that a loop or an assignment gives to the parts of what is missing."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.For) and gap.name in {
-            part.id for part in ast.walk(node.iter) if isinstance(part, ast.Name)
-        }:
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For) and gap.name in names_in(node.iter):
             target: ast.expr = node.target
             if isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple):
                 target = target.elts[-1]
             if isinstance(target, ast.Tuple):
                 return [ast.unparse(one) for one in target.elts]
-        made = (
-            isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
-        )
+    for assignment, call in assigned_calls(tree):
         if (
-            made
-            and isinstance(node, ast.Assign)
-            and isinstance(node.targets[0], ast.Tuple)
-            and node.value.func.id == gap.name
-        ):  # type: ignore[attr-defined]
-            groups = [one.elts if isinstance(one, ast.Tuple) else [one] for one in node.targets[0].elts]
-            return [ast.unparse(part) for group in groups for part in group]
+            isinstance(call.func, ast.Name)
+            and call.func.id == gap.name
+            and isinstance(assignment.targets[0], ast.Tuple)
+        ):
+            return flat_targets(assignment.targets[0])
     return []
 
 
@@ -136,7 +132,8 @@ def named_shape(known: Known, name: str) -> tuple[tuple[int | None, ...], Quote]
             if not re.search(rf"reshape\(|view\(|{re.escape(name)}\s*=", before):
                 return sizes, known.evidence.quote(fact.start, fact.end)
     found = re.search(
-        rf"\b{re.escape(name)}\b(?:\.shape)?[`'\"]?\s*(?:is|has(?: the)?(?: shape)?|:|=|->|of shape)?\s*[`]?\((\d+(?:\s*,\s*\d+)*,?)\)",
+        rf"\b{re.escape(name)}\b(?:\.shape)?[`'\"]?\s*(?:is|has(?: the)?(?: shape)?|:|=|->|of shape)?"
+        r"\s*[`]?\((\d+(?:\s*,\s*\d+)*,?)\)",
         body,
     )
     if found is not None:

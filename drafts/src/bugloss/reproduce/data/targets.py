@@ -7,15 +7,13 @@ from bugloss.check.semantics.keras_training import loss_of
 from bugloss.check.values import Loss, Model, Tensor, Value
 from bugloss.reproduce.data.following import Consumption, Following
 from bugloss.reproduce.data.spec import Field, Meaning
-
-_NUMBERED = {"CrossEntropyLoss", "NLLLoss", "cross_entropy", "nll_loss", "sparse_categorical_crossentropy", "sparse_softmax_cross_entropy_with_logits", "MultiMarginLoss"}  # fmt: skip
-_BINARY = {"BCELoss", "BCEWithLogitsLoss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "binary_crossentropy", "sigmoid_cross_entropy_with_logits", "MultiLabelSoftMarginLoss"}  # fmt: skip
-_ROWS = {"categorical_crossentropy", "softmax_cross_entropy_with_logits", "softmax_cross_entropy_with_logits_v2", "kl_div", "KLDivLoss", "kl_divergence"}  # fmt: skip
+from bugloss.reproduce.words import groups
 
 
 def target_field(one: Consumption, following: Following | None, classes: int | None) -> tuple[Field | None, str]:
     """The target that fits a loss and an output; None where neither is known."""
-    loss, output = _loss(one), one.output
+    loss = _loss(one)
+    output: Value | None = one.output
     if one.operation.name.startswith(("Model.", "?.")):
         loss, output = _of_compiled(one.model, following)
     shape = _sample_shape(output)
@@ -40,13 +38,13 @@ def _before(field: Field, one: Consumption) -> Field:
 
 
 def _field(loss: str, shape: tuple[int, ...] | None, units: int | None) -> Field:
-    if loss in _NUMBERED:
+    if loss in groups("usage")["numbered-losses"]:
         # PyTorch puts the classes behind the batch, Keras at the end.
         outer = (shape or ())[1:] if loss[:1].isupper() or loss in {"cross_entropy", "nll_loss"} else (shape or ())[:-1]
         return Field(Meaning.CLASSES, outer, "int64", units or 10)
-    if loss in _BINARY:
+    if loss in groups("usage")["binary-losses"]:
         return Field(Meaning.BINARY, shape if shape is not None else (1,), "float32", 2)
-    if loss in _ROWS:
+    if loss in groups("usage")["row-losses"]:
         width = units or 10
         if width == 1:  # a loss for several classes over one output: the reporter has zeros and ones
             return Field(Meaning.BINARY, shape or (1,), "float32", 2)
@@ -61,7 +59,7 @@ def _loss(one: Consumption) -> str:
     return one.operation.name.rsplit(".", 1)[-1]
 
 
-def _of_compiled(model: Model | None, following: Following | None) -> tuple[str, Value | Tensor | None]:
+def _of_compiled(model: Model | None, following: Following | None) -> tuple[str, Value | None]:
     if model is None or following is None:
         return "", None
     outputs = outputs_of(following.program, model) if model.outputs or model.class_ is not None else []

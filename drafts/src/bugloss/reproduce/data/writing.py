@@ -133,10 +133,12 @@ def _input(
     one, rows, name = part.field, part.spec.rows, part.variable
     size = _tuple((rows, *one.shape))
     if one.ragged:
-        yield f"{name} = [made_up.normal(size=({_tuple_inner((0, *one.shape[1:]), 'made_up.integers(4, 12)')})) for _ in range({rows})]"
+        lengths = _tuple_inner((0, *one.shape[1:]), "made_up.integers(4, 12)")
+        yield f"{name} = [made_up.normal(size=({lengths})) for _ in range({rows})]"
         return
     if one.meaning is Meaning.WORDS:
-        yield f'{name} = np.array([" ".join(made_up.choice(["good", "bad", "film", "plot", "long"], 6)) for _ in range({rows})])'
+        yield 'vocabulary = ["good", "bad", "film", "plot", "long"]'
+        yield f'{name} = np.array([" ".join(made_up.choice(vocabulary, 6)) for _ in range({rows})])'
         return
     if one.meaning is Meaning.TOKENS:
         yield from _tokens(part, kinds, target)

@@ -84,6 +84,11 @@ def double_for(statement: ast.Import | ast.ImportFrom, text: str) -> str | None:
     return "\n".join(_definitions(wanted, parts, text) + _with_types(lines, text)) or None
 
 
+def part(package: str, name: str, text: str) -> str:
+    """The code of one part and all that it needs, but for what a program has already."""
+    return "\n".join(_definitions([name], _parts(package), text))
+
+
 def names_of(statement: ast.Import | ast.ImportFrom) -> str:
     """What an import brings, in words."""
     return ", ".join(alias.asname or alias.name for alias in statement.names)
@@ -175,6 +180,7 @@ def _definitions(wanted: list[str], parts: dict[str, tuple[str, tuple[str, ...]]
             ("types", "import types"),
             ("itertools", "import itertools"),
             ("os", "import os"),
+            ("tf", "import tensorflow as tf"),
         )
         if word in needed
     ]

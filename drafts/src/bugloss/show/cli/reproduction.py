@@ -100,7 +100,7 @@ def show_reproduction(found: Reproduction, folder: Path) -> None:
         )
     screen.print(
         Text(
-            f"           {len(found.attempts)} attempts, {found.seconds:.0f} s, shut in by {found.isolation or 'nothing'}",
+            f"{'':11}{len(found.attempts)} attempts, {found.seconds:.0f} s, shut in by {found.isolation or 'nothing'}",
             "dim",
         )
     )

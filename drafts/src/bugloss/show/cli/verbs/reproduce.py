@@ -42,9 +42,9 @@ def command(
 ) -> int:
     """Turn a report into one script that shows its bug, and prove it by running.
 
-    Works out what would count as reproduced, chooses the environment of the report's era, then edits, runs and reads the
-    failure until a run matches. Everything runs shut in. Exit code: 0 when the same failure or one of its kind was seen
-    in all confirming runs, 1 when not, 4 when the runs disagree.
+    Works out what would count as reproduced, chooses the environment of the report's era, then edits, runs and reads
+    the failure until a run matches. Everything runs shut in. Exit code: 0 when the same failure or one of its kind was
+    seen in all confirming runs, 1 when not, 4 when the runs disagree.
     """
     from bugloss.show.cli.output import print_json, spinner
     from bugloss.show.cli.reproduction import folder_for, show_reproduction, wish_of, write_reproduction

@@ -1,0 +1,58 @@
+"""Small questions about syntax trees that many parts of the room ask."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def word_of(call: ast.Call) -> str:
+    """The last word of what is called: ``fit`` of ``model.fit(x)``."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def keyword_of(call: ast.Call, name: str) -> ast.expr | None:
+    """The value of a keyword argument."""
+    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
+
+
+def calls_of(tree: ast.AST, *words: str) -> Iterator[ast.Call]:
+    """Calls whose last word is one of these."""
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and word_of(node) in words)
+
+
+def assigned_calls(tree: ast.AST) -> Iterator[tuple[ast.Assign, ast.Call]]:
+    """Assignments of what a call gives, with the call."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            yield node, node.value
+
+
+def names_in(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def stored_in(node: ast.AST) -> set[str]:
+    """The names that a piece of code gives a meaning."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def loaded_in(node: ast.AST) -> set[str]:
+    """The names that a piece of code reads."""
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+
+
+def module_line(tree: ast.Module, line: int) -> int:
+    """The line of the module-level statement around a line."""
+    for statement in tree.body:
+        first = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", []))])
+        if first <= line <= (statement.end_lineno or line):
+            return statement.lineno
+    return tree.body[0].lineno if tree.body else 1
+
+
+def flat_targets(target: ast.expr) -> list[str]:
+    """The names of an assignment's target, pairs in brackets taken apart."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return [word for part in target.elts for word in flat_targets(part)]
+    return [ast.unparse(target)]
