@@ -5,17 +5,17 @@ from __future__ import annotations
 import gc
 import random
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
+from pace import within
 
 from bugloss.check.inspection import all_rules, check_text
 from bugloss.check.selection import Selection
 from bugloss.check.source import Skipped, parse_source
 
 IMPORTS = "import keras\nimport numpy as np\nimport tensorflow as tf\nimport torch\nimport torch.nn as nn\n"
-LIMIT = 2.0
+BUDGET = 2.0  # seconds that one file may take; parsing comes on top
 TRAINING = "    loss = criterion(net(x), y)\n    loss.backward()\n    optimizer.step()\n"
 
 
@@ -96,9 +96,8 @@ def quiet() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_done_with_in_time(name: str, quiet: None) -> None:
-    start = time.process_time()
-    check_text(IMPORTS + HOSTILE[name] + "\n", Selection())
-    assert time.process_time() - start < LIMIT
+    with within(2 * BUDGET):
+        check_text(IMPORTS + HOSTILE[name] + "\n", Selection())
 
 
 @pytest.mark.parametrize(
@@ -123,9 +122,8 @@ def test_what_does_not_parse_says_so(name: str) -> None:
 
 def test_a_generated_file_of_twenty_thousand_lines_is_done_with_in_time(quiet: None) -> None:
     lines = [f"x{i} = torch.zeros(3, {i}) @ torch.zeros({i}, 4)\n" for i in range(20_000)]
-    start = time.process_time()
-    found = check_text(IMPORTS + "".join(lines), Selection())
-    assert time.process_time() - start < 2 * LIMIT  # the time of a machine that is busy with other tests
+    with within(2 * BUDGET):
+        found = check_text(IMPORTS + "".join(lines), Selection())
     assert {finding.rule for finding in found} == {"too-complex"}
 
 

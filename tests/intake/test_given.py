@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import date
 from pathlib import Path
 
 import pytest
+from pace import within
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.report import ReportSource
@@ -155,12 +155,11 @@ def test_single_broken_bytes_are_shown_and_remarked() -> None:
     ids=lambda content: repr(content[:12]),
 )
 def test_ten_megabytes_are_read_quickly_and_said_to_be_too_long(content: bytes) -> None:
-    start = time.process_time()
     try:
-        reading = take_apart(parse_report(b"A long report.\n" + content, "x.md"))
+        with within(8):
+            reading = take_apart(parse_report(b"A long report.\n" + content, "x.md"))
     except InvalidInput:
         return
-    assert time.process_time() - start < 2
     assert len(reading.report.body) <= LONGEST_BODY + 100
     if len(reading.report.body) > LONGEST_BODY:
         assert any("very long" in remark for remark in reading.remarks)

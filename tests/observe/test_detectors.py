@@ -6,7 +6,6 @@ import dataclasses
 import gzip
 import json
 import re
-import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 from healthy_runs import HEALTHY
 from hypothesis import given
 from hypothesis import strategies as st
+from pace import within
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -30,7 +30,7 @@ CLEAN = [pytest.param(each, i, id=f"{each.name}-{i}") for each in DETECTORS.valu
 EACH = [pytest.param(detector, id=name) for name, detector in DETECTORS.items()]
 HEADINGS = ("What it finds", "Why it hurts", "How it decides", "Known problems", "References")
 REAL_RUNS = sorted((Path(__file__).parent / "healthy").glob("*.jsonl.gz"))
-MOST_SECONDS = 0.05
+MOST_SECONDS = 0.5  # for five looks
 SKETCHES = [recording for each in DETECTORS.values() for recording in (*each.faulty, *each.healthy)]
 
 
@@ -187,11 +187,6 @@ def long_run() -> Recording:
 @pytest.mark.parametrize("detector", EACH)
 def test_a_detector_is_quick(detector: Detector, long_run: Recording) -> None:
     list(detector.detect(long_run))  # the first look fills caches
-    taken = []
-    for _ in range(5):  # the machine may be busy: the best of several tries counts
-        start = time.process_time()
-        list(detector.detect(long_run))
-        taken.append(time.process_time() - start)
-        if taken[-1] < MOST_SECONDS:
-            break
-    assert min(taken) < MOST_SECONDS
+    with within(MOST_SECONDS):
+        for _ in range(5):
+            list(detector.detect(long_run))

@@ -100,8 +100,8 @@ def test_a_program_that_sleeps_is_timed_out_in_time(run: Runner, level: Isolatio
     assert ended.outcome is Outcome.TIMED_OUT
     assert ended.exit_code is None
     assert ended.stdout.text == "begun\n"
-    assert 1 <= ended.seconds < 3
-    assert time.monotonic() - start < 5
+    assert 1 <= ended.seconds < 20
+    assert time.monotonic() - start < 30  # far from the sixty seconds of the program
 
 
 def test_a_program_that_ignores_signals_is_timed_out_with_all_its_children(run: Runner, level: Isolation) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import parse_document
+from pace import within
 
 from bugloss.show.cli.main import main
 
@@ -128,9 +128,8 @@ def test_dlrepro_goes_by_the_tags(ask: Ask, report: Path) -> None:
 def test_ten_megabytes_of_noise_are_answered_quickly(ask: Ask, tmp_path: Path) -> None:
     path = tmp_path / "long.md"
     path.write_text("# The loss of my network is nan\n" + "0x7f3a lorem ipsum (3, 4) Error: x\n" * 300_000)
-    start = time.process_time()
-    document = ask("triage", str(path))[1]
-    assert time.process_time() - start < 4
+    with within(10):
+        document = ask("triage", str(path))[1]
     assert any("very long" in remark for remark in document["remarks"])
 
 

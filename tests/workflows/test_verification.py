@@ -132,7 +132,7 @@ def test_an_interruption_stops_the_programs_that_run_and_starts_no_others(
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         verify(tiny.load(), Request(("torch-0001", "torch-0002"), runs=1), archive, Diary(stop_after=2), jobs=2)
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 120  # far from the six hundred seconds of the program
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("trial")]
     assert {trial.bug for trial in archive} <= {"torch-0001", "torch-0002"}
     assert all(trial.grade is not Grade.NOT_RUN for trial in archive)
