@@ -72,6 +72,8 @@ def main(name, way):
     model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True), metrics=["accuracy"])
     clock = Clock()
     watching = [EveryBatch(x[:size])] if way == "every-batch" else []
+    print("ready", flush=True)
+    sys.stdin.readline()
     model.fit(x, y, batch_size=size, epochs=EPOCHS, verbose=0, callbacks=[clock, *watching])
     steps = (EPOCHS - 1) * (len(x) // size)
     print(json.dumps({"seconds": clock.seconds, "steps": steps}))

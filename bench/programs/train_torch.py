@@ -1,4 +1,4 @@
-"""``python train_torch.py MODEL WAY``: trains a small model on noise and prints its training seconds as JSON."""
+"""``python train_torch.py MODEL WAY``: waits for a line, trains a small model on noise, prints its seconds as JSON."""
 
 import contextlib
 import json
@@ -64,6 +64,8 @@ def main(name, way):
             if not list(layer.children()):
                 layer.register_forward_hook(lambda module, given, output: outputs.append(output))
     mode = torch.autograd.set_detect_anomaly(True) if way == "anomaly" else contextlib.nullcontext()
+    print("ready", flush=True)
+    sys.stdin.readline()
     with mode:
         step(model, batch, labels, optimizer, criterion)  # the first step allocates
         start = time.perf_counter()

@@ -106,13 +106,13 @@ def test_what_was_not_checked_is_said_with_the_reason(folder: Path) -> None:
 def test_a_file_that_disappears_before_it_is_read_is_skipped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(folder / "a.py")
     write(folder / "b.py")
-    real = inspection_module.read_source
+    real = inspection_module.read_content
 
     def read(path: Path, name: str) -> object:
         (folder / "b.py").unlink(missing_ok=True)
         return real(path, name)
 
-    monkeypatch.setattr(inspection_module, "read_source", read)
+    monkeypatch.setattr(inspection_module, "read_content", read)
     result = check(".")
     assert [(skipped.path, skipped.reason) for skipped in result.skipped] == [("b.py", "No such file or directory")]
     assert [finding.path for finding in result.findings] == ["a.py"]

@@ -60,6 +60,17 @@ print(float(loss))
 show(model)
 """
     ),
+    "part-of-a-pipeline": Program(
+        HEADER
+        + """
+model = compiled(net())
+rows = tf.data.Dataset.from_tensor_slices((x, y))
+model.fit(rows.skip(28).shard(2, 1).shuffle(64, seed=1).repeat().batch(10), steps_per_epoch=20, epochs=3, verbose=0)
+model.fit(rows.shuffle(128, seed=1).batch(32).take(2), epochs=15, verbose=0)
+model.fit(rows.take(90).map(lambda a, b: (a + 0.0, b)).batch(32), epochs=10, verbose=0)
+show(model)
+"""
+    ),
     "gan": Program(
         HEADER
         + """

@@ -12,7 +12,7 @@ from bugloss.run.stack import load_stack
 
 STEPS = {
     "tape": 40, "graph-tape": 40, "gan": 80, "gan-compiled": 50, "bfloat16": 80, "own-step": 80, "on-batch": 40,
-    "saved": 96, "predicts": 0, "generator": 80, "attack": 0, "penalty": 40, "threads": 30,
+    "saved": 96, "predicts": 0, "generator": 80, "part-of-a-pipeline": 120, "attack": 0, "penalty": 40, "threads": 30,
 }  # fmt: skip
 
 
@@ -46,3 +46,12 @@ def test_nothing_fails_and_no_alarm_is_raised(pairs: dict[str, Pair], name: str)
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_are_counted(pairs: dict[str, Pair], name: str) -> None:
     assert len(pairs[name].seen.recording.steps) == STEPS[name]
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+def test_samples_that_a_pipeline_leaves_out_are_not_counted(pairs: dict[str, Pair]) -> None:
+    recording = pairs["part-of-a-pipeline"].seen.recording
+    assert [data.samples for data in recording.data] == [50, 64, 90]
+    assert recording.data[0].features is not None  # which rows are left is known, as nothing was shuffled before
+    assert recording.data[1].features is None

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from typing import Protocol
 
 from bugloss.check.contract import Rule
 from bugloss.check.program import Program
 from bugloss.check.selection import Selection
-from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_source, read_source
+from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_content, parse_source, read_content
 from bugloss.check.target import pins_near
 from bugloss.core.errors import BrokenPlugin, InvalidInput
 from bugloss.core.finding import Finding
@@ -34,7 +36,30 @@ _SKIPPED_FOLDERS = {
 }
 _FILES_BETWEEN_COLLECTIONS = 100
 
-_Outcome = tuple[list[Finding], Skipped | None, int]
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the check of one file came to."""
+
+    findings: tuple[Finding, ...] = ()
+    skipped: Skipped | None = None
+    lines: int = 0
+
+
+class Memory(Protocol):
+    """Outcomes of earlier checks; each has a name that stands for all it depends on."""
+
+    def recall(self, names: Sequence[str]) -> Mapping[str, Outcome]:
+        """The outcomes that are known."""
+        ...
+
+    def keep(self, outcomes: Mapping[str, Outcome]) -> None:
+        """Remembers outcomes for the next time."""
+        ...
+
+
+_File = tuple[Path, str]
+_Named = tuple[str | None, Outcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +89,47 @@ def _offered() -> Plugins[Rule]:
     return load(RULE_GROUP, Rule)
 
 
-def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1) -> Inspection:
-    """Checks files and folders; the findings come sorted by place."""
+def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1, memory: Memory | None = None) -> Inspection:
+    """Checks files and folders; the findings come sorted by place. What the memory knows is not checked again."""
     start = time.monotonic()
     files = list(find_files(paths))
-    if jobs > 1 and len(files) > 8:
-        size = max(1, len(files) // (jobs * 8))
-        parts = [files[start : start + size] for start in range(0, len(files), size)]
-        with ProcessPoolExecutor(jobs) as pool:
-            outcomes = list(chain.from_iterable(pool.map(_check_all, parts, [selection] * len(parts))))
-    else:
-        outcomes = _check_all(files, selection)
-    findings = [finding for found, _, _ in outcomes for finding in found]
-    skipped = tuple(reason for _, reason, _ in outcomes if reason is not None)
-    lines = sum(count for _, _, count in outcomes)
+    known = _recalled(files, selection, memory) if memory is not None else {}
+    fresh = [file for file in files if file not in known]
+    checked = _check_together(fresh, selection, jobs) if jobs > 1 and len(fresh) > 8 else _check_all(fresh, selection)
+    if memory is not None:
+        memory.keep({name: outcome for name, outcome in checked if name is not None})
+    known |= {file: outcome for file, (_, outcome) in zip(fresh, checked, strict=True)}
+    outcomes = [known[file] for file in files]
+    findings = [finding for outcome in outcomes for finding in outcome.findings]
+    skipped = tuple(outcome.skipped for outcome in outcomes if outcome.skipped is not None)
+    lines = sum(outcome.lines for outcome in outcomes)
     ordered = tuple(sorted(findings, key=lambda finding: (finding.path, finding.span, finding.rule)))
     return Inspection(ordered, len(files), lines, skipped, time.monotonic() - start)
+
+
+def _recalled(files: Sequence[_File], selection: Selection, memory: Memory) -> dict[_File, Outcome]:
+    """The files whose outcome is known."""
+    names = {}
+    for path, shown in files:
+        content = read_content(path, shown)
+        if not isinstance(content, Skipped):
+            names[path, shown] = _name(content, path, shown, selection)
+    outcomes = memory.recall(list(names.values()))
+    return {file: outcomes[name] for file, name in names.items() if name in outcomes}
+
+
+def _name(content: bytes, path: Path, shown: str, selection: Selection) -> str:
+    """Stands for everything in a project that the outcome for a file depends on; the rules are the memory's concern."""
+    settings = repr((shown, selection, sorted(pins_near(path).items())))
+    return hashlib.sha256(settings.encode(errors="surrogateescape") + b"\0" + content).hexdigest()
+
+
+def _check_together(files: Sequence[_File], selection: Selection, jobs: int) -> list[_Named]:
+    """Checks files in several processes, in parts small enough for all to end at about the same time."""
+    size = max(1, len(files) // (jobs * 8))
+    parts = [files[start : start + size] for start in range(0, len(files), size)]
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(chain.from_iterable(pool.map(_check_all, parts, [selection] * len(parts))))
 
 
 def check_text(text: str, selection: Selection, path: str = "<text>") -> list[Finding]:
@@ -136,7 +186,7 @@ def _below(folder: Path) -> Iterator[Path]:
                 yield Path(root, name)
 
 
-def _check_all(files: Sequence[tuple[Path, str]], selection: Selection) -> list[_Outcome]:
+def _check_all(files: Sequence[_File], selection: Selection) -> list[_Named]:
     """Checks files one after the other, looking for garbage once in a hundred only.
 
     What the rules derive from a file refers to itself, so only that search frees it; but while a file is looked at
@@ -156,9 +206,13 @@ def _check_all(files: Sequence[tuple[Path, str]], selection: Selection) -> list[
     return outcomes
 
 
-def _check_one(file: tuple[Path, str], selection: Selection) -> _Outcome:
+def _check_one(file: _File, selection: Selection) -> _Named:
+    """The outcome, named after the very bytes that were checked: the file may have changed since it was looked up."""
     path, shown = file
-    source = read_source(path, shown)
+    content = read_content(path, shown)
+    if isinstance(content, Skipped):
+        return None, Outcome(skipped=content)
+    name, source = _name(content, path, shown, selection), parse_content(content, path, shown)
     if isinstance(source, Skipped):
-        return [], source, 0
-    return check_source(source, selection), None, len(source.lines)
+        return name, Outcome(skipped=source)
+    return name, Outcome(tuple(check_source(source, selection)), lines=len(source.lines))

@@ -50,13 +50,23 @@ class SourceFile:
 
 def read_source(path: Path, shown: str) -> SourceFile | Skipped:
     """Reads and parses one file."""
+    content = read_content(path, shown)
+    return content if isinstance(content, Skipped) else parse_content(content, path, shown)
+
+
+def read_content(path: Path, shown: str) -> bytes | Skipped:
+    """The bytes of a file that is not too large to be looked at."""
     try:
         largest = LARGEST_NOTEBOOK_BYTES if path.suffix == ".ipynb" else LARGEST_BYTES
         if path.stat().st_size > largest:
             return Skipped(shown, f"larger than {largest // 1_000_000} MB")
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         return Skipped(shown, error.strerror or str(error))
+
+
+def parse_content(content: bytes, path: Path, shown: str) -> SourceFile | Skipped:
+    """Parses what a file holds, by its name a notebook or a module."""
     if path.suffix == ".ipynb":
         return parse_notebook(content, shown)
     try:

@@ -46,9 +46,7 @@ def _decode(kind: Any, data: Any, where: str) -> Any:
     if origin in (typing.Union, types.UnionType):
         return _decode_union(kind, data, where)
     if origin is tuple:
-        _expect(isinstance(data, (list, tuple)), data, "a list", where)
-        item = typing.get_args(kind)[0]
-        return tuple(_decode(item, part, f"{where}[{index}]") for index, part in enumerate(data))
+        return _decode_tuple(typing.get_args(kind), data, where)
     if origin is not None and issubclass(origin, Mapping):
         _expect(isinstance(data, Mapping), data, "a table", where)
         item = typing.get_args(kind)[1]
@@ -78,6 +76,15 @@ def _decode_dataclass(kind: Any, data: Any, where: str) -> Any:
         if required and name not in data:
             raise InvalidInput(f"{where} lacks the key '{name}'.")
     return kind(**{name: _decode(annotations[name], data[name], f"{where}.{name}") for name in data})
+
+
+def _decode_tuple(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
+    _expect(isinstance(data, (list, tuple)), data, "a list", where)
+    if kinds[-1] is Ellipsis:
+        kinds = kinds[:1] * len(data)
+    _expect(len(data) == len(kinds), data, f"a list of {len(kinds)}", where)
+    parts = zip(kinds, data, strict=True)
+    return tuple(_decode(kind, part, f"{where}[{index}]") for index, (kind, part) in enumerate(parts))
 
 
 def _decode_union(kind: Any, data: Any, where: str) -> Any:

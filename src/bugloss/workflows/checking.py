@@ -17,6 +17,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.finding import Finding
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.text_diff import text_diff
+from bugloss.workflows.check_memory import check_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Request:
     baseline: Path | None = None
     write_baseline: Path | None = None
     jobs: int = 1
+    remember: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ def check(request: Request) -> tuple[Inspection, Selection]:
             raise InvalidInput(f"{path} does not exist.")
     configuration = read_configuration(request.paths[0])
     selection = _selection(request, configuration)
-    inspection = check_paths(request.paths, selection, request.jobs)
+    memory = check_memory() if request.remember else None
+    inspection = check_paths(request.paths, selection, request.jobs, memory)
     if request.write_baseline is not None:
         write_baseline(request.write_baseline, inspection.findings, _Lines())
     baseline = request.baseline or (Path(configuration.baseline) if configuration.baseline else None)

@@ -133,6 +133,30 @@ class TooFewEpochs(Fault):
         yield from _epoch_places(case)
 
 
+class WrongBatchSize(Fault):
+    name = "wrong-batch-size"
+    fix_pattern = FixPattern.ITERATIONS
+    explanation = "Batches are of a size that leaves too few updates to learn anything, or makes each of them a guess."
+    advice = "Take batches of 16 to 128 samples, and see that the run makes some hundred updates."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        extreme = case.saw("batch-size-extreme")
+        yield from seen(extreme, 2.5)
+        if extreme is not None:
+            yield from seen(case.saw("loss-flat", "slow-learning", "underfitting", "loss-oscillating"), 1.0)
+            better = case.saw("still-improving", "learning-rate-too-low", "learning-rate-too-high", "unchanged-weights")
+            if better is not None:
+                yield Clue(-1.5, better.message)
+
+    def places(self, case: Case) -> Iterator[Location]:
+        extreme = case.saw("batch-size-extreme")
+        if extreme is not None:
+            yield from at_place(
+                case.sources.argument(extreme.site, "", "batch_size"), 0.95, "the batch size is given here"
+            )
+            yield from at_site(extreme.site, 0.7, "the batches are made here")
+
+
 class TooManyEpochs(Fault):
     name = "too-many-epochs"
     fix_pattern = FixPattern.ITERATIONS
@@ -213,5 +237,6 @@ FAULTS: tuple[Fault, ...] = (
     LearningRateTooHigh(),
     WrongOptimizer(),
     TooFewEpochs(),
+    WrongBatchSize(),
     TooManyEpochs(),
 )

@@ -17,6 +17,7 @@ from bugloss.observe.sketch import sketch
 _MANY_SAMPLES = 200
 _WHOLE = 0.5
 _FEW_UPDATES = 100
+_HARDLY_ANY_UPDATES = 50
 
 
 class BatchSizeExtreme(Detector):
@@ -31,7 +32,8 @@ class BatchSizeExtreme(Detector):
 
     ## How it decides
     By the usual size of a batch and the size of the data, from two hundred samples on, in a run that did not get to
-    know its task. It is advice: both are in use for good reasons.
+    know its task. It is advice, since both are in use for good reasons; but a warning where large batches leave fewer
+    than fifty updates and the loss ends where guessing would have put it.
 
     ## Known problems
     Gradients that are accumulated over several batches of one sample are not noisy; such runs are left alone.
@@ -68,6 +70,7 @@ class BatchSizeExtreme(Detector):
             f"Batches hold {size:g} of {data.samples} samples, which makes {updates} updates in the whole run.",
             step=0,
             site=data.site,
+            severity=Severity.WARNING if 1 < size and updates < _HARDLY_ANY_UPDATES and known.at_chance else None,
             batch_size=size,
             samples=data.samples,
             updates=updates,

@@ -21,6 +21,7 @@ _LEAST_LEVELS = 5
 _LAST_PART = 0.12  # of the whole fall, in the last fifth; a steady fall has 0.2, one that levels out far less
 _LEAST_FALL = 0.03  # in the last fifth, of the level there
 _GOOD_ACCURACY = 0.6  # of the way from chance to perfect
+_GUESSING = 0.65  # of what guessing costs
 _STEADY = [2.3 - 0.009 * index for index in range(100)]
 
 
@@ -37,8 +38,8 @@ class StillImproving(Detector):
     The last fifth of the run must bring at least 12 % of the whole fall (a curve that levels out brings less) and 3 %
     of the loss, without a doubt about the direction. Validation losses are asked where there are five, otherwise the
     training loss. After two to four epochs, each must be better than the last by 3 %. It is a warning while the result
-    is poor (an accuracy under 60 % of the way from chance to perfect, or a loss above half of what guessing costs, or
-    of the first one where that is not known), otherwise advice.
+    is poor (an accuracy under 60 % of the way from chance to perfect, a loss above 65 % of what guessing costs, or
+    above half of the first one where that is not known), otherwise advice.
 
     ## Known problems
     A program that is meant to run for a moment only, as an example, looks the same.
@@ -122,6 +123,7 @@ def _improves(levels: Sequence[float]) -> float | None:
 
 def _poor(known: Progress) -> bool:
     if known.accuracy is not None and known.chance is not None and known.chance.accuracy is not None:
-        return known.accuracy < known.chance.accuracy + _GOOD_ACCURACY * (1 - known.chance.accuracy)
+        good = known.chance.accuracy + _GOOD_ACCURACY * (1 - known.chance.accuracy)
+        return known.accuracy < good or known.curve.last > _GUESSING * known.chance.loss > 0
     start = known.chance.loss if known.chance is not None else known.curve.first
     return known.curve.last > 0.5 * start > 0

@@ -8,13 +8,16 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.layer_kinds import layers_in_order
+from bugloss.observe.layer_kinds import is_batch_norm, layers_in_order
 from bugloss.observe.modes import drops, keeps_statistics
 from bugloss.observe.recording import Evaluation, Layer, Recording, Step
 from bugloss.observe.sketch import sketch
+from bugloss.observe.tracks import Track, tracks
 from bugloss.observe.trends import persistent
 
 _LEAST = 3
+_LEAST_UPDATES = 20
+_OTHER_MEAN = 0.3  # batch deviations
 _LAYERS = (
     Layer("fc1", "Linear", 680, 680),
     Layer("bn", "BatchNorm1d", 80, 80),
@@ -37,7 +40,9 @@ class TrainingInEvaluationMode(Detector):
     ## How it decides
     It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such
     layers stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of them,
-    may be frozen on purpose and stay advice; frozen batch norm alone is not mentioned.
+    may be frozen on purpose and stay advice; frozen batch norm alone is not mentioned. It is a warning, too, when a
+    trainable batch norm has the variance it was made with, exactly one in every channel, after twenty updates on data
+    of another mean: pretrained statistics that are kept on purpose look different.
 
     ## Known problems
     A program that means to fine-tune with all batch norms frozen after a first evaluation looks the same.
@@ -52,14 +57,31 @@ class TrainingInEvaluationMode(Detector):
     faulty = (
         sketch(architecture=_LAYERS, steps={"frozen_modes": _LATER}, evaluations=_EVALUATED),
         sketch(architecture=_LAYERS, steps={"frozen_modes": ("bn", "drop")}),
+        sketch(architecture=_LAYERS, layers={"bn": {"running_variance": (1.0, 1.0), "running_mean_gap": 3.0}}),
     )
     healthy = (
         sketch(architecture=_LAYERS, evaluations=_EVALUATED),
         sketch(architecture=_LAYERS, steps={"frozen_modes": ("bn",)}),
         sketch(architecture=_LAYERS, steps={"frozen_modes": [("bn", "drop"), ()]}),
+        sketch(architecture=_LAYERS, layers={"bn": {"running_variance": (0.7, 0.9), "running_mean_gap": 3.0}}),
+        sketch(architecture=_LAYERS, layers={"bn": {"running_variance": [(1.0, 1.0), (0.9, 1.1)]}}),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
+        yield from self._by_mode(recording)
+        for track in tracks(recording):
+            if is_batch_norm(track.layer) and track.layer.trainable and _as_made(track):
+                yield self.symptom(
+                    f"After {track.points[-1][0]} updates the running statistics of {track.name} are those it was made "
+                    "with: the training step calls the model in evaluation mode.",
+                    step=track.points[-1][0],
+                    layer=track.name,
+                    site=track.layer.site,
+                    layers=[track.name],
+                )
+                return
+
+    def _by_mode(self, recording: Recording) -> Iterator[Symptom]:
         steps = recording.steps
         start = persistent((bool(step.frozen_modes) for step in steps), _LEAST)
         if start is None:
@@ -80,6 +102,14 @@ class TrainingInEvaluationMode(Detector):
             updates=kept,
             layers=sorted(frozen),
         )
+
+
+def _as_made(track: Track) -> bool:
+    """Whether no channel's variance ever moved, although the data have another mean than zero."""
+    told = [(step, numbers) for step, numbers in track.points if numbers.running_variance is not None]
+    gaps = [numbers.running_mean_gap for _, numbers in told if numbers.running_mean_gap is not None]
+    unmoved = all(numbers.running_variance == (1.0, 1.0) for _, numbers in told)
+    return unmoved and bool(told) and told[-1][0] >= _LEAST_UPDATES and bool(gaps) and gaps[-1] > _OTHER_MEAN
 
 
 def _switchable_layers(recording: Recording) -> list[Layer]:

@@ -9,7 +9,10 @@ import sys
 from . import data as sources
 
 MOST_STAGES = 40
-PASSING = ("ShuffleDataset", "CacheDataset", "PrefetchDataset", "RepeatDataset", "OptionsDataset")
+PASSING = (
+    *("ShuffleDataset", "CacheDataset", "PrefetchDataset", "RepeatDataset", "OptionsDataset"),
+    *("TakeDataset", "SkipDataset", "ShardDataset"),
+)
 
 
 class Opened(object):
@@ -74,21 +77,50 @@ def read_samples(found, stages):
     if "TensorSlice" not in kind_of(source):
         found.why = "the pipeline begins with %s, whose samples cannot be read without drawing them" % kind_of(source)
         return
-    tensors = list(source._tensors)
-    found.samples = int(tensors[0].shape[0])
-    after = [stage for stage in reversed(stages[:-1]) if not passes(stage)]
+    onward = list(reversed(stages[:-1]))
+    rows, same = rows_left(onward, int(source._tensors[0].shape[0]))
+    found.samples = len(rows)
+    after = [stage for stage in onward if not passes(stage)]
     strange = next((stage for stage in after if not is_pure_map(stage)), None)
     if strange is not None:
         found.why = "the pipeline goes through %s, which may draw or drop samples" % kind_of(strange)
-    elif after:
-        found.batch = mapped_batch(source, tensors, list(reversed(stages[:-1])))
+        return
+    tensors = [tensor.numpy() for tensor in source._tensors]
+    tensors = tensors if len(rows) == len(tensors[0]) else [tensor[rows] for tensor in tensors]
+    if after:
+        found.batch = mapped_batch(source, tensors, onward)
+    elif same:
+        found.arrays = sources.Arrays(*sources.unpack(restore(source.element_spec, tensors)))
     else:
-        parts = restore(source.element_spec, [tensor.numpy() for tensor in tensors])
-        found.arrays = sources.Arrays(*sources.unpack(parts))
+        found.why = "the pipeline takes a part of its samples after it shuffled them"
+
+
+def rows_left(stages, count):
+    """The rows of the source that are left after skip, take and shard, and whether it is these very rows.
+
+    After a shuffle their number is known, but not which they are; behind a repetition the same rows come again.
+    """
+    numpy = sys.modules["numpy"]
+    rows, same, size, repeated, shuffled = numpy.arange(count), True, 1, False, False
+    for stage in stages:
+        kind = kind_of(stage).lstrip("_")
+        shuffled = shuffled or "Shuffle" in kind
+        repeated = repeated or "Repeat" in kind
+        if is_batch(stage):
+            size *= scalar(stage._batch_size)
+        elif kind in ("TakeDataset", "SkipDataset") and not (repeated and kind == "SkipDataset"):
+            number = scalar(stage._count) * size
+            taken = rows[:number] if number >= 0 else rows
+            rows = taken if kind == "TakeDataset" else rows[len(taken) :]
+            same = same and not shuffled
+        elif kind == "ShardDataset" and size == 1:
+            rows = rows[scalar(stage._index) :: scalar(stage._num_shards)]
+            same = same and not shuffled
+    return rows, same
 
 
 def passes(stage):
-    """Whether a stage hands samples on as they are, one by one or in batches."""
+    """Whether a stage hands samples on as they are, all or a part of them, one by one or in batches."""
     return kind_of(stage).lstrip("_") in PASSING or is_batch(stage)
 
 
@@ -105,11 +137,11 @@ def is_pure_map(stage):
 
 
 def mapped_batch(source, tensors, stages):
-    """A fixed batch, taken from the source and led through the stages by hand."""
+    """A fixed batch of the source's rows, led through the stages by hand."""
     numpy = sys.modules["numpy"]
     tensorflow = sys.modules["tensorflow"]
     rows = numpy.unique(numpy.linspace(0, len(tensors[0]) - 1, sources.PROBE_ROWS).astype("int64"))
-    samples = [[tensor[row] for tensor in tensors] for row in rows]
+    samples = [[tensorflow.convert_to_tensor(tensor[row]) for tensor in tensors] for row in rows]
     whole, spec = None, source.element_spec
     for stage in stages:
         if is_batch(stage):

@@ -34,6 +34,7 @@ def command(
         Path | None, typer.Option("--baseline", help="Report only what this file does not know.")
     ] = None,
     write_baseline: Annotated[Path | None, typer.Option("--write-baseline", help="Make such a file of now.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Check every file anew.")] = False,
     jobs: JobsOption = 1,
     output: OutputOption = None,
     json: JsonOption = False,
@@ -59,6 +60,7 @@ def command(
         baseline=baseline,
         write_baseline=write_baseline,
         jobs=jobs,
+        remember=not no_cache,
     )
     for fault in broken_rules():
         print(f"bugloss: left out: {fault.message}", file=sys.stderr)
