@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from bugloss.check.program import Program
+from bugloss.check.syntax import walk
 
 PACKAGES = frozenset({"keras", "numpy", "tensorflow", "torch"})
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException", "TypeError"}
@@ -177,13 +178,13 @@ def _catches(node: ast.AST) -> bool:
 def _asks_for_release(node: ast.AST) -> bool:
     """Whether a condition has a word in it that speaks of versions or of what is there."""
     test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
-    words = [_last_word(part).lower() for part in ast.walk(test)] if test is not None else []
+    words = [_last_word(part).lower() for part in walk(test)] if test is not None else []
     return any(hint in word for word in words for hint in _VERSION_WORDS)
 
 
 def _expects_failure(node: ast.AST) -> bool:
     items = node.items if isinstance(node, ast.With) else []
-    return any("raises" in _last_word(part) for item in items for part in ast.walk(item.context_expr))
+    return any("raises" in _last_word(part) for item in items for part in walk(item.context_expr))
 
 
 def _last_word(node: ast.AST) -> str:

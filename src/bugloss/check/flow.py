@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from bugloss.check.syntax import walk
 from bugloss.check.values import UNKNOWN, Constant, Items, Other, Tensor, Value, number_of
 
 LONGEST_UNROLL = 12
@@ -68,7 +69,7 @@ def assigned_names(body: Sequence[ast.stmt]) -> set[str]:
     """Names that a block assigns anywhere inside."""
     found: set[str] = set()
     for statement in body:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 found.add(node.id)
     return found

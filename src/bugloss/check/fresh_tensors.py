@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from bugloss.check.syntax import FunctionNode, dotted, keyword_of, method_of, spreads, stored, walk_here
+from bugloss.check.syntax import FunctionNode, children, dotted, keyword_of, method_of, spreads, stored, walk_here
 
 if TYPE_CHECKING:
     from bugloss.check.program import Program
@@ -108,7 +108,7 @@ def _tensors(value: ast.AST) -> set[str]:
             continue
         if isinstance(node, ast.Name):
             found.add(node.id)
-        waiting += ast.iter_child_nodes(node)
+        waiting += children(node)
     return found
 
 

@@ -79,6 +79,12 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(rule for _, rule in sorted(_offered().items()))
 
 
+@cache
+def _rules_in_turn() -> tuple[Rule, ...]:
+    """Those that build on what others noted come last."""
+    return tuple(sorted(all_rules(), key=lambda rule: rule.afterwards))
+
+
 def broken_rules() -> tuple[BrokenPlugin, ...]:
     """What is wrong with the rules that could not be used."""
     return _offered().broken
@@ -146,7 +152,7 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     program.target = {**pins_near(Path(source.path)), **selection.target}
     ignored = ignored_rules(source)
     findings: dict[tuple[object, ...], Finding] = {}
-    for rule in sorted(all_rules(), key=lambda rule: rule.afterwards):
+    for rule in _rules_in_turn():
         if not selection.includes(rule, source.path) or (rule.words and not program.mentions(rule.words)):
             continue
         for finding in _ask(rule, program):

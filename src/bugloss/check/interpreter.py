@@ -16,6 +16,7 @@ from bugloss.check.names import Names
 from bugloss.check.operation import Call, Conflict, Operation
 from bugloss.check.scope import Returned, Scope
 from bugloss.check.statements import STATEMENTS
+from bugloss.check.syntax import children
 from bugloss.check.values import (
     ANYTHING,
     UNKNOWN,
@@ -121,7 +122,7 @@ class Interpreter:
         handler = EXPRESSIONS.get(type(node))
         if handler is not None:
             return handler(self, node, scope)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 self.value(child, scope)
         return UNKNOWN

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
+from bugloss.check.syntax import walk
 from bugloss.check.values import Layer, Tensor, Value
 
 # Context managers and decorators under which nothing is recorded for gradients.
@@ -78,7 +79,7 @@ def without_gradient(program: Program, operation: Operation) -> bool:
 
 def names_in(node: ast.AST) -> set[str]:
     """Variables that an expression mentions; modules such as ``torch`` in ``torch.log`` count too."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def guarded(program: Program, node: ast.AST, about: ast.AST) -> bool:

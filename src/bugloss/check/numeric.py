@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bugloss.check.lookback import made_by, operand_node, short
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
+from bugloss.check.syntax import walk
 from bugloss.check.values import UNKNOWN, Constant, Layer, Tensor, Value, number_of, text_of
 
 LIBRARIES = ("torch", "numpy", "tensorflow", "keras.ops", "keras.backend", "jax.numpy")
@@ -125,7 +126,7 @@ def _assigned(program: Program) -> dict[tuple[ast.AST | None, str], list[ast.exp
             if isinstance(target, ast.Name):
                 found.setdefault((owner, target.id), []).append(node.value)
             else:
-                unclear |= {(owner, part.id) for part in ast.walk(target) if isinstance(part, ast.Name)}
+                unclear |= {(owner, part.id) for part in walk(target) if isinstance(part, ast.Name)}
     return {key: values for key, values in found.items() if key not in unclear}
 
 

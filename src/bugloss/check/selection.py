@@ -19,6 +19,8 @@ class Selection:
 
     def includes(self, rule: Rule, path: str) -> bool:
         """Whether the rule is asked about the file."""
+        if not (self.select or self.ignore or self.per_file_ignores):
+            return True
         names = {rule.name, rule.category.value, *rule.groups}
         if self.select and not names & {*self.select} and "all" not in self.select:
             return False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bugloss.check.flow import LONGEST_UNROLL, assigned_names, element_of, elements, forgotten, join
 from bugloss.check.names import Names
 from bugloss.check.scope import Returned, Scope
+from bugloss.check.syntax import walk
 from bugloss.check.values import UNKNOWN, ClassValue, Constant, FunctionValue, Items, Tensor, Value, truth_of
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def try_block(interpreter: Interpreter, node: ast.Try, scope: Scope) -> None:
 def match_statement(interpreter: Interpreter, node: ast.Match, scope: Scope) -> None:
     interpreter.value(node.subject, scope)
     for case in node.cases:
-        captured = [getattr(part, "name", None) or getattr(part, "rest", None) for part in ast.walk(case.pattern)]
+        captured = [getattr(part, "name", None) or getattr(part, "rest", None) for part in walk(case.pattern)]
         scope.variables.update({name: UNKNOWN for name in captured if name})
         _perhaps(interpreter, case.body, scope)
 
@@ -255,7 +256,7 @@ _NOT_BUILDING = {
 def _builds(body: Sequence[ast.stmt]) -> bool:
     """Whether a loop over a literal is worth walking round by round: it builds a network rather than trains one."""
     for statement in body:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, (ast.Break, ast.Continue)):
                 return False
             if isinstance(node, ast.Attribute) and node.attr in _NOT_BUILDING:

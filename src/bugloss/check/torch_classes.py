@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bugloss.check.syntax import dotted, targets_of, walk_here
+from bugloss.check.syntax import dotted, targets_of, walk, walk_here
 
 if TYPE_CHECKING:
     from bugloss.check.program import Program
@@ -121,7 +121,7 @@ def _find_classes(program: Program) -> dict[str, TorchClass]:
 
 def _made_inside(program: Program, class_: TorchClass, found: dict[str, TorchClass]) -> set[str]:
     names = {dotted(base) for base in class_.node.bases} & found.keys()
-    for node in ast.walk(class_.node):
+    for node in walk(class_.node):
         if isinstance(node, ast.Call):
             qualified = program.names.qualified(node.func) or ""
             if qualified.startswith(("torch.nn.", "torchvision.models.")):

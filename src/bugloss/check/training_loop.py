@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bugloss.check.names import Names
+from bugloss.check.syntax import children, walk
 
 # Method or function name -> what it does in a training step.
 _STEPS = {
@@ -63,7 +64,7 @@ def find_training_loops(tree: ast.Module, names: Names) -> list[TrainingLoop]:
 def _search(
     node: ast.AST, names: Names, function: ast.AST | None, outer: list[ast.For | ast.While]
 ) -> Iterator[TrainingLoop]:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, (ast.For, ast.While)):
             inner = list(_search(child, names, function, [*outer, child]))
             steps = list(_steps(child.body, 0, 0))
@@ -96,7 +97,7 @@ def _steps(body: list[ast.stmt], branches: int, depth: int) -> Iterator[Step]:
 
 
 def _in_expression(node: ast.AST, branches: int, depth: int) -> Iterator[Step]:
-    calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+    calls = [part for part in walk(node) if isinstance(part, ast.Call)]
     # An inner call happens before the call that takes its result.
     for call in sorted(calls, key=lambda call: (call.lineno, call.end_col_offset or 0)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

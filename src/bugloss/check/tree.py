@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 
-# Nodes that say how a name is used or which operator stands there; rules read them off their parents.
-_MARKERS = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
+from bugloss.check.syntax import children
 
 
 class Tree:
@@ -22,13 +21,7 @@ class Tree:
         queue: list[ast.AST] = [root]
         for node in queue:  # the list grows while it is walked: breadth first, without a deque
             nodes[type(node)].append(node)
-            for name in node._fields:
-                value = getattr(node, name, None)
-                if isinstance(value, list):
-                    for item in value:
-                        if isinstance(item, ast.AST):
-                            parents[item] = node
-                            queue.append(item)
-                elif isinstance(value, ast.AST) and not isinstance(value, _MARKERS):
-                    parents[value] = node
-                    queue.append(value)
+            below = children(node)
+            for child in below:
+                parents[child] = node
+            queue += below

@@ -10,7 +10,7 @@ from bugloss.check.evaluation import grad_disabled, network_names
 from bugloss.check.gradient_steps import gradient_steps
 from bugloss.check.loss_calls import last_assigned
 from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, last_part, receiver_of
+from bugloss.check.syntax import dotted, last_part, receiver_of, walk
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -199,6 +199,6 @@ def _cut_prediction(program: Program, loss: ast.expr, assigned: ast.stmt) -> str
         first = made.value if made is not None else None
     networks = network_names(program)
     from_network = first is not None and any(
-        isinstance(node, ast.Call) and dotted(node.func) in networks for node in ast.walk(first)
+        isinstance(node, ast.Call) and dotted(node.func) in networks for node in walk(first)
     )
     return _cut(program, first) if first is not None and from_network else None

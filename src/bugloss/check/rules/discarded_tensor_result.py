@@ -9,7 +9,7 @@ from typing import ClassVar
 from bugloss.check.contract import Rule, replace_node
 from bugloss.check.evaluation import network_names
 from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of, receiver_of, walk_here
+from bugloss.check.syntax import dotted, method_of, receiver_of, walk, walk_here
 from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -150,7 +150,7 @@ def _is_tensor(program: Program, call: ast.Call, name: str) -> bool:
 
 def _is_batch_part(program: Program, loop: ast.For, name: str) -> bool:
     """Whether the name is unpacked from a batch: one of several loop targets, given to a network in the loop."""
-    targets = [node for node in ast.walk(loop.target) if isinstance(node, (ast.Tuple, ast.List))]
+    targets = [node for node in walk(loop.target) if isinstance(node, (ast.Tuple, ast.List))]
     unpacked = any(isinstance(part, ast.Name) and part.id == name for target in targets for part in target.elts)
     if not unpacked or method_of(loop.iter) in {"zip", "items", "named_parameters", "named_modules", "named_children"}:
         return False

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule
 from bugloss.check.program import Program
-from bugloss.check.syntax import keyword_of, method_of, spreads
+from bugloss.check.syntax import keyword_of, method_of, spreads, walk
 from bugloss.check.torch_classes import torch_classes
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
@@ -126,7 +126,7 @@ def _asks_for_the_mode(program: Program, call: ast.Call) -> bool:
     """Whether the call stands in ``if self.training``."""
     test = program.enclosing(call, ast.If, ast.IfExp, ast.FunctionDef)
     while isinstance(test, (ast.If, ast.IfExp)):
-        if any(isinstance(node, ast.Attribute) and node.attr == "training" for node in ast.walk(test.test)):
+        if any(isinstance(node, ast.Attribute) and node.attr == "training" for node in walk(test.test)):
             return True
         test = program.enclosing(test, ast.If, ast.IfExp, ast.FunctionDef)
     return False

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.check.program import Program
+from bugloss.check.syntax import walk
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -136,5 +137,5 @@ def _runs(loop: ast.For | ast.While) -> bool:
         and part.func.attr == "run"
         and "sess" in ast.unparse(part.func.value).lower()
         for statement in loop.body
-        for part in ast.walk(statement)
+        for part in walk(statement)
     )

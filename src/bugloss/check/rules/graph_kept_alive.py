@@ -19,6 +19,7 @@ from bugloss.check.syntax import (
     receiver_of,
     stored,
     targets_of,
+    walk,
     walk_here,
 )
 from bugloss.core.finding import Finding, Severity
@@ -242,7 +243,7 @@ def _is_cut(value: ast.expr | None) -> bool:
     """Whether the value is a plain number or a tensor without graph, or might be."""
     if isinstance(value, ast.Attribute):
         return value.attr == "data"
-    methods = {method_of(node) for node in ast.walk(value)} if value is not None else {"item"}
+    methods = {method_of(node) for node in walk(value)} if value is not None else {"item"}
     return bool(methods & {"item", "float", "detach", "numpy", "tolist", "cpu"})
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from bugloss.check.contract import Rule, replace_node
 from bugloss.check.local_functions import scope_of
 from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of
+from bugloss.check.syntax import dotted, method_of, walk
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -167,7 +167,7 @@ def _start(program: Program, node: ast.If, best: str) -> str | None:
     """The only start value that the scope gives the best, in words."""
     values = []
     scope = program.tree if "." in best else scope_of(program, node)
-    inside = set(ast.walk(node))
+    inside = set(walk(node))
     for part in program.remembered(_by_scope).get((best, scope), ()):
         if part not in inside:
             values.append(_words(program, part.value))

@@ -9,6 +9,7 @@ from typing import ClassVar
 from bugloss.check.contract import Rule, replace_node
 from bugloss.check.numeric import LOGS, argument_of, assignments, called_name, definition
 from bugloss.check.program import Program
+from bugloss.check.syntax import walk
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -114,7 +115,7 @@ def normaliser(scores):
 
 
 def _shifted(program: Program, scores: ast.expr) -> bool:
-    names = [part for part in ast.walk(scores) if isinstance(part, ast.Name)]
+    names = [part for part in walk(scores) if isinstance(part, ast.Name)]
     texts = [ast.unparse(scores), *(ast.unparse(found) for name in names for found in assignments(program, name))]
     return any(word in text for text in texts for word in ("max", "clip", "clamp", "normalize", "cosine"))
 

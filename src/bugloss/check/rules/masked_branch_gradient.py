@@ -10,6 +10,7 @@ from bugloss.check.lookback import without_gradient
 from bugloss.check.numeric import WHERES, argument_of, called_name, definition, in_loss, same_text
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
+from bugloss.check.syntax import walk
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -115,7 +116,7 @@ def _differentiated(program: Program, operation: Operation) -> bool:
 
 def _singular(program: Program, branch: ast.expr, tested: ast.expr) -> Iterator[ast.expr]:
     """Logarithms, roots and divisions in a branch that work on the tested expression itself."""
-    for part in ast.walk(branch):
+    for part in walk(branch):
         inside: ast.expr | None = None
         if isinstance(part, ast.Call):
             inside = argument_of(program, part, "log", "sqrt", "log2", "log10", "rsqrt")

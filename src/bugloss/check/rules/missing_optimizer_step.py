@@ -10,7 +10,7 @@ from bugloss.check.contract import Rule
 from bugloss.check.gradient_steps import GradientStep, gradient_blocks, gradient_steps, made_by
 from bugloss.check.local_functions import functions_by_name
 from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of
+from bugloss.check.syntax import children, dotted, method_of
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -132,7 +132,7 @@ def _handed_on(program: Program) -> Iterator[str]:
         ):
             yield from (dotted(part) for part in (*node.args, *(keyword.value for keyword in node.keywords)))
     for node in (*program.nodes[ast.Return], *program.nodes[ast.Tuple], *program.nodes[ast.List]):
-        yield from (dotted(part) for part in ast.iter_child_nodes(node))
+        yield from (dotted(part) for part in children(node))
 
 
 def _fix(program: Program, backward: GradientStep, optimizer: str) -> Fix:

@@ -10,7 +10,7 @@ from bugloss.check.contract import Rule
 from bugloss.check.gradient_steps import GradientBlock, gradient_blocks, made_by
 from bugloss.check.local_functions import scope_of
 from bugloss.check.program import Program
-from bugloss.check.syntax import calls_in, dotted, receiver_of, walk_here
+from bugloss.check.syntax import calls_in, dotted, receiver_of, walk, walk_here
 from bugloss.check.torch_classes import made_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -140,7 +140,7 @@ def _related(program: Program, scope: ast.AST, first: str, second: str) -> bool:
     for node in walk_here(body):
         if (
             isinstance(node, (ast.Assign, ast.Call))
-            and len(roots & {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}) == 2
+            and len(roots & {n.id for n in walk(node) if isinstance(n, ast.Name)}) == 2
         ):
             return True
     return len(roots) == 1

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule
 from bugloss.check.numeric import argument_of, assignments, definition, same_text
 from bugloss.check.program import Program
+from bugloss.check.syntax import walk
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -125,6 +126,6 @@ def _exponential(program: Program, node: ast.BinOp) -> str:
 
 def _shifted(program: Program, scores: ast.expr) -> bool:
     """Whether a maximum is subtracted where the scores are used or made."""
-    names = [part for part in ast.walk(scores) if isinstance(part, ast.Name)]
+    names = [part for part in walk(scores) if isinstance(part, ast.Name)]
     found = [scores, *(value for name in names for value in assignments(program, name))]
     return any(word in ast.unparse(part) for part in found for word in ("max", "clip", "clamp", "norm"))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.check.program import Program
+from bugloss.check.syntax import children, walk
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -104,7 +105,7 @@ def _runs_more(loop: ast.For | ast.While, initialiser: ast.AST) -> bool:
         if isinstance(node, (ast.For, ast.While, ast.FunctionDef)):
             continue
         runs = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "run"
-        if runs and not any(part is initialiser for part in ast.walk(node)):
+        if runs and not any(part is initialiser for part in walk(node)):
             return True
-        waiting += ast.iter_child_nodes(node)
+        waiting += children(node)
     return False

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
 from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of, receiver_of, walk_here
+from bugloss.check.syntax import dotted, method_of, receiver_of, walk, walk_here
 from bugloss.check.torch_classes import TorchClass, is_parametric, torch_classes
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -198,7 +198,7 @@ def _is_plain_list(program: Program, node: ast.AST, target: str) -> bool:
 
 def _wrapped(class_: TorchClass, name: str) -> bool:
     """Whether the attribute is later put into a container that registers it, or handed to something unknown."""
-    for node in ast.walk(class_.node):
+    for node in walk(class_.node):
         if isinstance(node, ast.Call):
             for argument in node.args:
                 content = argument.value if isinstance(argument, ast.Starred) else argument

@@ -9,7 +9,7 @@ from typing import ClassVar
 from bugloss.check.contract import Rule, replace_node
 from bugloss.check.fresh_tensors import fresh_tensor, moves_networks
 from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, is_constant, keyword_of, method_of, walk_here
+from bugloss.check.syntax import dotted, is_constant, keyword_of, method_of, walk, walk_here
 from bugloss.check.torch_classes import TorchClass, methods_of_forward, torch_classes
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -143,7 +143,7 @@ class Net(nn.Module):
                     yield self._complaint(program, node, attribute, name)
 
     def _complaint(self, program: Program, node: ast.Assign, attribute: str, maker: str) -> Finding:
-        calls = [part for part in ast.walk(node.value) if isinstance(part, ast.Call)]
+        calls = [part for part in walk(node.value) if isinstance(part, ast.Call)]
         if any(is_constant(keyword_of(call, "requires_grad"), True) for call in calls):
             message = f"{attribute} requires gradients but is no nn.Parameter, so no optimizer trains it"
             return self.finding(program, node, message)
@@ -178,7 +178,7 @@ def _is_left_behind(program: Program, class_: TorchClass, attribute: str) -> boo
     used = False
     forward = {node for method in methods_of_forward(class_) for node in walk_here(method.body)}
     written = 0
-    for node in ast.walk(class_.node):
+    for node in walk(class_.node):
         if not isinstance(node, ast.Attribute) or dotted(node) != attribute:
             continue
         if isinstance(node.ctx, ast.Store):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule
 from bugloss.check.gradient_steps import GradientBlock, gradient_blocks, made_by
 from bugloss.check.program import Program
-from bugloss.check.syntax import method_of
+from bugloss.check.syntax import method_of, walk
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -110,7 +110,7 @@ def train(model, loader, criterion, optimizer):
                 continue
             every = _every(program, block)
             if every is not None and not any(
-                isinstance(node, (ast.Div, ast.Mult)) for node in _around_loss(block.owner)
+                isinstance(getattr(node, "op", None), ast.Div | ast.Mult) for node in _around_loss(block.owner)
             ):
                 step = block.anywhere("optimizer")[0]
                 severity = Severity.WARNING if kinds.get(step.receiver) == "SGD" else Severity.ADVICE
@@ -126,7 +126,7 @@ def _every(program: Program, block: GradientBlock) -> str | None:
     test = program.parents.get(steps[0].statement)
     if not isinstance(test, ast.If) or program.parents.get(clears[0].statement) is not test:
         return None
-    counted = [node for node in ast.walk(test.test) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)]
+    counted = [node for node in walk(test.test) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)]
     return ast.unparse(counted[0].right) if counted else None
 
 
@@ -135,4 +135,4 @@ def _around_loss(loop: ast.For) -> Iterator[ast.AST]:
     for statement in loop.body:
         text = ast.dump(statement)
         if not isinstance(statement, ast.If) and ("loss" in text.lower() or "backward" in text):
-            yield from ast.walk(statement)
+            yield from walk(statement)
