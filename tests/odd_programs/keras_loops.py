@@ -259,12 +259,15 @@ import threading
 models = [net(), net()]
 for model in models: model.build((None, 8))
 answers = [None, None]
+together = threading.Barrier(2)
 def work(place):
     optimizer, model = keras.optimizers.SGD(0.3), models[place]
-    for _ in range(30):
+    for number in range(30):
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=model(x)))
-        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        if number == 0: together.wait()
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
     answers[place] = float(loss)
 workers = [threading.Thread(target=work, args=(place,)) for place in (0, 1)]
 for worker in workers: worker.start()

@@ -75,3 +75,10 @@ def test_an_exception_of_the_program_s_own_is_recorded(pairs: dict[str, Pair]) -
     crash = pairs["raised"].seen.recording.crash
     assert crash is not None and crash.exception.kind == "Odd"
     assert pairs["exit-3"].seen.recording.crash is None
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+def test_a_second_thread_that_trains_is_mentioned(pairs: dict[str, Pair]) -> None:
+    recording = pairs["threads"].seen.recording
+    assert any(occasion.kind == "second-training-thread" for occasion in recording.occasions)

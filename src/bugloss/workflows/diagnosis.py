@@ -173,6 +173,8 @@ def _remarks(recording: Recording, facts: RunFacts) -> tuple[str, ...]:
         remarks.append(f"the program did not come to its end ({facts.outcome})")
     if recording.cost is not None and recording.cost.mode != "full":
         remarks.append(f"layers were not observed: {recording.cost.why}")
+    if any(occasion.kind == "second-training-thread" for occasion in recording.occasions):
+        remarks.append("two threads train at the same time: only the one that began is followed")
     remarks += [f"part of the observation failed: {failure.where}: {failure.why}" for failure in recording.failures[:5]]
     if recording.unread:
         remarks.append(f"{recording.unread} lines of the recording could not be read")

@@ -43,7 +43,8 @@ class WrongInitialLoss(Detector):
 
     ## How it decides
     The first loss is compared with ln C for C classes, ln 2 for two, or the mean square of the targets; only where
-    loss, reduction and targets are known. Twice a cross-entropy's expectation (ten times for squares) is advice, ten
+    loss, reduction and targets are known, and where one optimizer works: the parts of a GAN add up what they like.
+    Twice a cross-entropy's expectation (ten times for squares) is advice, ten
     times (a thousand for squares) a warning where the model does not learn. A first loss under half of the expectation
     is advice: the model may be pretrained, or see the answer.
 
@@ -75,7 +76,7 @@ class WrongInitialLoss(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         loss, first = only_loss(recording), _first(recording)
         expected = _expected(recording, loss) if loss is not None else None
-        if loss is None or first is None or expected is None:
+        if loss is None or first is None or expected is None or len(recording.optimizers) > 1:
             return
         ratio = first / expected.loss
         if 0.5 < ratio < expected.hint or (expected.alarm > 100 and ratio < expected.hint):

@@ -2,6 +2,8 @@
 
 import threading
 
+SECOND = "second-training-thread"  # an occasion
+
 
 class TrainingThread(object):
     """The first thread that computes gradients, until it is over. Before, whatever any thread does is seen."""

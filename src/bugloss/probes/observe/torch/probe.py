@@ -12,7 +12,7 @@ import threading
 
 from .. import core
 from ..patches import unseen
-from ..threads import TrainingThread
+from ..threads import SECOND, TrainingThread
 from .answers import AnswerWatch
 from .layers import PassWatch, make_mode
 from .loaders import LoaderWatch
@@ -366,7 +366,7 @@ class Observer(object):
 
     def before_step(self, optimizer, arguments, named):
         if not self.thread.is_here():
-            return
+            return self.recorder.occasion(SECOND)
         self.stepping = [other for other in self.stepping if other != id(optimizer)] + [id(optimizer)]
         if len(self.stepping) > 1 or not self.watching():
             return
