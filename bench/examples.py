@@ -52,13 +52,27 @@ def side_by_side(folder: Path) -> dict[str, dict[str, float]]:
         subprocess.run([sys.executable, "-m", "venv", str(bin_folder.parent)], check=True)
         pip = [str(bin_folder / "pip"), "install", "--quiet", "--disable-pip-version-check", "torchfix"]
         subprocess.run(pip, check=True, capture_output=True)
+        check = [BUGLOSS, "check", "--output-format", "concise"]
         commands = {
-            "bugloss check": [BUGLOSS, "check", str(folder), "--output-format", "concise"],
-            "bugloss check -j 2": [BUGLOSS, "check", str(folder), "--output-format", "concise", "-j", "2"],
+            "bugloss check": [*check, str(folder), "--no-cache"],
+            "bugloss check -j 2": [*check, str(folder), "--no-cache", "-j", "2"],
+            "bugloss check, nothing changed": [*check, str(folder)],
+            "bugloss check -j 2, 1000 files": [*check, str(thousand(folder, Path(scratch))), "--no-cache", "-j", "2"],
             "ruff check": [str(Path(BUGLOSS).with_name("ruff")), "check", "--no-cache", "--isolated", str(folder)],
             "torchfix": [str(bin_folder / "torchfix"), str(folder)],
         }
         seconds = summary(alternate(commands, REPEATS))
     for name, spent in seconds.items():
-        print(f"   {name:<20} {spent['median']:7.2f} s")
+        print(f"   {name:<32} {spent['median']:7.2f} s")
     return seconds
+
+
+def thousand(folder: Path, scratch: Path) -> Path:
+    """A thousand files: the examples, those of them once more that are needed to fill up."""
+    found = [path for path, _ in find_files([folder])]
+    for number in range(1000):
+        path = found[number % len(found)]
+        copy = scratch / "thousand" / str(number // len(found)) / path.relative_to(folder)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    return scratch / "thousand"
