@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from bench import builds, checking, diagnosis, examples, observation, overhead, startup, triage, verification
+from bench import (
+    builds,
+    checking,
+    diagnosis,
+    examples,
+    localization,
+    observation,
+    overhead,
+    reproduction,
+    startup,
+    triage,
+    verification,
+)
 from bench.measurement import save
 
 BENCHES = {
@@ -17,6 +29,8 @@ BENCHES = {
     "diagnosis": diagnosis,
     "observation": observation,
     "triage": triage,
+    "localization": localization,
+    "reproduction": reproduction,
 }
 
 

@@ -1,8 +1,7 @@
-"""How well triage tells types and origins: cross-validation on labelled reports, against simpler ways to do it.
+"""How well triage tells types and origins: nested cross-validation on labelled reports, against simpler ways to do it.
 
 The reports are not part of bugloss: ``BUGLOSS_REPORT_DATA`` names the folder that ``scripts/train_triage.py`` learns
-from, ``BUGLOSS_REPORT_VECTORS`` one for the embeddings that teach issues. Needs the extra ``studies``; dlRepro's own
-method needs the extra ``dlrepro``.
+from. Needs the extra ``studies``; dlRepro's own method needs the extra ``dlrepro``, the picture matplotlib.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any
 
 from bench.measurement import BUGLOSS, ROOT, alternate, summary
 
-DATA, VECTORS = "BUGLOSS_REPORT_DATA", "BUGLOSS_REPORT_VECTORS"
+DATA = "BUGLOSS_REPORT_DATA"
 PICTURE = ROOT / "docs" / "images" / "triage-calibration.svg"
 
 
@@ -32,16 +31,17 @@ def measure() -> dict[str, object]:
     except ImportError as error:
         print(f"   not run: {error.name} is missing (pip install 'bugloss[studies]')")
         return {"not_run": f"{error.name} is missing"}
-    vectors = os.environ.get(VECTORS)
-    material = Material.read(Path(folder), Path(vectors) if vectors else None)
+    material = Material.read(Path(folder))
     results = {
         "questions": len(material.questions),
         "issues": len(material.issues),
         "issues_labelled_by_us": len(material.own),
-        "taught_with_embeddings": material.vectors is not None,
+        "issues_without_label": len(material.rest),
+        "issues_left_out_as_maybe_held_back": material.maybe_held_back,
+        "issues_left_out_as_repeats": material.repeats,
         "type_of_questions": _questions(material),
-        "type_of_issues": _issues(material),
-        "origin_of_issues": _origins(material),
+        "type_of_issues": _issues(material, material.issue_types()),
+        "origin_of_issues": _issues(material, material.issue_origins()),
         "seconds": _speed(),
     }
     _draw(results)
@@ -49,63 +49,47 @@ def measure() -> dict[str, object]:
 
 
 def _questions(material: Any) -> dict[str, object]:
-    from dataclasses import replace
-
     from triaging.validation import cross_validate
 
-    labels, texts = material.types_asked, [row.report.text for row in material.questions]
-    untagged = [replace(row, tags=Counter()) for row in material.asked]
+    lesson, untagged = material.question_types(), material.question_types(tags=False)
+    texts = [row.report.text for row in material.questions]
     return {
-        "majority": _constant(labels),
-        "tfidf": _told("TF-IDF + logistic regression", _tfidf(texts, labels, balanced=False)),
+        **_own("bugloss, questions", cross_validate(lesson), lesson.labels),
+        "majority": _constant(lesson.labels),
+        "tfidf": _told("TF-IDF + logistic regression", _tfidf(texts, lesson.labels, balanced=False)),
         "dlrepro": _dlrepro(material),
-        **_own("questions", cross_validate(material.asked, labels, material.fit_question), labels),
-        "without_tags": _means(cross_validate(untagged, labels, material.fit_question).scores(labels)),
+        "without_tags": _told("without tags", _means(cross_validate(untagged, seeds=(0,)).scores(lesson.labels))),
     }
 
 
-def _issues(material: Any) -> dict[str, object]:
+def _issues(material: Any, lesson: Any) -> dict[str, object]:
     from triaging.validation import cross_validate, leave_projects_out
 
-    labels, projects = material.types_filed, [row.project for row in material.issues]
     texts = [row.report.text for row in material.issues]
-    apart = leave_projects_out(material.filed, labels, material.fit_issue, projects)
     return {
-        "majority": _constant(labels),
-        "tfidf": _told("TF-IDF + logistic regression", _tfidf(texts, labels, balanced=True)),
-        **_own("issues", cross_validate(material.filed, labels, material.fit_issue), labels),
-        "other_projects": _told("issues, each project left out", _means(apart.scores(labels))),
-    }
-
-
-def _origins(material: Any) -> dict[str, object]:
-    from triaging.validation import cross_validate, leave_projects_out
-
-    labels, projects = material.origins, [row.project for row in material.issues]
-    texts = [row.report.text for row in material.issues]
-    apart = leave_projects_out(material.filed, labels, material.fit_origin, projects)
-    return {
-        "majority": _constant(labels),
-        "tfidf": _told("TF-IDF + logistic regression", _tfidf(texts, labels, balanced=True)),
-        **_own("origins", cross_validate(material.filed, labels, material.fit_origin), labels),
-        "other_projects": _told("origins, each project left out", _means(apart.scores(labels))),
+        **_own("bugloss, issues", cross_validate(lesson), lesson.labels),
+        "other_projects": _told("each project left out", _means(leave_projects_out(lesson).scores(lesson.labels))),
+        "majority": _constant(lesson.labels),
+        "tfidf": _told("TF-IDF + logistic regression", _tfidf(texts, lesson.labels, balanced=True)),
     }
 
 
 def _own(name: str, answers: Any, labels: Sequence[str]) -> dict[str, object]:
     from sklearn.metrics import confusion_matrix, f1_score
-    from triaging.validation import calibration, expected_error, temperature
+    from triaging.validation import calibration, expected_error
 
-    value = temperature(answers, labels)
-    curve = calibration(answers, labels, value)
-    guess = [answers.names[at] for at in answers.tables[0].argmax(1)]
-    each = f1_score(labels, guess, average=None, labels=list(answers.names))
+    curve = calibration(answers, labels)
+    guesses = [[answers.names[at] for at in table.argmax(1)] for table in answers.tables]
+    each = [f1_score(labels, guess, average=None, labels=list(answers.names)) for guess in guesses]
+    by_label = {
+        name: round(statistics.mean(map(float, scores)), 4) for name, *scores in zip(answers.names, *each, strict=True)
+    }
     return {
-        "bugloss": _told(f"bugloss, {name}", _means(answers.scores(labels))),
+        "bugloss": _told(name, _means(answers.scores(labels))),
         "repetitions": answers.scores(labels),
-        "f1_by_label": {label: round(float(score), 4) for label, score in zip(answers.names, each, strict=True)},
-        "confusion": {"labels": list(answers.names), "rows": confusion_matrix(labels, guess).tolist()},
-        "temperature": value,
+        "f1_by_label": by_label,
+        "confusion": {"labels": list(answers.names), "rows": confusion_matrix(labels, guesses[0]).tolist()},
+        "chosen": dict(answers.chosen.most_common()),
         "calibration": curve,
         "expected_calibration_error": expected_error(curve),
     }
@@ -118,7 +102,7 @@ def _constant(labels: Sequence[str]) -> dict[str, float]:
     names = tuple(sorted(set(labels)))
     most = Counter(labels).most_common(1)[0][0]
     table = np.array([[float(name == most) for name in names]] * len(labels))
-    return _told("majority", _means(Answers(names, (table,)).scores(labels)))
+    return _told("majority", _means(Answers(names, (table,), Counter()).scores(labels)))
 
 
 def _tfidf(texts: Sequence[str], labels: Sequence[str], *, balanced: bool) -> dict[str, float]:
@@ -139,7 +123,7 @@ def _tfidf(texts: Sequence[str], labels: Sequence[str], *, balanced: bool) -> di
         )
         for seed in SEEDS
     ]
-    return _means(Answers(tuple(sorted(set(labels))), tuple(tables)).scores(labels))
+    return _means(Answers(tuple(sorted(set(labels))), tuple(tables), Counter()).scores(labels))
 
 
 def _dlrepro(material: Any) -> dict[str, float] | str:
@@ -149,7 +133,7 @@ def _dlrepro(material: Any) -> dict[str, float] | str:
     from bugloss.triage.dlrepro import guess_type, load_encoder
 
     try:
-        encoder = load_encoder()
+        encoder = _remembering(load_encoder())
     except MissingExtra as error:
         print(f"   dlRepro's method: not run, {error.message}")
         return "not run"
@@ -159,10 +143,23 @@ def _dlrepro(material: Any) -> dict[str, float] | str:
             guesses.append(guess_type(row.report, encoder).label.value)
         except InvalidInput:
             guesses.append("none")
-    labels = material.types_asked
+    labels = [row.label for row in material.questions]
     macro = f1_score(labels, guesses, average="macro", labels=sorted(set(labels)))
     scores = {"accuracy": float(accuracy_score(labels, guesses)), "macro_f1": float(macro)}
     return _told("dlRepro's method", {name: round(value, 4) for name, value in scores.items()})
+
+
+def _remembering(encoder: Any) -> Any:
+    """The encoder, asked about each tag once."""
+    known: dict[str, Any] = {}
+
+    def encode(tags: Sequence[str]) -> list[Any]:
+        new = [tag for tag in dict.fromkeys(tags) if tag not in known]
+        if new:
+            known.update(zip(new, encoder(new), strict=True))
+        return [known[tag] for tag in tags]
+
+    return encode
 
 
 def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:

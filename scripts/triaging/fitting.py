@@ -1,8 +1,7 @@
-"""Fits heads: regularised logistic regressions over the features of triage, kept as plain numbers."""
+"""Fits parts of heads: regularised logistic regressions over groups of features, kept as plain numbers."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,11 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from bugloss.triage.classifier import UNIT
-from bugloss.triage.features import Features
+from bugloss.triage.classifier import UNIT, Group, Part
+from triaging.tables import Table
+
+_TOLERANCE = 1e-3  # of the slope, when a fit is done
+_LARGEST = 32_767  # thousandths that two bytes hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,48 +30,86 @@ class GroupPlan:
 
 @dataclass(frozen=True, slots=True)
 class PartPlan:
-    """One linear model: its groups, and how freely its weights may grow."""
+    """One linear model: its groups, how freely its weights may grow, how much our own labels count against given."""
 
     groups: tuple[GroupPlan, ...]
     freedom: float
+    trust: float = 0.0
+    share: int = 1  # among the others, where all are used
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """What to learn from: features, labels, weights; unlabelled ``background`` rows tell which words are rare."""
+    """What to learn from: numbers of texts with labels and weights; ``background`` texts tell which words are rare."""
 
-    rows: Sequence[Features]
+    texts: Any
     labels: Sequence[str]
-    weights: Sequence[float]
-    background: Sequence[Features] = ()
+    weights: Any
+    background: Any
 
 
-def fit_head(parts: Sequence[tuple[PartPlan, Examples]], temperature: float = 1.0) -> dict[str, Any]:
-    """A head as the JSON that ``classifier.read_heads`` reads; each part learns from its own examples."""
-    names = sorted({label for _, examples in parts for label in examples.labels})
-    return {
-        "labels": names,
-        "temperature": temperature,
-        "parts": [_fit_part(plan, examples, names) for plan, examples in parts],
-    }
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a table that a part uses, and how rare each is."""
+
+    plan: GroupPlan
+    kept: Any
+    rarity: Any
+
+    @classmethod
+    def choose(cls, plan: GroupPlan, table: Table, texts: Any) -> Columns:
+        seen = np.asarray(table.present[texts].sum(0)).ravel()
+        kept = np.flatnonzero(seen >= plan.least)
+        return cls(plan, kept, np.log((1 + len(texts)) / (1 + seen[kept])) + 1)
+
+    def enter(self, table: Table, texts: Any) -> Any:
+        """The values of some texts, as ``classifier.Group.values`` works them out for one."""
+        if not self.plan.weighted:
+            return self.plan.scale * table.counts[texts][:, self.kept]
+        values = table.logged[texts][:, self.kept] @ sparse.diags(self.rarity)
+        lengths = np.sqrt(np.asarray(values.multiply(values).sum(1)).ravel())
+        return sparse.diags(self.plan.scale / np.where(lengths, lengths, 1.0)) @ values
 
 
-def _fit_part(plan: PartPlan, examples: Examples, names: Sequence[str]) -> dict[str, Any]:
-    tables = [Table(group, examples) for group in plan.groups]
-    matrix = sparse.hstack([table.matrix for table in tables]).tocsr()
-    model = LogisticRegression(C=plan.freedom, max_iter=2000, tol=1e-3)
-    model.fit(matrix, examples.labels, np.array(examples.weights))
-    coefficients, bias = model.coef_, model.intercept_
-    if len(names) == 2:  # one row for the second label; the first stands at zero
-        coefficients, bias = np.vstack([0 * coefficients, coefficients]), np.array([0.0, bias[0]])
-    starts = np.cumsum([0, *(len(table.names) for table in tables)])
-    return {
-        "bias": [round(float(value), 4) for value in bias],
-        "groups": [
-            table.describe(coefficients[:, start : start + len(table.names)])
-            for table, start in zip(tables, starts, strict=False)
-        ],
-    }
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A part that has learnt."""
+
+    columns: tuple[Columns, ...]
+    coefficients: Any  # a row a label
+    bias: Any
+
+    def answers(self, tables: Mapping[str, Table], texts: Any) -> Any:
+        """The probabilities of some texts, a column a label."""
+        values = sparse.hstack([own.enter(tables[own.plan.name], texts) for own in self.columns]).tocsr()
+        scores = values @ self.coefficients.T + self.bias
+        powers = np.exp(scores - scores.max(1, keepdims=True))
+        return powers / powers.sum(1, keepdims=True)
+
+    def part(self, tables: Mapping[str, Table], share: float) -> Part:
+        """What triage reads."""
+        starts = np.cumsum([0, *(len(own.kept) for own in self.columns)])
+        groups = (
+            _group(own, tables[own.plan.name], self.coefficients[:, start : start + len(own.kept)])
+            for own, start in zip(self.columns, starts, strict=False)
+        )
+        return Part(tuple(round(float(value), 4) for value in self.bias), tuple(groups), share)
+
+
+def fit(plan: PartPlan, examples: Examples, tables: Mapping[str, Table], names: Sequence[str]) -> Fitted:
+    """A part for these labels; a label that no example has stays improbable."""
+    known = np.concatenate([examples.texts, examples.background]).astype(int)
+    columns = tuple(Columns.choose(group, tables[group.name], known) for group in plan.groups)
+    matrix = sparse.hstack([own.enter(tables[own.plan.name], examples.texts) for own in columns]).tocsr()
+    model = LogisticRegression(C=plan.freedom, max_iter=500, tol=_TOLERANCE)
+    model.fit(matrix, examples.labels, examples.weights)
+    learnt, bias = model.coef_, model.intercept_
+    if len(model.classes_) == 2:  # one row for the second label; the first stands at zero
+        learnt, bias = np.vstack([0 * learnt, learnt]), np.array([0.0, bias[0]])
+    places = [list(names).index(label) for label in model.classes_]
+    coefficients, biases = np.zeros((len(names), matrix.shape[1])), np.full(len(names), -20.0)
+    coefficients[places], biases[places] = learnt, bias
+    return Fitted(columns, coefficients, biases)
 
 
 def balance(labels: Sequence[str]) -> Any:
@@ -78,36 +118,12 @@ def balance(labels: Sequence[str]) -> Any:
     return np.array([len(labels) / (len(counts) * counts[label]) for label in labels])
 
 
-class Table:
-    """The rows of one group as a matrix."""
-
-    def __init__(self, plan: GroupPlan, examples: Examples) -> None:
-        self.plan = plan
-        everything = [getattr(row, plan.name) for row in (*examples.rows, *examples.background)]
-        counts = Counter(name for row in everything for name in row)
-        self.names = sorted(name for name, count in counts.items() if count >= plan.least)
-        self.rarity = [math.log((1 + len(everything)) / (1 + counts[name])) + 1 for name in self.names]
-        places = {name: at for at, name in enumerate(self.names)}
-        self.matrix = sparse.vstack([self._row(getattr(row, plan.name), places) for row in examples.rows])
-
-    def _row(self, row: Mapping[str, float], places: Mapping[str, int]) -> sparse.csr_matrix:
-        known = [(places[name], count) for name, count in row.items() if name in places]
-        at = [place for place, _ in known]
-        if self.plan.weighted:
-            values = np.array([(1 + math.log(count)) * self.rarity[place] for place, count in known])
-            values = values / (np.linalg.norm(values) or 1.0)
-        else:
-            values = np.array([count for _, count in known])
-        return sparse.csr_matrix((self.plan.scale * values, ([0] * len(at), at)), shape=(1, len(places)))
-
-    def describe(self, weights: Any) -> dict[str, Any]:
-        """The group as JSON. Rare words count in the length of a text, so that they stay even if they weigh nothing."""
-        stored = np.round(UNIT * weights.T).astype(int)
-        kept = [at for at in range(len(self.names)) if self.plan.weighted or np.any(stored[at])]
-        return {
-            "group": self.plan.name,
-            "scale": self.plan.scale,
-            "names": "\n".join(self.names[at] for at in kept),
-            "rarity": [round(UNIT * self.rarity[at]) for at in kept] if self.plan.weighted else [],
-            "weights": [int(value) for at in kept for value in stored[at]],
-        }
+def _group(columns: Columns, table: Table, coefficients: Any) -> Group:
+    """Rare words count in the length of a text, so that they stay even if they weigh nothing."""
+    stored = np.clip(np.round(UNIT * coefficients.T), -_LARGEST, _LARGEST).astype(int)
+    weighted = columns.plan.weighted
+    kept = [at for at in range(len(columns.kept)) if weighted or np.any(stored[at])]
+    places = {table.names[columns.kept[at]]: place for place, at in enumerate(kept)}
+    rarity = [round(UNIT * float(columns.rarity[at])) for at in kept] if weighted else []
+    weights = [int(value) for at in kept for value in stored[at]]
+    return Group(columns.plan.name, columns.plan.scale, weighted, places, rarity, weights)

@@ -1,4 +1,4 @@
-"""The labelled reports: questions of ``so_bug_types``, issues of ``localization_labels`` with their texts."""
+"""The reports: questions of ``so_bug_types``, issues of ``localization_labels`` with texts, and further issues."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import csv
 import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.report import Report, ReportSource
+from triaging.held_back import Repeats, is_open
 
 QUESTIONS = Path("so_bug_types") / "so_600_dev.jsonl.gz"
 ISSUE_LABELS = Path("localization_labels") / "denchmark_385_dev.csv"
@@ -31,6 +32,16 @@ class Row:
     project: str
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Issues without labels of the study: those that we labelled, the rest, and how many were left out and why."""
+
+    own: tuple[Row, ...]
+    rest: tuple[Row, ...]
+    maybe_held_back: int
+    repeats: int
+
+
 def read_questions(folder: Path) -> list[Row]:
     """Stack Overflow questions with their type; their texts have lost title and line breaks."""
     with gzip.open(folder / QUESTIONS, "rt", encoding="utf-8") as stream:
@@ -49,17 +60,16 @@ def _question(data: dict[str, object]) -> Row:
 
 def read_issues(folder: Path) -> list[Row]:
     """GitHub issues with type and origin, as the paper's own annotator gave them."""
-    texts = {(bug["project"], str(bug["bug_id"])): bug["description"] for bug in _bugs(folder)}
-    with (folder / ISSUE_LABELS).open(encoding="utf-8", newline="") as stream:
-        return [
-            Row(
-                issue_report(row["title"], str(texts.get((row["project"], row["bug_id"])) or "")),
-                _TYPES.get(row["dl_type_a1"], "non-dl"),
-                "extrinsic" if row["extrinsic_a1"] == "Yes" else "intrinsic",
-                row["project"],
-            )
-            for row in csv.DictReader(stream)
-        ]
+    texts = {(str(bug["project"]), str(bug["bug_id"])): _issue(bug) for bug in _bugs(folder)}
+    return [
+        Row(
+            texts.get(key) or issue_report(row["title"], ""),
+            _TYPES.get(row["dl_type_a1"], "non-dl"),
+            "extrinsic" if row["extrinsic_a1"] == "Yes" else "intrinsic",
+            key[0],
+        )
+        for key, row in _keys(folder / ISSUE_LABELS).items()
+    ]
 
 
 def issue_report(title: str, description: str) -> Report:
@@ -73,20 +83,32 @@ def _bugs(folder: Path) -> Iterator[dict[str, object]]:
             yield json.loads(line)
 
 
-def read_others(folder: Path) -> tuple[list[Row], list[Report]]:
-    """The issues of the same projects without labels of the study: those that we labelled, and the rest."""
-    with (folder / ISSUE_LABELS).open(encoding="utf-8", newline="") as stream:
-        labelled = {(row["project"], row["bug_id"]) for row in csv.DictReader(stream)}
-    with OWN_LABELS.open(encoding="utf-8", newline="") as stream:
-        ours = {(row["project"], row["bug_id"]): row for row in csv.DictReader(stream)}
-    own, rest = [], []
+def read_others(folder: Path) -> Others:
+    """The issues of the same projects without labels of the study, as far as nobody may be judged by them."""
+    labelled, ours = _keys(folder / ISSUE_LABELS), _keys(OWN_LABELS)
+    own, rest, closed, known = [], [], 0, []
     for bug in _bugs(folder):
-        key = (str(bug["project"]), str(bug["bug_id"]))
-        if key in labelled:
-            continue
-        report = issue_report(str(bug["title"]), str(bug["description"] or ""))
-        if key in ours:
+        key, report = (str(bug["project"]), str(bug["bug_id"])), _issue(bug)
+        if key in labelled or not is_open(*key):
+            known.append(report.text)
+            closed += key not in labelled
+        elif key in ours:
             own.append(Row(report, ours[key]["type"], ours[key]["origin"], key[0]))
         else:
-            rest.append(report)
-    return own, rest
+            rest.append(Row(report, "", "", key[0]))
+    repeats = Repeats(known)
+    return Others(
+        tuple(row for row in own if not repeats.has(row.report.text)),
+        tuple(row for row in rest if not repeats.has(row.report.text)),
+        closed,
+        sum(repeats.has(row.report.text) for row in (*own, *rest)),
+    )
+
+
+def _keys(path: Path) -> dict[tuple[str, str], dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {(row["project"], row["bug_id"]): row for row in csv.DictReader(stream)}
+
+
+def _issue(bug: Mapping[str, object]) -> Report:
+    return issue_report(str(bug["title"]), str(bug["description"] or ""))

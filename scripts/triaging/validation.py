@@ -1,8 +1,9 @@
-"""Cross-validation of the heads: fixed folds, several seeds, and whole projects left out."""
+"""Nested cross-validation: heads are taught, choices and all, without the rows that they are then asked about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,20 +11,19 @@ import numpy as np
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
 
-from bugloss.triage.classifier import read_heads
-from bugloss.triage.features import Features
+from triaging.teaching import Lesson, teach
 
 SEEDS = (0, 1, 2)
 FOLDS = 10
-Fit = Callable[[Sequence[int]], dict[str, Any]]  # numbers of the training rows → a head
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Probabilities for every row from models that never saw it; one table a repetition."""
+    """Probabilities for every row from heads that never saw it, one table a repetition; how often parts were chosen."""
 
     names: tuple[str, ...]
     tables: tuple[Any, ...]
+    chosen: Counter[str]
 
     def scores(self, labels: Sequence[str]) -> dict[str, list[float]]:
         """Accuracy, macro-F1 and balanced accuracy of each repetition."""
@@ -35,56 +35,36 @@ class Answers:
         }
 
 
-def cross_validate(
-    rows: Sequence[Features], labels: Sequence[str], fit: Fit, seeds: Sequence[int] = SEEDS, folds: int = FOLDS
-) -> Answers:
+def cross_validate(lesson: Lesson, seeds: Sequence[int] = SEEDS, folds: int = FOLDS) -> Answers:
     """Ten folds, one repetition a seed."""
-    splitters = (StratifiedKFold(folds, shuffle=True, random_state=seed).split(rows, labels) for seed in seeds)
-    return _answers(rows, labels, fit, splitters)
+    splitters = [StratifiedKFold(folds, shuffle=True, random_state=seed) for seed in seeds]
+    return _answers(lesson, [splitter.split(lesson.labels, lesson.truth) for splitter in splitters])
 
 
-def leave_projects_out(rows: Sequence[Features], labels: Sequence[str], fit: Fit, projects: Sequence[str]) -> Answers:
-    """Each project judged by a model that saw none of its issues."""
-    return _answers(rows, labels, fit, [LeaveOneGroupOut().split(rows, labels, projects)])
+def leave_projects_out(lesson: Lesson) -> Answers:
+    """Each project judged by a head that saw none of its issues, not even those that we labelled."""
+    return _answers(lesson, [LeaveOneGroupOut().split(lesson.labels, lesson.truth, lesson.projects)], apart=True)
 
 
-def _answers(rows: Sequence[Features], labels: Sequence[str], fit: Fit, splitters: Any) -> Answers:
-    names = tuple(sorted(set(labels)))
-    tables = []
-    for splitter in splitters:
-        table = np.zeros((len(rows), len(names)))
-        for train, test in splitter:
-            head = read_heads({"heads": {"tried": fit([int(at) for at in train])}})["tried"]
-            for at in test:
-                answer = head.probabilities(rows[at])
-                table[at] = [answer.get(name, 0.0) for name in names]
+def _answers(lesson: Lesson, splits: Sequence[Iterator[tuple[Any, Any]]], *, apart: bool = False) -> Answers:
+    tables, chosen = [], Counter[str]()
+    for split in splits:
+        table = np.zeros((len(lesson.labels), len(lesson.names)))
+        for known, asked in split:
+            unseen = frozenset(lesson.projects[at] for at in asked) if apart else frozenset()
+            taught = teach(lesson, known, unseen)
+            table[asked] = taught.answers(lesson.texts[asked])
+            chosen.update({**taught.choice.shares, f"favour {taught.choice.favour}": 1})
         tables.append(table)
-    return Answers(names, tuple(tables))
+    return Answers(lesson.names, tuple(tables), chosen)
 
 
-def temperature(answers: Answers, labels: Sequence[str]) -> float:
-    """The temperature at which the probabilities of held-back rows are most likely."""
-    truth = [answers.names.index(label) for label in labels]
-
-    def surprise(value: float) -> float:
-        total = 0.0
-        for table in answers.tables:
-            powers = np.clip(table, 1e-6, 1.0) ** (1 / value)
-            shares = powers / powers.sum(1, keepdims=True)
-            total -= float(np.log(shares[np.arange(len(truth)), truth]).mean())
-        return total
-
-    return round(float(min(np.arange(0.3, 2.01, 0.05), key=surprise)), 2)
-
-
-def calibration(answers: Answers, labels: Sequence[str], value: float, bins: int = 10) -> list[dict[str, float]]:
+def calibration(answers: Answers, labels: Sequence[str], bins: int = 10) -> list[dict[str, float]]:
     """How often answers of a certain sureness were right; the curve of a good model is a diagonal."""
     sure, right = [], []
     for table in answers.tables:
-        powers = np.clip(table, 1e-6, 1.0) ** (1 / value)
-        shares = powers / powers.sum(1, keepdims=True)
-        sure += list(shares.max(1))
-        right += [answers.names[at] == label for at, label in zip(shares.argmax(1), labels, strict=True)]
+        sure += list(table.max(1))
+        right += [answers.names[at] == label for at, label in zip(table.argmax(1), labels, strict=True)]
     place = np.minimum((np.array(sure) * bins).astype(int), bins - 1)
     curve = []
     for at in range(bins):

@@ -24,13 +24,19 @@ ALLOWED = {
     "adapters": {"core", "probes", "record"},
     "intake": {"core"},
     "triage": {"core"},
+    "localize": {"core"},
+    "evaluate": {"core"},
     "study": {"core", "triage"},
+    "reproduce": {"core", "check"},
     "corpus": {"core", "probes", "run", "verify"},
     "workflows": {
         *("core", "run", "verify", "record", "corpus", "check", "observe", "probes", "adapters"),
-        *("intake", "triage", "study"),
+        *("intake", "triage", "study", "reproduce", "localize", "evaluate"),
     },
-    "show": {"core", "run", "verify", "record", "corpus", "check", "observe", "workflows", "triage", "study"},
+    "show": {
+        *("core", "run", "verify", "record", "corpus", "check", "observe"),
+        *("workflows", "triage", "study", "evaluate"),
+    },
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}
 HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "rich"}

@@ -15,6 +15,7 @@ from bugloss.corpus.lint import LARGEST_FIX_LINES, Problem, lint
 
 TEST = KINDS["exception"][2]
 ORIGIN = FACTS["origin"]
+ORIGINAL = "# It breaks\n\n" + "I do not know why.\n" * 10
 LONG = "".join(f"x{number} = {number}\n" for number in range(LARGEST_FIX_LINES))
 
 # What is done to a whole bug (facts of bug.toml, files), and the one complaint that must come of it.
@@ -65,6 +66,22 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
     "a report without tags": (
         {"files": {"report.md": REPORT.replace("Tags: python, lists", "Tags:")}},
         ("report.md", "has a line 'Tags: a, b, c'"),
+    ),
+    "a reporter's text with template words": (
+        {"files": {"original.md": ORIGINAL + "FILL IN\n"}},
+        ("original.md", "still holds the scaffold's words"),
+    ),
+    "a reporter's text without a title": (
+        {"files": {"original.md": ORIGINAL[2:]}},
+        ("original.md", "starts with a '# title' line"),
+    ),
+    "a reporter's text that is too short": (
+        {"files": {"original.md": "# It breaks\n\nWhy?\n"}},
+        ("original.md", "has 10 to 60 lines"),
+    ),
+    "a reporter's text that gives the fix away": (
+        {"files": {"original.md": ORIGINAL + "Here is the fix.\n"}},
+        ("original.md", "gives something away: 'the fix'"),
     ),
     "files that only one twin has": (
         {"files": {"fixed/more.py": "x = 1\n"}},
@@ -156,6 +173,10 @@ def spoil(tiny: TinyCorpus, fault: dict[str, Any]) -> Path:
     return folder
 
 
+def test_a_bug_with_a_reporters_text_provokes_no_complaint(tiny: TinyCorpus) -> None:
+    assert lint(tiny.add(files={"original.md": ORIGINAL})) == []
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_whole_bug_provokes_no_complaint(tiny: TinyCorpus, kind: str) -> None:
     assert lint(tiny.add(kind=kind)) == []
@@ -201,7 +222,7 @@ def test_a_draft_may_be_called_anything_and_lie_anywhere(tmp_path: Path) -> None
     assert lint(write_bug(tmp_path / "my-bug")) == []
 
 
-@pytest.mark.parametrize("name", ["buggy/data.bin", "report.md", "test.py", "buggy/program.py"])
+@pytest.mark.parametrize("name", ["buggy/data.bin", "report.md", "original.md", "test.py", "buggy/program.py"])
 def test_bytes_that_are_no_text_are_named_and_stop_nothing(tiny: TinyCorpus, name: str) -> None:
     folder = tiny.add()
     (folder / name).write_bytes(b"\xff\xfe\x00")

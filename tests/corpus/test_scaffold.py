@@ -20,7 +20,7 @@ def test_the_template_is_a_readable_bug_of_the_chosen_framework(
     tmp_path: Path, framework: Framework, stack: str
 ) -> None:
     names = scaffold("my-bug", tmp_path / "my-bug", framework, stack)
-    assert sorted(names) == ["bug.toml", "buggy/program.py", "fixed/program.py", "report.md", "test.py"]
+    assert sorted(names) == ["bug.toml", "buggy/program.py", "fixed/program.py", "original.md", "report.md", "test.py"]
     bug = read_bug(tmp_path / "my-bug")
     assert (bug.id, bug.framework, bug.stack) == ("my-bug", framework, stack)
 
@@ -34,7 +34,8 @@ def test_lint_asks_for_the_words_and_the_fix_and_for_nothing_else(tmp_path: Path
         ("fixed/", "is the same as buggy/"),
         ("bug.toml", "origin.url links the documented bug on stackoverflow.com or github.com"),
     }
-    assert {file for file, _ in words} == {"bug.toml", "report.md", "test.py", "buggy/program.py", "fixed/program.py"}
+    files = {"bug.toml", "report.md", "original.md", "test.py", "buggy/program.py", "fixed/program.py"}
+    assert {file for file, _ in words} == files
 
 
 def test_an_author_who_writes_the_words_has_a_bug_that_lints(tmp_path: Path) -> None:

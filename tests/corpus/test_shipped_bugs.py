@@ -33,6 +33,14 @@ def test_it_lints(bug: str) -> None:
 
 
 @every_bug
+def test_it_has_a_reporters_text_that_names_neither_the_label_nor_the_link(bug: str) -> None:
+    entry = CORPUS[bug]
+    text = (entry.bug.folder / "original.md").read_text(encoding="utf-8")
+    assert entry.bug.origin.url not in text
+    assert entry.bug.title not in text
+
+
+@every_bug
 def test_its_fix_turns_the_one_program_into_the_other(bug: str, tmp_path: Path) -> None:
     entry = CORPUS[bug]
     ignore = shutil.ignore_patterns("__pycache__")

@@ -1,18 +1,23 @@
-"""The classifier reads plain numbers and can say which features spoke."""
+"""The classifier uses plain numbers, can say which features spoke, and its heads survive being written."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bugloss.triage.classifier import MODEL, load_heads, mix, read_heads
+from bugloss.triage.classifier import Group, Head, Part, mix
 from bugloss.triage.features import Features
+from bugloss.triage.head_file import FOLDER, SUFFIX, load_head, pack, unpack
 
-GROUP = {"group": "clues", "scale": 1.0, "names": "nan\nshape", "rarity": [], "weights": [0, 2000, 1000, 0]}
-WORDS = {"group": "words", "scale": 2.0, "names": "loss\nsize", "rarity": [1000, 3000], "weights": [0, 1000, 500, 0]}
-HEAD = {"labels": ["tensor", "training"], "temperature": 1.0, "parts": [{"bias": [0.5, 0.0], "groups": [GROUP]}]}
+CLUES = Group("clues", 1.0, False, {"nan": 0, "shape": 1}, (), (0, 2000, 1000, 0))
+WORDS = Group("words", 2.0, True, {"loss": 0, "size": 1}, (1000, 3000), (0, 1000, 500, 0))
+HEAD = Head(("tensor", "training"), 1.0, (Part((0.5, 0.0), (CLUES,)),))
+BY_WORDS = Part((0.0, 0.0), (WORDS,))
 
 
 def seen(words: str = "", **clues: float) -> Features:
@@ -20,26 +25,37 @@ def seen(words: str = "", **clues: float) -> Features:
 
 
 def test_probabilities_follow_bias_and_weights() -> None:
-    head = read_heads({"heads": {"type": HEAD}})["type"]
-    assert head.probabilities(seen())["tensor"] == pytest.approx(1 / (1 + math.exp(-0.5)))
-    assert head.probabilities(seen(nan=1.0))["training"] == pytest.approx(1 / (1 + math.exp(-1.5)))
+    assert HEAD.probabilities(seen())["tensor"] == pytest.approx(1 / (1 + math.exp(-0.5)))
+    assert HEAD.probabilities(seen(nan=1.0))["training"] == pytest.approx(1 / (1 + math.exp(-1.5)))
 
 
 def test_words_are_weighted_by_rarity_and_brought_to_length_one() -> None:
-    head = read_heads({"heads": {"type": HEAD | {"parts": [{"bias": [0.0, 0.0], "groups": [WORDS]}]}}})["type"]
-    values = head.parts[0].groups[0].values(Counter({"loss": 1, "size": 1, "unknown": 9}))
+    values = WORDS.values(Counter({"loss": 1, "size": 1, "unknown": 9}))
     assert values == pytest.approx({"loss": 2 / math.sqrt(10), "size": 6 / math.sqrt(10)})
 
 
+def test_parts_count_by_their_share() -> None:
+    one, other = replace(HEAD.parts[0], share=3.0), replace(BY_WORDS, share=1.0)
+    text = seen("loss", nan=1.0)
+    alone = [replace(HEAD, parts=(part,)).probabilities(text)["training"] for part in (one, other)]
+    together = replace(HEAD, parts=(one, other)).probabilities(text)["training"]
+    assert together == pytest.approx((3 * alone[0] + alone[1]) / 4)
+
+
+def test_a_favoured_label_gets_likelier() -> None:
+    plain = HEAD.probabilities(seen())
+    favoured = replace(HEAD, favour=(1.0, 3.0)).probabilities(seen())
+    assert favoured["training"] / favoured["tensor"] == pytest.approx(3 * plain["training"] / plain["tensor"])
+
+
 def test_a_higher_temperature_is_less_sure() -> None:
-    sure = read_heads({"heads": {"type": HEAD}})["type"].probabilities(seen(nan=1.0))
-    cool = read_heads({"heads": {"type": HEAD | {"temperature": 2.0}}})["type"].probabilities(seen(nan=1.0))
+    sure = HEAD.probabilities(seen(nan=1.0))
+    cool = replace(HEAD, temperature=2.0).probabilities(seen(nan=1.0))
     assert 0.5 < cool["training"] < sure["training"]
 
 
 def test_features_speak_for_a_label_and_against_the_others() -> None:
-    head = read_heads({"heads": {"type": HEAD}})["type"]
-    spoke = {item.feature: item.weight for item in head.speakers(seen(nan=1.0, shape=1.0), "training")}
+    spoke = {item.feature: item.weight for item in HEAD.speakers(seen(nan=1.0, shape=1.0), "training")}
     assert spoke == pytest.approx({"nan": 2.0, "shape": -1.0})
 
 
@@ -47,10 +63,27 @@ def test_answers_are_mixed_by_their_shares() -> None:
     assert mix([({"a": 1.0, "b": 0.0}, 3.0), ({"a": 0.0, "b": 1.0}, 1.0)]) == {"a": 0.75, "b": 0.25}
 
 
-def test_the_shipped_model_is_small_and_has_its_heads() -> None:
-    assert MODEL.stat().st_size < 1_000_000
-    heads = load_heads()
-    assert set(heads) == {"type:question", "type:issue", "origin:issue", "source"}
-    assert heads["type:question"].labels == heads["type:issue"].labels
-    for head in heads.values():
-        assert sum(head.probabilities(seen("loss nan")).values()) == pytest.approx(1.0)
+names = st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1), unique=True)
+
+
+@given(names, st.integers(-32_768, 32_767))
+def test_a_head_survives_being_written(words: list[str], number: int) -> None:
+    places = {word: at for at, word in enumerate(words)}
+    group = Group("words", 0.7, True, places, [number] * len(words), [number, 0] * len(words))
+    head = Head(("a", "b"), 1.3, (Part((0.25, -1.0), (group, CLUES), 2.0),), (1.0, 0.5))
+    read = unpack(pack(head))
+    assert (read.labels, read.temperature, read.favour) == (head.labels, head.temperature, head.favour)
+    assert [(list(part.bias), part.share) for part in read.parts] == [([0.25, -1.0], 2.0)]
+    first, second = read.parts[0].groups
+    assert (first.name, first.scale, first.weighted, first.places) == ("words", 0.7, True, places)
+    assert (list(first.rarity), list(first.weights)) == ([number] * len(words), [number, 0] * len(words))
+    assert (second.places, list(second.rarity), list(second.weights)) == (CLUES.places, [], list(CLUES.weights))
+
+
+def test_the_shipped_heads_are_small_and_answer() -> None:
+    files = list(FOLDER.glob(f"*{SUFFIX}"))
+    assert {path.stem for path in files} == {"type-question", "type-issue", "origin-issue", "source"}
+    assert sum(path.stat().st_size for path in files) < 1_000_000
+    assert load_head("type-question").labels == load_head("type-issue").labels
+    for path in files:
+        assert sum(load_head(path.stem).probabilities(seen("loss nan")).values()) == pytest.approx(1.0)

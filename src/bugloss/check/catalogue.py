@@ -222,5 +222,23 @@ def same_name_elsewhere(package: str, symbol: str, version: str) -> str | None:
     return shortest[0] if len(shortest) == 1 else None
 
 
+@cache
+def _homes_by_last_word(package: str) -> dict[str, list[str]]:
+    """The public names of a package by their last word, modules included."""
+    found: dict[str, list[str]] = {}
+    for line in _lines(package)[1:]:
+        name = line.split("\t", 1)[0]
+        if "." in name and not _is_internal(name):
+            found.setdefault(name[name.rfind(".") + 1 :], []).append(name)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def homes(package: str, word: str, version: str) -> tuple[str, ...]:
+    """The qualified names of a release that end in a word: where ``Dense`` or ``to_categorical`` can be imported from."""
+    names = _homes_by_last_word(package).get(word, ())
+    return tuple(name for name in names if resolve(package, name, version).state is State.PRESENT)
+
+
 def _is_internal(name: str) -> bool:
     return name.startswith(INTERNAL) or any(part.startswith("_") for part in name.split("."))

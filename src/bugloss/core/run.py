@@ -6,6 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from bugloss.core.raised import Frame, RaisedException
+
+__all__ = [
+    "Frame",
+    "Isolation",
+    "Limits",
+    "Outcome",
+    "RaisedException",
+    "Run",
+    "Settings",
+    "Stream",
+]
+
 
 class Outcome(Enum):
     """How the process ended. Only the first three say anything about the program's behaviour."""
@@ -21,31 +34,6 @@ class Outcome(Enum):
     def came_to_an_end(self) -> bool:
         """Whether the program itself decided how it ended."""
         return self in {Outcome.FINISHED, Outcome.RAISED, Outcome.EXITED}
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """One line of a traceback."""
-
-    path: str
-    line: int
-    function: str
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RaisedException:
-    """An exception that escaped the program; frames run from the outermost to the innermost."""
-
-    kind: str
-    qualified: str
-    message: str
-    bases: tuple[str, ...] = ()
-    frames: tuple[Frame, ...] = ()
-
-    def is_a(self, name: str) -> bool:
-        """Whether the exception has that class, by short or qualified name, or inherits from it."""
-        return name in {self.kind, self.qualified} or name in self.bases
 
 
 @dataclass(frozen=True, slots=True)

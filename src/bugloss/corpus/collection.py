@@ -1,36 +1,48 @@
-"""A folder of bugs as a mapping from id to entry."""
+"""A folder of bugs as a mapping from id to entry. What reads bugs is loaded when one is asked for."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import bugloss.corpus.register as ledgers
-from bugloss.core.bug import Twin
 from bugloss.core.errors import InvalidInput
-from bugloss.core.suggestion import did_you_mean
-from bugloss.corpus.bug_file import read_bug
-from bugloss.corpus.entry import Entry
+
+if TYPE_CHECKING:
+    from bugloss.core.bug import Twin
+    from bugloss.corpus.entry import Entry
+    from bugloss.corpus.register import Retirement, Verified
 
 
-class Corpus(Mapping[str, Entry]):
+class Corpus(Mapping[str, "Entry"]):
     """Bugs by id, in order of id; each is read when it is asked for."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._folders = {path.parent.name: path.parent for path in sorted(root.glob("*/*/bug.toml"))}
-        self._retirements = ledgers.read_retirements(root)
-        self._verified = ledgers.read_verified(root)
         self._read: dict[str, Entry] = {}
+
+    @cached_property
+    def _ledgers(self) -> tuple[dict[str, Retirement], dict[str, Verified]]:
+        from bugloss.corpus.register import read_retirements, read_verified
+
+        return read_retirements(self.root), read_verified(self.root)
 
     def __getitem__(self, bug_id: str) -> Entry:
         if bug_id not in self._folders:
+            from bugloss.core.suggestion import did_you_mean
+
             hint = did_you_mean(bug_id, self._folders) or "See them all: bugloss list"
             raise UnknownBug(f"there is no bug '{bug_id}' in {self.root}.", hint=hint)
         if bug_id not in self._read:
+            from bugloss.corpus.bug_file import read_bug
+            from bugloss.corpus.entry import Entry
+
+            retirements, verified = self._ledgers
             bug = read_bug(self._folders[bug_id])
-            self._read[bug_id] = Entry(bug, self._retirements.get(bug_id), self._verified.get(bug_id))
+            self._read[bug_id] = Entry(bug, retirements.get(bug_id), verified.get(bug_id))
         return self._read[bug_id]
 
     def __contains__(self, bug_id: object) -> bool:
@@ -46,6 +58,7 @@ class Corpus(Mapping[str, Entry]):
     def readable(self) -> tuple[list[Entry], dict[str, str]]:
         """Every entry that can be read, and what is wrong with each of the others."""
         entries, broken = [], {}
+        _ = self._ledgers  # a broken ledger is no fault of a bug
         for bug_id in self:
             try:
                 entries.append(self[bug_id])
@@ -55,6 +68,8 @@ class Corpus(Mapping[str, Entry]):
 
     def twin(self, name: str) -> tuple[Entry, Twin | None]:
         """Splits ``torch-0003b`` into the bug and the twin that its suffix means."""
+        from bugloss.core.bug import Twin
+
         for twin in Twin:
             if name.endswith(twin.letter) and name not in self._folders and name[:-1] in self._folders:
                 return self[name[:-1]], twin

@@ -26,10 +26,12 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class KnownFailure:
-    """The failure of a bug of the corpus."""
+    """The failure of a bug of the corpus, and what one wants to know of a bug that is near."""
 
     bug: str
     failure: Failure
+    title: str = ""
+    fix_pattern: str = ""
 
 
 def count_words(text: str) -> dict[str, int]:

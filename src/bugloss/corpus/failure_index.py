@@ -11,25 +11,28 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bugloss.core.codec import encode
 from bugloss.core.errors import CacheUnusable
-from bugloss.corpus.collection import Corpus
-from bugloss.corpus.entry import Entry
 from bugloss.corpus.failure import Failure, KnownFailure
 from bugloss.run.cache import cache_folder, writable
 
-Reader = Callable[[Entry], KnownFailure]
+if TYPE_CHECKING:
+    from bugloss.corpus.collection import Corpus
+    from bugloss.corpus.entry import Entry
+
+    Reader = Callable[[Entry], KnownFailure]
 
 
 def known_failures(corpus: Corpus, read: Reader, revision: str) -> tuple[KnownFailure, ...]:
-    """The failure of every readable bug, as ``read`` sees it; ``revision`` changes when ``read`` does."""
+    """The failure of every readable bug that counts, as ``read`` sees it; ``revision`` changes when ``read`` does."""
     name = f"failures-{_digest(corpus, revision)}.json"
     stored = _stored(name)
     if stored is not None:
         return stored
-    failures = tuple(read(entry) for entry in corpus.readable()[0])
+    from bugloss.core.bug import Status
+
+    failures = tuple(read(entry) for entry in corpus.readable()[0] if entry.status is not Status.DEPRECATED)
     _store(name, failures)
     return failures
 
@@ -42,14 +45,13 @@ def code_revision(files: Iterable[Path]) -> str:
 
 def _digest(corpus: Corpus, revision: str) -> str:
     content = hashlib.sha256(revision.encode())
-    for bug in corpus:
-        for name in ("bug.toml", "report.md"):
-            path = corpus.folder(bug) / name
-            try:
-                facts = path.stat()
-            except OSError:
-                continue
-            content.update(f"{path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    files = [f"{corpus.folder(bug)}/{name}" for bug in corpus for name in ("bug.toml", "report.md")]
+    for path in (f"{corpus.root}/register.toml", *files):
+        try:
+            facts = os.stat(path)  # noqa: PTH116 - a hundred Path objects take longer than what they are asked
+        except OSError:
+            continue
+        content.update(f"{path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
     return content.hexdigest()[:16]
 
 
@@ -57,7 +59,7 @@ def _stored(name: str) -> tuple[KnownFailure, ...] | None:
     try:
         data = json.loads((cache_folder() / "indexes" / name).read_text(encoding="utf-8"))
         # Not through the codec: checking every word of every report again takes longer than the rest of a lookup.
-        return tuple(KnownFailure(item["bug"], _failure(item["failure"])) for item in data)
+        return tuple(KnownFailure(**{**item, "failure": _failure(item["failure"])}) for item in data)
     except (OSError, ValueError, CacheUnusable, KeyError, TypeError):
         return None
 
@@ -68,6 +70,8 @@ def _failure(data: Mapping[str, Any]) -> Failure:
 
 def _store(name: str, failures: tuple[KnownFailure, ...]) -> None:
     """Written beside its place and moved there whole, so that nobody ever reads half of it."""
+    from bugloss.core.codec import encode
+
     try:
         folder = writable(cache_folder() / "indexes")
         draft = folder / f"{name}.{os.getpid()}"

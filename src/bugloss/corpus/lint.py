@@ -16,6 +16,7 @@ from bugloss.corpus.unified_diff import text_files, unified_diff
 from bugloss.run.stack import load_stack
 
 LARGEST_FIX_LINES = 30
+LEAST_REPORT_LINES, MOST_REPORT_LINES = 10, 60
 _ORACLE_OF_CALL = {"survives": "exception", "value": "value", "symptom": "symptom", "cost": "cost"}
 
 
@@ -34,7 +35,7 @@ def lint(folder: Path) -> list[Problem]:
         bug = read_bug(folder)
     except InvalidInput as error:
         return [Problem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
-    checks = (_identity, _stack, _report, _programs, _fix, _test, _leaks)
+    checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks)
     return [Problem(folder_name(folder), file, message) for check in checks for file, message in check(bug)]
 
 
@@ -76,6 +77,22 @@ def _report(bug: Bug) -> Complaints:
         yield "report.md", "starts with a '# title' line"
     if not re.search(r"^Tags: \S", text, re.MULTILINE):
         yield "report.md", "has a line 'Tags: a, b, c'"
+
+
+def _original(bug: Bug) -> Complaints:
+    """The report as somebody would have sent it, for measuring reproduction; a bug may lack it."""
+    if not (bug.folder / "original.md").exists():
+        return
+    text = _read(bug, "original.md")
+    if text is None:
+        yield "original.md", "is no UTF-8 text"
+        return
+    if PLACEHOLDER in text:
+        yield "original.md", "still holds the scaffold's words"
+    if not text.startswith("# "):
+        yield "original.md", "starts with a '# title' line"
+    if not LEAST_REPORT_LINES <= len(text.splitlines()) <= MOST_REPORT_LINES:
+        yield "original.md", f"has {LEAST_REPORT_LINES} to {MOST_REPORT_LINES} lines"
 
 
 def _programs(bug: Bug) -> Complaints:
@@ -126,7 +143,12 @@ def _test(bug: Bug) -> Complaints:
 
 def _leaks(bug: Bug) -> Complaints:
     """Words in what a checkout shows that only somebody who knows the fix would write."""
-    for name in ("test.py", "report.md", *(f"buggy/{name}" for name in text_files(bug.folder / "buggy"))):
+    for name in (
+        "test.py",
+        "report.md",
+        "original.md",
+        *(f"buggy/{name}" for name in text_files(bug.folder / "buggy")),
+    ):
         text = _read(bug, name) or ""
         for word in re.findall(
             r"(?i)\bbuggy\b|\bfixed version\b|\bthe bug is\b|\bthe fix\b|\bshould have been\b", text

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bugloss.corpus.failure import Failure, KnownFailure
 
@@ -38,40 +39,69 @@ def nearest(failure: Failure, known: Sequence[KnownFailure], limit: int = 5) -> 
     """The bugs that failed most like this, the nearest first; empty where none is near."""
     comparison = _Comparison(failure, known)
     least = NEAR if failure.exception else NEAR_BY_WORDS
-    matches = [match for other in known if (match := comparison.match(other)).score >= least]
-    return sorted(matches, key=lambda match: (-match.score, match.bug))[:limit]
+    likenesses = (comparison.compare(other) for other in known)
+    near = [likeness for likeness in likenesses if likeness.score >= least]
+    nearest_first = sorted(near, key=lambda likeness: (-likeness.score, likeness.other.bug))
+    return [comparison.explain(likeness) for likeness in nearest_first[:limit]]
+
+
+class _Likeness(NamedTuple):
+    """How alike a known failure is, in all and part by part; a tuple, because every known bug gets one."""
+
+    other: KnownFailure
+    score: float
+    cause: float = 0.0
+    message: float = 0.0
+    exception: float = 0.0
+    names: float = 0.0
+    words: float = 0.0
 
 
 class _Comparison:
-    """One failure against all known ones: how rare each word is among them is counted once."""
+    """One failure against all known ones: what does not depend on the other one is worked out once."""
 
     def __init__(self, failure: Failure, known: Sequence[KnownFailure]) -> None:
         self._new = failure
-        self._rarity = _rarity(other.failure.words for other in known)
+        rarity = _rarity(other.failure.words for other in known)
+        self._words = {word: rarity.of(word) for word in failure.words if rarity.knows(word)}
+        self._most = max(sum(self._words.values()), _ENOUGH_INFORMATION)
+        self._message_words = set(_TOKEN.findall(failure.template.lower()))
         self._tokens = _rarity(_TOKEN.findall(other.failure.template.lower()) for other in known)
+        self._names = set(failure.names)
         self._calls = _rarity(other.failure.names for other in known)
         lengths = [sum(other.failure.words.values()) for other in known]
         self._usual_length = sum(lengths) / len(lengths) if lengths else 1.0
 
-    def match(self, other: KnownFailure) -> Match:
-        """How alike, and the reasons that count, the weightiest first."""
-        shared_words, words = self._words(other.failure)
+    def compare(self, other: KnownFailure) -> _Likeness:
+        """How alike the failures are."""
+        words = min(sum(self._shared_words(other.failure).values()) / self._most, 1.0)
         if not self._new.exception:
-            return Match(other.bug, round(words, 3), _reasons([(words, f"words in common: {shared_words}")]))
+            return _Likeness(other, round(words, 3), words=words)
         old = other.failure
-        message = self._message(old)
-        shared_calls, calls = self._names(old)
+        parts = (
+            _CAUSE * self._cause(old),
+            _MESSAGE * self._message(old),
+            _EXCEPTION * (old.exception == self._new.exception),
+            _NAMES * _cosine(self._names, set(old.names), self._calls),
+            _WORDS * words,
+        )
+        return _Likeness(other, round(sum(parts), 3), *parts)
+
+    def explain(self, likeness: _Likeness) -> Match:
+        """The likeness with the reasons that count, the weightiest first."""
+        old = likeness.other.failure
+        shared = self._shared_words(old)
+        rarest_words = ", ".join(sorted(shared, key=lambda word: -shared[word])[:6])
+        rarest_calls = sorted(self._names & set(old.names), key=lambda name: (-self._calls.of(name), name))[:4]
+        same_cause = old.cause == self._new.cause
         parts = [
-            (
-                _CAUSE * self._cause(old),
-                f"same cause: {old.cause}" if old.cause == self._new.cause else f"same kind: {old.kind}",
-            ),
-            (_MESSAGE * message, f"message alike ({message:.0%}): {_short(old.template)}"),
-            (_EXCEPTION * (old.exception == self._new.exception), f"same exception: {old.exception}"),
-            (_NAMES * calls, f"both went through {shared_calls}"),
-            (_WORDS * words, f"words in common: {shared_words}"),
+            (likeness.cause, f"same cause: {old.cause}" if same_cause else f"same kind: {old.kind}"),
+            (likeness.message, f"message alike ({likeness.message / _MESSAGE:.0%}): {_short(old.template)}"),
+            (likeness.exception, f"same exception: {old.exception}"),
+            (likeness.names, f"both went through {', '.join(rarest_calls)}"),
+            (likeness.words, f"words in common: {rarest_words}"),
         ]
-        return Match(other.bug, round(sum(weight for weight, _ in parts), 3), _reasons(parts))
+        return Match(likeness.other.bug, likeness.score, _reasons(parts))
 
     def _cause(self, old: Failure) -> float:
         if self._new.cause and self._new.cause == old.cause:
@@ -82,30 +112,17 @@ class _Comparison:
         """Cosine of the messages' words, weighed by their rarity; the same template is a full match."""
         if self._new.template and self._new.template == old.template:
             return 1.0
-        first, second = (set(_TOKEN.findall(text.lower())) for text in (self._new.template, old.template))
-        return _cosine(first, second, self._tokens)
+        return _cosine(self._message_words, set(_TOKEN.findall(old.template.lower())), self._tokens)
 
-    def _names(self, old: Failure) -> tuple[str, float]:
-        first, second = set(self._new.names), set(old.names)
-        rarest = sorted(first & second, key=lambda name: -self._calls.of(name))
-        return ", ".join(rarest[:4]), _cosine(first, second, self._calls)
-
-    def _words(self, old: Failure) -> tuple[str, float]:
-        """BM25, as a share of what a report with all the words would get."""
+    def _shared_words(self, old: Failure) -> dict[str, float]:
+        """What each word that both have adds to BM25; a report with all the words would get ``_most``."""
         length = sum(old.words.values()) / self._usual_length if self._usual_length else 1.0
-        shared, total, most = {}, 0.0, 0.0
-        for word in self._new.words:
-            rarity = self._rarity.of(word)
-            if not self._rarity.knows(word):
-                continue
-            most += rarity
-            count = old.words.get(word, 0)
-            if count:
-                frequency = count * (_SATURATION + 1) / (count + _SATURATION * (1 - _LENGTH + _LENGTH * length))
-                shared[word] = rarity * min(frequency, 1.0)
-                total += shared[word]
-        rarest = sorted(shared, key=lambda word: -shared[word])
-        return ", ".join(rarest[:6]), min(total / max(most, _ENOUGH_INFORMATION), 1.0)
+        damping = _SATURATION * (1 - _LENGTH + _LENGTH * length)
+        shared = {}
+        for word, rarity in self._words.items():
+            if count := old.words.get(word, 0):
+                shared[word] = rarity * min(count * (_SATURATION + 1) / (count + damping), 1.0)
+        return shared
 
 
 class _Rarity:

@@ -21,7 +21,7 @@ def scaffold(name: str, folder: Path, framework: Framework, stack: str) -> list[
     template = files("bugloss.corpus") / "template"
     written = []
     try:
-        for source in ("bug.toml", "report.md", "test.py", "program.py"):
+        for source in ("bug.toml", "report.md", "original.md", "test.py", "program.py"):
             text = (template / source).read_text(encoding="utf-8")
             text = text.replace("{name}", name).replace("{framework}", framework.value).replace("{stack}", stack)
             targets = ["buggy/program.py", "fixed/program.py"] if source == "program.py" else [source]

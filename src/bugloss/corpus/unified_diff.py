@@ -13,6 +13,14 @@ def unified_diff(before: Path, after: Path, labels: tuple[str, str] = ("a", "b")
     return "".join(_diff(before / name, after / name, name, labels) for name in names)
 
 
+def fix_of(bug: Path) -> str:
+    """The fix of the bug in that folder; nothing where a program is no text."""
+    try:
+        return unified_diff(bug / "buggy", bug / "fixed")
+    except UnicodeDecodeError:
+        return ""
+
+
 def text_files(folder: Path) -> list[str]:
     """The files below a folder, without what running leaves behind."""
     found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)

@@ -9,7 +9,6 @@ from pathlib import Path
 from bugloss.core.errors import InvalidInput
 from bugloss.core.report import Report
 from bugloss.intake.html_text import html_to_markdown, looks_like_html
-from bugloss.intake.json_report import parse_json
 from bugloss.intake.markdown import parse_markdown
 from bugloss.intake.remote import Library, is_reference
 from bugloss.intake.text_limits import MOST_BYTES, decode, shorten
@@ -30,9 +29,9 @@ def parse_report(content: bytes, name: str) -> Report:
     text = decode(content, name)
     if not text.strip():
         raise InvalidInput(f"{name} is empty.", hint=_HINT)
-    if text.lstrip()[:1] in {"{", "["} and (name.endswith((".json", ".ipynb")) or _is_object(text)):
-        return _shortened(parse_json(text, name))
-    if name.endswith((".json", ".ipynb")):
+    if name.endswith((".json", ".ipynb")) or _is_object(text):
+        from bugloss.intake.json_report import parse_json
+
         return _shortened(parse_json(text, name))
     text = shorten(text)
     return _shortened(parse_markdown(html_to_markdown(text) if looks_like_html(text) else text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bugloss.core.run import RaisedException
+from bugloss.core.raised import RaisedException
 
 
 @dataclass(frozen=True, slots=True)

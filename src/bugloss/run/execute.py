@@ -53,8 +53,8 @@ class Job:
 def execute(job: Job, environment: Environment, isolation: Isolation | None = None) -> Run:
     """Runs the job once in a fresh working copy; nothing of it stays behind."""
     chosen = isolation or sandbox.isolation()
-    with _room(environment) as room:
-        _lay_out(job, room)
+    with scratch_room(environment) as room:
+        lay_out(job, room)
         evidence = room.home / "evidence.jsonl"
         evidence.touch()
         command = [
@@ -63,7 +63,7 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
             job.script,
             *job.arguments,
         ]
-        variables = _variables(job.settings, environment, room, chosen, evidence)
+        variables = variables_for(job.settings, environment, room, chosen, evidence)
         started = datetime.now(UTC)
         try:
             ended = _run(sandbox.wrap(command, room, chosen, job.limits), variables, room, job.limits.wall_seconds)
@@ -79,7 +79,7 @@ def stop_all() -> None:
     with _LISTING:
         live = tuple(_LIVE)
     for process in live:
-        _kill(process)
+        kill(process)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class _Ended:
 
 
 @contextmanager
-def _room(environment: Environment) -> Iterator[sandbox.Room]:
+def scratch_room(environment: Environment) -> Iterator[sandbox.Room]:
     """A scratch home and working copy, removed afterwards whatever happens."""
     try:
         scratch = tempfile.TemporaryDirectory(prefix="bugloss-", ignore_cleanup_errors=True)
@@ -107,7 +107,8 @@ def _room(environment: Environment) -> Iterator[sandbox.Room]:
         yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)))
 
 
-def _lay_out(job: Job, room: sandbox.Room) -> None:
+def lay_out(job: Job, room: sandbox.Room) -> None:
+    """Copies the job's files into its room, and the launcher beside them."""
     launcher = Path(str(files("bugloss.probes") / "launch.py"))
     targets = {room.work / name: source for name, source in job.files.items()} | {room.home / "launch.py": launcher}
     for target, source in targets.items():
@@ -122,9 +123,10 @@ def _lay_out(job: Job, room: sandbox.Room) -> None:
             raise EnvironmentFailure(f"the scratch folder cannot be written: {error.strerror}.") from error
 
 
-def _variables(
+def variables_for(
     settings: Settings, environment: Environment, room: sandbox.Room, chosen: Isolation, evidence: Path
 ) -> dict[str, str]:
+    """The environment variables that a program gets, and no others."""
     threads = str(settings.threads)
     return {
         "PATH": f"{environment.path}/bin:/usr/bin:/bin",
@@ -154,27 +156,40 @@ def _run(command: list[str], variables: Mapping[str, str], room: sandbox.Room, w
     start = time.monotonic()
     # Files without a name: the program can neither read nor remove what it wrote.
     with tempfile.TemporaryFile(dir=room.home.parent) as out, tempfile.TemporaryFile(dir=room.home.parent) as err:
-        with _LISTING:
-            process = subprocess.Popen(
-                command, env=variables, cwd=room.work, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
-                start_new_session=True,
-            )  # fmt: skip
-            _LIVE.add(process)
+        process = start_program(command, variables, room, subprocess.DEVNULL, out, err)
         try:
             code: int | None = process.wait(timeout=wall_seconds)
         except subprocess.TimeoutExpired:
             code = None
         finally:
-            _kill(process)
-            _LIVE.discard(process)
+            kill(process)
         seconds = time.monotonic() - start
         return _Ended(code, seconds, read_stream(out), read_stream(err))
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def start_program(
+    command: list[str],
+    variables: Mapping[str, str],
+    room: sandbox.Room,
+    stdin: int,
+    stdout: IO[bytes] | int,
+    stderr: IO[bytes],
+) -> subprocess.Popen[bytes]:
+    """Starts a command in a session of its own and in its room; ``stop_all`` knows of it from then on."""
+    with _LISTING:
+        process = subprocess.Popen(
+            command, env=variables, cwd=room.work, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+        )
+        _LIVE.add(process)
+    return process
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kills a program and all that it started, and waits until it is gone."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    _LIVE.discard(process)
 
 
 def _kill_stragglers(evidence: Path) -> None:

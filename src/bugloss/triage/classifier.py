@@ -1,23 +1,18 @@
-"""The trained classifier: plain data, read without any library, and able to say which features spoke for an answer.
+"""The trained classifier: plain data, used without any library, and able to say which features spoke for an answer.
 
-A head answers one question. It is the mean of a few linear models ("parts"), each over some groups of features; a
-temperature makes the probabilities as sure as they turned out to be in cross-validation.
+A head answers one question. It is the weighted mean of a few linear models ("parts"), each over some groups of
+features. Labels may be favoured, and a temperature makes the probabilities as sure as they turned out to be: both are
+found by cross-validation. ``head_file`` reads heads.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 from bugloss.triage.features import Features
 
-MODEL = Path(__file__).parent / "data" / "model.json.gz"
 UNIT = 1000  # weights are stored as whole thousandths
 
 
@@ -53,10 +48,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One linear model."""
+    """One linear model, and how much it counts among the others."""
 
     bias: Sequence[float]
     groups: tuple[Group, ...]
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +71,33 @@ class Head:
     labels: tuple[str, ...]
     temperature: float
     parts: tuple[Part, ...]
+    favour: tuple[float, ...] = ()  # factors, one a label; none where all are alike
 
     def probabilities(self, features: Features) -> dict[str, float]:
         """The probability of each label."""
         mean = [0.0] * len(self.labels)
         for part in self.parts:
             for at, probability in enumerate(_softmax(self._scores(part, features))):
-                mean[at] += probability / len(self.parts)
-        tempered = [probability ** (1 / self.temperature) for probability in mean]
-        return {label: value / sum(tempered) for label, value in zip(self.labels, tempered, strict=True)}
+                mean[at] += probability * part.share
+        favoured = [factor * value for factor, value in zip(self.favour or [1.0] * len(mean), mean, strict=True)]
+        tempered = [probability ** (1 / self.temperature) for probability in favoured]
+        whole = sum(tempered)
+        return {label: value / whole for label, value in zip(self.labels, tempered, strict=True)}
 
     def speakers(self, features: Features, label: str) -> Iterator[Spoke]:
         """Every feature that spoke for the label or against it, and how much, compared with the mean of the others."""
-        at = self.labels.index(label)
-        for group in (group for part in self.parts for group in part.groups):
-            for name, value in group.values(getattr(features, group.name)).items():
-                row = group.row(name, len(self.labels))
-                others = (sum(row) - row[at]) / (len(row) - 1)
-                yield Spoke(group.name, name, value * (row[at] - others) / UNIT / len(self.parts))
+        at, labels = self.labels.index(label), len(self.labels)
+        whole = sum(part.share for part in self.parts)
+        weights: dict[tuple[str, str], float] = {}
+        for part in self.parts:
+            for group in part.groups:
+                for name, value in group.values(getattr(features, group.name)).items():
+                    row = group.row(name, labels)
+                    others = (sum(row) - row[at]) / (labels - 1)
+                    weight = value * (row[at] - others) / UNIT * part.share / whole
+                    weights[group.name, name] = weights.get((group.name, name), 0.0) + weight
+        for (group_name, name), weight in weights.items():
+            yield Spoke(group_name, name, weight)
 
     def _scores(self, part: Part, features: Features) -> list[float]:
         scores = list(part.bias)
@@ -106,29 +111,8 @@ class Head:
 def _softmax(scores: Sequence[float]) -> list[float]:
     largest = max(scores)
     powers = [math.exp(score - largest) for score in scores]
-    return [power / sum(powers) for power in powers]
-
-
-@cache
-def load_heads(path: Path = MODEL) -> dict[str, Head]:
-    """The heads of a model file by name."""
-    return read_heads(json.loads(gzip.decompress(path.read_bytes())))
-
-
-def read_heads(data: Mapping[str, Any]) -> dict[str, Head]:
-    """The heads that parsed JSON describes."""
-    return {name: _head(head) for name, head in data["heads"].items()}
-
-
-def _head(data: Mapping[str, Any]) -> Head:
-    parts = tuple(Part(part["bias"], tuple(_group(group) for group in part["groups"])) for part in data["parts"])
-    return Head(tuple(data["labels"]), data["temperature"], parts)
-
-
-def _group(data: Mapping[str, Any]) -> Group:
-    names = data["names"].split("\n") if data["names"] else []
-    places = {name: at for at, name in enumerate(names)}
-    return Group(data["group"], data["scale"], bool(data["rarity"]), places, data["rarity"], data["weights"])
+    whole = sum(powers)
+    return [power / whole for power in powers]
 
 
 def mix(answers: Sequence[tuple[Mapping[str, float], float]]) -> dict[str, float]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from bugloss.core.report import BlockKind, Fact, FactKind, Reading
 from bugloss.core.taxonomy import EditAction
+from bugloss.triage.information import TRAINING_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def _settings(reading: Reading, framework: str) -> Draft:
     lines = [f"{name} = {stated.get(_SAME.get(name, name), _USUAL_SETTINGS[name])}" for name in sorted(undefined)]
     if lines:
         return Draft("\n".join(lines), why=f"used and never set: {', '.join(sorted(undefined))}")
-    return Draft(needed=not stated, why="" if not stated else "the report states them")
+    told = bool(stated.keys() & TRAINING_SETTINGS)
+    return Draft(needed=not told, why="the report states them" if told else "")
 
 
 _USUAL_SETTINGS = {

@@ -79,10 +79,11 @@ def _families(words: list[str], text: str) -> Counter[str]:
     for key in counted.keys() & whole.keys():
         for family in whole[key]:
             found[family] += counted[key]
+    known = tuple(beginnings)  # asked all at once first: most words begin like none of them
     for word, count in Counter(words).items():
-        for beginning, families in beginnings.items():
-            if word.startswith(beginning):
-                found.update(dict.fromkeys(families, count))
+        if word.startswith(known):
+            for beginning in filter(word.startswith, known):
+                found.update(dict.fromkeys(beginnings[beginning], count))
     return found
 
 

@@ -36,7 +36,7 @@ _FLAT_LOG = re.compile(
     r"|\b(?:loss|acc(?:uracy)?)\s*[:=]\s*-?(?:\d*\.\d+|nan)"
     r"|\b[A-Z]\w{2,40}(?:Error|Exception): |\[={3,}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d",
 )
-_TRAINING_SETTINGS = {"learning_rate", "batch_size", "epochs", "momentum", "weight_decay", "dropout", "steps", "clip"}
+TRAINING_SETTINGS = {"learning_rate", "batch_size", "epochs", "momentum", "weight_decay", "dropout", "steps", "clip"}
 
 
 def find_information(reading: Reading, category: Category, scope: Scope) -> dict[Information, InformationState]:
@@ -83,7 +83,7 @@ def _model(reading: Reading) -> Iterator[Evidence]:
 
 
 def _hyperparameters(reading: Reading) -> Iterator[Evidence]:
-    settings = (fact for fact in reading.about(FactKind.HYPERPARAMETER) if fact.name in _TRAINING_SETTINGS)
+    settings = (fact for fact in reading.about(FactKind.HYPERPARAMETER) if fact.name in TRAINING_SETTINGS)
     yield from (_quote(reading, fact.start, fact.end) for fact in settings)
     yield from _facts(reading, FactKind.OPTIMIZER)
 

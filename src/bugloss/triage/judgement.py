@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from bugloss.core.report import FactKind, Reading, ReportSource
 from bugloss.core.taxonomy import Category, Information
 from bugloss.core.triage import Alternative, Evidence, InformationState, OriginGuess, Triage, TypeGuess
-from bugloss.triage.classifier import load_heads, mix
+from bugloss.triage.classifier import Spoke, mix
 from bugloss.triage.evidence import find_evidence
 from bugloss.triage.features import Features, features
 from bugloss.triage.framework import deep_learning_words, framework_of
+from bugloss.triage.head_file import load_head
 from bugloss.triage.information import find_information
 from bugloss.triage.origin import guess_origin
 from bugloss.triage.questions import questions
@@ -31,13 +31,14 @@ NOT_DEEP_LEARNING = "This does not seem to be about deep learning."
 def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
     """What a report tells at first sight; ``guess`` is its type where another method has found one."""
     seen = features(reading.report)
-    guess = guess or _guess_type(reading, seen)
+    share = _share_of_questions(reading, seen)
+    guess = guess or _guess_type(reading, seen, share)
     enough, framework = _is_enough(reading), framework_of(reading)
     scope = Scope.ALL if reading.report.source is ReportSource.GITHUB else Scope.STACK_OVERFLOW
     information = find_information(reading, guess.label, scope)
     return Triage(
         bug_type=guess,
-        origin=_origin(reading, seen),
+        origin=_origin(reading, seen, share),
         information=information,
         score=score(reading, information),
         questions=questions(reading, guess.label, information, framework),
@@ -58,18 +59,19 @@ def _share_of_questions(reading: Reading, seen: Features) -> float:
     source = reading.report.source
     if source in known:
         return known[source]
-    told, words = load_heads()["source"].probabilities(seen)["question"], seen.words.total()
+    told, words = load_head("source").probabilities(seen)["question"], seen.words.total()
     return (words * told + _TELLING_WORDS * _USUALLY_A_QUESTION) / (words + _TELLING_WORDS)
 
 
-def _guess_type(reading: Reading, seen: Features) -> TypeGuess:
-    share = _share_of_questions(reading, seen)
-    both = [(load_heads()["type:question"], share), (load_heads()["type:issue"], 1 - share)]
-    heads = [(head, part) for head, part in both if part >= _LEAST_SHOWN]
+def _guess_type(reading: Reading, seen: Features, share: float) -> TypeGuess:
+    both = (("type-question", share), ("type-issue", 1 - share))
+    heads = [(load_head(name), part) for name, part in both if part >= _LEAST_SHOWN]
     probabilities = _informed(reading, mix([(head.probabilities(seen), part) for head, part in heads]), share)
     ranked = sorted(probabilities, key=lambda label: -probabilities[label])
     speakers = (
-        replace(spoke, weight=spoke.weight * part) for head, part in heads for spoke in head.speakers(seen, ranked[0])
+        Spoke(spoke.group, spoke.feature, spoke.weight * part)
+        for head, part in heads
+        for spoke in head.speakers(seen, ranked[0])
     )
     words = find_evidence(reading.report, speakers)
     others = (Alternative(label, round(probabilities[label], 4)) for label in ranked[1:])
@@ -90,11 +92,11 @@ def _informed(reading: Reading, probabilities: Mapping[str, float], share: float
     return {label: value / sum(weighed.values()) for label, value in weighed.items()}
 
 
-def _origin(reading: Reading, seen: Features) -> OriginGuess:
+def _origin(reading: Reading, seen: Features, share: float) -> OriginGuess:
     """The head was trained on issues, 43 % of them extrinsic; whoever asks about code of his own errs more often."""
-    head = load_heads()["origin:issue"]
+    head = load_head("origin-issue")
     extrinsic = head.probabilities(seen)["extrinsic"]
-    odds = extrinsic / max(1 - extrinsic, 1e-9) * _RARER ** _share_of_questions(reading, seen)
+    odds = extrinsic / max(1 - extrinsic, 1e-9) * _RARER**share
     extrinsic = odds / (1 + odds)
     label = "extrinsic" if extrinsic >= 0.5 else "intrinsic"
     words: tuple[Evidence, ...] = find_evidence(reading.report, head.speakers(seen, label))[:3]

@@ -6,24 +6,26 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bugloss.observe.crash
-from bugloss.core.bug import Status
-from bugloss.core.diagnosis import Cause, SolvedBug
+from bugloss.core.cause import Cause, SolvedBug
 from bugloss.core.errors import InvalidInput
 from bugloss.core.message import blank
-from bugloss.core.run import RaisedException
-from bugloss.corpus.collection import Corpus
-from bugloss.corpus.entry import Entry
+from bugloss.core.raised import RaisedException
 from bugloss.corpus.failure import Failure, KnownFailure, count_words
 from bugloss.corpus.failure_index import code_revision, known_failures
-from bugloss.corpus.nearest import nearest
+from bugloss.corpus.nearest import Match, nearest
+from bugloss.corpus.unified_diff import fix_of
 from bugloss.observe.crash.essence import essence
-from bugloss.observe.crash.explanation import explain, recognise
 from bugloss.observe.crash.frames import is_users
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.traceback_text import parse
-from bugloss.observe.crash_event import Crash
+
+if TYPE_CHECKING:
+    from bugloss.core.triage import SimilarBug
+    from bugloss.corpus.collection import Corpus
+    from bugloss.corpus.entry import Entry
 
 _CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _STACK_LINE = re.compile(r"^\s*(?:File \".*\", line \d+.*|[\s~^]+|-+>? ?\d+ .*)$")
@@ -46,9 +48,16 @@ class Lookup:
 def look_up(text: str, corpus: Corpus, limit: int = 3) -> Lookup:
     """The nearest solved bugs for a traceback or log. Where none is near, there are no matches."""
     exception = parse(text)
-    causes = explain(Crash(exception), lambda path: None) if exception else ()
+    causes = _explained(exception) if exception else ()
     failure = _failure(exception, text)
     return Lookup(failure.kind or None, exception, causes, _matches(failure, corpus, limit))
+
+
+def _explained(exception: RaisedException) -> tuple[Cause, ...]:
+    from bugloss.observe.crash.explanation import explain
+    from bugloss.observe.crash_event import Crash
+
+    return explain(Crash(exception), lambda path: None)
 
 
 def solved_alike(exception: RaisedException, corpus: Corpus, limit: int = 3) -> tuple[SolvedBug, ...]:
@@ -56,19 +65,25 @@ def solved_alike(exception: RaisedException, corpus: Corpus, limit: int = 3) -> 
     return _matches(_failure(exception, exception.message), corpus, limit)
 
 
+def bugs_like(text: str, corpus: Corpus, limit: int = 3) -> tuple[SimilarBug, ...]:
+    """The nearest solved bugs for any text, without their fixes and without what its exception means."""
+    from bugloss.core.triage import SimilarBug
+
+    near = _near(_failure(parse(text), text), corpus, limit)
+    return tuple(SimilarBug(known.bug, match.score, known.title, match.why) for known, match in near)
+
+
 def _matches(failure: Failure, corpus: Corpus, limit: int) -> tuple[SolvedBug, ...]:
+    return tuple(
+        SolvedBug(known.bug, known.title, match.score, match.why, known.fix_pattern, fix_of(corpus.folder(known.bug)))
+        for known, match in _near(failure, corpus, limit)
+    )
+
+
+def _near(failure: Failure, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, Match]]:
     known = known_failures(corpus, _known_failure, _revision())
-    near = nearest(failure, known, limit=len(known))
-    active = [match for match in near if corpus[match.bug].status is not Status.DEPRECATED]
-    return tuple(_solved(corpus[match.bug], match.score, match.why) for match in active[:limit])
-
-
-def _solved(entry: Entry, score: float, why: tuple[str, ...]) -> SolvedBug:
-    try:
-        diff = entry.diff()
-    except InvalidInput:
-        diff = ""
-    return SolvedBug(entry.id, entry.bug.title, score, why, entry.bug.labels.fix_pattern.value, diff)
+    by_name = {other.bug: other for other in known}
+    return [(by_name[match.bug], match) for match in nearest(failure, known, limit)]
 
 
 def _known_failure(entry: Entry) -> KnownFailure:
@@ -82,13 +97,15 @@ def _known_failure(entry: Entry) -> KnownFailure:
     if exception is None and bug.oracle.exception:
         exception = RaisedException(bug.oracle.exception, bug.oracle.exception, bug.oracle.message.replace("#", "1"))
     words = f"{bug.title}\n{bug.title}\n{report}\n{bug.oracle.message}"
-    return KnownFailure(entry.id, _failure(exception, words))
+    return KnownFailure(entry.id, _failure(exception, words), bug.title, bug.labels.fix_pattern.value)
 
 
 def _failure(exception: RaisedException | None, text: str) -> Failure:
     words = count_words("\n".join(line for line in text.split("\n") if not _STACK_LINE.match(line)))
     if exception is None:
         return Failure(words=words)
+    from bugloss.observe.crash.explanation import recognise
+
     pattern = recognise(exception)
     told = essence(exception.message)
     return Failure(

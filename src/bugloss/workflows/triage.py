@@ -54,13 +54,12 @@ def read(given: str, *, offline: bool = False) -> Reading:
 def _similar(reading: Reading, limit: int) -> tuple[SimilarBug, ...]:
     """Solved bugs that are like it; none where the corpus is not at hand."""
     from bugloss.corpus.collection import load
-    from bugloss.workflows.lookup import look_up
+    from bugloss.workflows.lookup import bugs_like
 
     try:
-        found = look_up(reading.report.text[:60_000], load(), limit)
+        return bugs_like(reading.report.text[:60_000], load(), limit)
     except BuglossError:
         return ()
-    return tuple(SimilarBug(match.bug, match.score, match.title, match.why) for match in found.matches)
 
 
 def document(triaged: Triaged) -> dict[str, object]:

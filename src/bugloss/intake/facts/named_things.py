@@ -196,18 +196,47 @@ def _names() -> dict[str, FactKind]:
     return {name: kind for kind, names in kinds for name in names}
 
 
+_SPOKEN = (
+    (FactKind.LOSS, "(?:binary |categorical |softmax )?cross[- ]entropy|mean[- ]squared[- ]error|hinge loss"),
+    (FactKind.DATASET, _DATASETS),
+    (FactKind.ARCHITECTURE, _ARCHITECTURES),
+    (FactKind.METRIC, _METRICS),
+    (FactKind.ACTIVATION, _ACTIVATIONS),
+    (FactKind.FRAMEWORK, _FRAMEWORKS),
+    (FactKind.DEVICE, _DEVICES),
+)
+_LITERAL = re.compile(r"[a-z0-9 ]*(?![?*{])")
+
+
 @cache
-def _patterns() -> tuple[tuple[FactKind, re.Pattern[str]], ...]:
-    spoken = (
-        (FactKind.LOSS, "(?:binary |categorical |softmax )?cross[- ]entropy|mean[- ]squared[- ]error|hinge loss"),
-        (FactKind.DATASET, _DATASETS),
-        (FactKind.ARCHITECTURE, _ARCHITECTURES),
-        (FactKind.METRIC, _METRICS),
-        (FactKind.ACTIVATION, _ACTIVATIONS),
-        (FactKind.FRAMEWORK, _FRAMEWORKS),
-        (FactKind.DEVICE, _DEVICES),
-    )
-    return tuple((kind, re.compile(rf"(?<![\w-])({words})(?![\w-])", re.IGNORECASE)) for kind, words in spoken)
+def _choices() -> tuple[tuple[FactKind, tuple[tuple[str, str], ...]], ...]:
+    """The single expressions of each kind, each with the letters that it begins with."""
+    return tuple((kind, tuple((_beginning(choice), choice) for choice in _split(words))) for kind, words in _SPOKEN)
+
+
+def _beginning(choice: str) -> str:
+    match = _LITERAL.match(choice)
+    return match[0] if match else ""
+
+
+def _split(words: str) -> Iterator[str]:
+    """What stands between the bars outside of all brackets."""
+    depth, start = 0, 0
+    for at, sign in enumerate(words):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and not depth:
+            yield words[start:at]
+            start = at + 1
+    yield words[start:]
+
+
+def _patterns(body: str) -> Iterator[tuple[FactKind, re.Pattern[str]]]:
+    """An expression a kind, of what can occur in the body: compiling all of them would take longer than searching."""
+    folded = body.lower()
+    for kind, choices in _choices():
+        likely = "|".join(choice for beginning, choice in choices if beginning in folded)
+        if likely:
+            yield kind, re.compile(rf"(?<![\w-])({likely})(?![\w-])", re.IGNORECASE)
 
 
 def find_named_things(body: str, blocks: Sequence[Block]) -> Iterator[Fact]:
@@ -226,7 +255,7 @@ def _found(body: str) -> Iterator[tuple[FactKind, re.Match[str]]]:
     for match in _IDENTIFIER.finditer(body):
         if match[0] in names:
             yield names[match[0]], match
-    for kind, pattern in _patterns():
+    for kind, pattern in _patterns(body):
         yield from ((kind, match) for match in pattern.finditer(body))
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bugloss.core.diagnosis import Location
+from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene

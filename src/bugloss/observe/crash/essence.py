@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bugloss.core.run import Frame
+from bugloss.core.raised import Frame
 from bugloss.observe.crash.frames import frames_in
 
 # The second form is what notebooks leave of an escape sequence when they are copied as text.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bugloss.core.diagnosis import Cause, Location
-from bugloss.core.run import RaisedException
+from bugloss.core.cause import Cause, Location
+from bugloss.core.raised import RaisedException
 from bugloss.observe.crash.catalogue import patterns
 from bugloss.observe.crash.contract import Pattern, Rival, Story
 from bugloss.observe.crash.kind import CrashKind

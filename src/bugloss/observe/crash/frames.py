@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bugloss.core.run import Frame
+from bugloss.core.raised import Frame
 
 _LIBRARY = re.compile(
     r"(?:^|[/\\])(?:site|dist)-packages[/\\]"

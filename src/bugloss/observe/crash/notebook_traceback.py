@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bugloss.core.run import Frame
+from bugloss.core.raised import Frame
 
 _HEADING = re.compile(r"^\s*(?P<kind>[A-Za-z_][\w.]*)\s{2,}Traceback \(most recent call last\)")
 _OLD = re.compile(r"^(?P<path><ipython-input-[^>]+>|\S+\.py) in (?P<function><module>|[\w.<>]+)(?:\(.*\))?\s*$")

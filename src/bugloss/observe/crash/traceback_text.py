@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from bugloss.core.run import Frame, RaisedException
+from bugloss.core.raised import Frame, RaisedException
 from bugloss.observe.crash.essence import plain_text
 from bugloss.observe.crash.notebook_traceback import notebook_frames, notebook_heading
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.padding import Padding
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
 from bugloss.show.cli.output import console
+from bugloss.show.cli.terminal import coloured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,10 +131,19 @@ def _action(found: Recommendation) -> RenderableType:
     if found.why:
         lines.append(Padding(Text(f"here: {found.why}", "yellow"), (0, 0, 0, 2)))
     code, kind = (found.edit, "for this report") if found.edit else (found.example, "for example")
-    lexer = "diff" if code.startswith("-") else "python"
     lines.append(Padding(Text(kind, "dim"), (0, 0, 0, 2)))
-    lines.append(Padding(Syntax(code, lexer, theme="ansi_dark", background_color="default"), (0, 0, 1, 4)))
+    lines.append(Padding(_code(code), (0, 0, 1, 4)))
     return Group(*lines)
+
+
+def _code(code: str) -> RenderableType:
+    """Code in colours where there are any; what colours it takes long to load."""
+    if not coloured():
+        return Text(code)
+    from rich.syntax import Syntax
+
+    lexer = "diff" if code.startswith("-") else "python"
+    return Syntax(code, lexer, theme="ansi_dark", background_color="default")
 
 
 def _similar(result: Triage) -> RenderableType | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bugloss.core.diagnosis import Location
+from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bugloss.core.diagnosis import Location
+from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import Example, Pattern, Rival, Story, plain
 from bugloss.observe.crash.kind import CrashKind

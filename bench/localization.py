@@ -1,0 +1,130 @@
+"""How well and how fast files are found: every report of the development projects, each project left out in turn.
+
+The reports and histories are not part of bugloss: ``BUGLOSS_LOCALIZATION_DATA`` names the folder of reports,
+``BUGLOSS_REPOSITORIES`` that of bare repositories as ``owner+name``, ``BUGLOSS_LOCALIZATION_CACHE`` one for what is
+worked out on the way. Needs the extra ``ranking``. Without these only the speed is measured, on a made-up repository.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.measurement import ROOT
+from bugloss.core.report import Report
+from bugloss.intake.reading import take_apart
+from bugloss.localize.contract import Question
+from bugloss.localize.corpus import Selection, open_corpus
+from bugloss.localize.fact_store import FactStore
+from bugloss.localize.objects import Repository
+from bugloss.localize.query import read_query
+from bugloss.localize.ranker import Bugloss
+from bugloss.localize.ranking import rank
+
+DATA, REPOSITORIES, CACHE = "BUGLOSS_LOCALIZATION_DATA", "BUGLOSS_REPOSITORIES", "BUGLOSS_LOCALIZATION_CACHE"
+SIZES = (250, 500, 1_000, 2_000, 4_000, 10_000)
+REPORT = Report(
+    "Loader7 drops the last batch when batch_size is odd",
+    "Calling `load_batch_7` with an odd `batch_size` loses rows. See pkg/part_0/module_7.py.\n\n"
+    "```\nTraceback (most recent call last):\n"
+    '  File "pkg/part_0/module_7.py", line 12, in load_batch_7\nIndexError: list index out of range\n```\n',
+)
+
+
+def measure() -> dict[str, object]:
+    return {"speed": _speed(), **_accuracy()}
+
+
+def _accuracy() -> dict[str, object]:
+    named = [os.environ.get(name) for name in (DATA, REPOSITORIES, CACHE)]
+    if not all(named):
+        print(f"   accuracy not measured: {DATA}, {REPOSITORIES} and {CACHE} must name folders")
+        return {"accuracy": f"not run: {DATA}, {REPOSITORIES} and {CACHE} are not set"}
+    sys.path.insert(0, str(ROOT / "scripts"))
+    try:
+        from localizing.learning import leave_projects_out
+    except ImportError as error:
+        print(f"   accuracy not measured: {error.name} is missing (pip install 'bugloss[ranking]')")
+        return {"accuracy": f"not run: {error.name} is missing"}
+    from localizing.material import Material, subjects
+
+    from bugloss.core.codec import encode
+    from bugloss.evaluate.localization import evaluate
+    from bugloss.evaluate.predictions import by_method
+
+    data, repositories, cache = (Path(str(folder)) for folder in named)
+    material = Material.read(subjects(data, repositories), cache)
+    own = leave_projects_out(material.rows)
+    found = evaluate([row.subject for row in material.rows], by_method([*own, *material.published]))
+    for method in found.methods:
+        print(f"   {method.method:<11} {_line(encode(method.overall))}")
+    return {"accuracy": encode(found)}
+
+
+def _line(scores: Mapping[str, Any]) -> str:
+    names = {
+        "mean_average_precision": "MAP",
+        "mean_reciprocal_rank": "MRR",
+        "top1": "Top@1",
+        "top5": "Top@5",
+        "top10": "Top@10",
+    }
+    return "  ".join(f"{short} {scores[name]['value']:.3f}" for name, short in names.items())
+
+
+def _speed() -> list[dict[str, float]]:
+    """Each size in a process of its own, so that memory can be told apart."""
+    results = []
+    for size in SIZES:
+        code = f"from bench.localization import time_one; time_one({size})"
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+        files, cold, warm, memory = map(float, done.stdout.split())
+        results.append({"files": files, "cold_ms_per_file": cold, "warm_ms": warm, "peak_mb": memory})
+        print(f"   {size:>6} files: cold {cold:.2f} ms a file, warm {warm:.0f} ms, {memory:.0f} MB", flush=True)
+    return results
+
+
+def time_one(size: int) -> None:
+    """CPU milliseconds of a first and of a later query, and the most memory that was held."""
+    with tempfile.TemporaryDirectory() as folder:
+        repository = _made_up(Path(folder) / "repository", size)
+        first = _query(repository, Path(folder) / "cache")
+        later = min(_query(repository, Path(folder) / "cache") for _ in range(5))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(size, round(first * 1000 / size, 3), round(later * 1000, 1), round(memory))
+
+
+def _query(repository: Repository, cache: Path) -> float:
+    start = time.process_time()
+    corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(cache), Selection())
+    rank(corpus, Question(read_query(take_apart(REPORT))), Bugloss(), 10)
+    return time.process_time() - start
+
+
+def _made_up(folder: Path, size: int) -> Repository:
+    """Modules of about two hundred lines, put together from the sources of bugloss itself."""
+    sources = [
+        path.read_text() for path in sorted((ROOT / "src" / "bugloss").rglob("*.py")) if path.stat().st_size > 3_000
+    ]
+    for number in range(size):
+        path = folder / "pkg" / f"part_{number // 50}" / f"module_{number}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        own = f"class Loader{number}:\n    def load_batch_{number}(self, batch_size):\n        return batch_size\n"
+        path.write_text(own + sources[number % len(sources)].replace("def _", f"def _{number}_"))
+    _git(folder, "init", "-q")
+    _git(folder, "add", "-A")
+    _git(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "all")
+    return Repository(folder)
+
+
+def _git(folder: Path, *arguments: str) -> Sequence[str]:
+    command = ["git", *arguments]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return command

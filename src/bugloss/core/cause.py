@@ -1,0 +1,49 @@
+"""Why a program misbehaves, where to change it, and solved bugs that are like it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bugloss.core.taxonomy import FixPattern
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A line that is to be changed, with how much speaks for it."""
+
+    path: str
+    line: int
+    score: float
+    layer: str | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a program misbehaves: the fault, what speaks for it, and where it lies."""
+
+    cause: str
+    fix_pattern: FixPattern
+    confidence: float
+    explanation: str
+    advice: str
+    locations: tuple[Location, ...] = ()
+    evidence: tuple[str, ...] = ()
+    symptoms: tuple[str, ...] = ()
+    confirmed: bool = False
+
+    def confirm(self, evidence: str) -> Cause:
+        """The same cause after an experiment showed that the change removes the symptom."""
+        return replace(self, confirmed=True, confidence=max(self.confidence, 0.95), evidence=(*self.evidence, evidence))
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedBug:
+    """A bug of the corpus that failed alike, and how it was mended."""
+
+    bug: str
+    title: str
+    score: float
+    why: tuple[str, ...]
+    fix_pattern: str
+    diff: str

@@ -1,0 +1,80 @@
+"""The scores of localization methods: overall, in groups, and against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bugloss.evaluate.paired import Comparison, compare
+from bugloss.evaluate.retrieval import Hit, Scores, score_ranking, summarise
+from bugloss.evaluate.subjects import Subject
+
+Rankings = Mapping[str, Mapping[str, Sequence[str]]]  # method → subject → paths
+
+
+@dataclass(frozen=True, slots=True)
+class MethodScores:
+    """One method's scores; the groups of a grouping by name."""
+
+    method: str
+    overall: Scores
+    groups: Mapping[str, Mapping[str, Scores]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two methods on the same reports."""
+
+    first: str
+    second: str
+    average_precision: Comparison
+    reciprocal_rank: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Everything that predictions and truth tell."""
+
+    reports: int
+    methods: tuple[MethodScores, ...]
+    pairs: tuple[Pair, ...]
+
+
+GROUPINGS: Mapping[str, Callable[[Subject], str]] = {
+    "project": lambda subject: subject.project,
+    "names a true file": lambda subject: "yes" if subject.names_a_file else "no",
+    "bug type": lambda subject: subject.bug_type,
+    "origin": lambda subject: subject.origin,
+}
+
+
+def evaluate(subjects: Sequence[Subject], rankings: Rankings) -> Evaluation:
+    """A report for which a method has no ranking counts as not found: a method cannot gain by silence."""
+    hits = {
+        method: [score_ranking(subject.id, found.get(subject.id, ()), subject.truth) for subject in subjects]
+        for method, found in rankings.items()
+    }
+    scores = tuple(_scores(method, subjects, found) for method, found in hits.items())
+    best_first = sorted(hits, key=lambda method: -sum(hit.average_precision for hit in hits[method]))
+    pairs = tuple(_pair(best_first[0], other, hits) for other in best_first[1:])
+    return Evaluation(len(subjects), scores, pairs)
+
+
+def _scores(method: str, subjects: Sequence[Subject], hits: Sequence[Hit]) -> MethodScores:
+    groups = {}
+    for name, of in GROUPINGS.items():
+        members: dict[str, list[Hit]] = {}
+        for subject, hit in zip(subjects, hits, strict=True):
+            if label := of(subject):
+                members.setdefault(label, []).append(hit)
+        if members:
+            groups[name] = {label: summarise(found) for label, found in sorted(members.items())}
+    return MethodScores(method, summarise(hits), groups)
+
+
+def _pair(first: str, second: str, hits: Mapping[str, Sequence[Hit]]) -> Pair:
+    def column(method: str, measure: str) -> list[float]:
+        return [getattr(hit, measure) for hit in hits[method]]
+
+    measures = ("average_precision", "reciprocal_rank")
+    return Pair(first, second, *(compare(column(first, name), column(second, name)) for name in measures))

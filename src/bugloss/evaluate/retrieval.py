@@ -1,0 +1,81 @@
+"""How good a ranking is: Top@k, average precision, reciprocal rank, and their means with confidence intervals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+RESAMPLES = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One report's ranking, scored."""
+
+    subject: str
+    average_precision: float
+    reciprocal_rank: float
+
+    def within(self, k: int) -> bool:
+        """Whether a true file is among the first ``k``."""
+        return self.reciprocal_rank * k >= 1 - 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with the interval in which 95 % of resampled means lie."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The usual measures over some reports."""
+
+    reports: int
+    top1: Estimate
+    top5: Estimate
+    top10: Estimate
+    mean_average_precision: Estimate
+    mean_reciprocal_rank: Estimate
+
+
+def score_ranking(subject: str, ranked: Sequence[str], truth: Collection[str]) -> Hit:
+    """Average precision over all true files (one that is not ranked counts as never found), and reciprocal rank."""
+    wanted = set(truth)
+    if not wanted:
+        raise ValueError(f"{subject} has no true file")
+    found, precision, first = 0, 0.0, 0
+    for rank, path in enumerate(ranked, 1):
+        if path in wanted:
+            found += 1
+            precision += found / rank
+            first = first or rank
+            wanted.discard(path)
+    return Hit(subject, precision / len(set(truth)), 1 / first if first else 0.0)
+
+
+def summarise(hits: Sequence[Hit], seed: int = 0) -> Scores:
+    """The means of all measures."""
+    columns = (
+        [float(hit.within(1)) for hit in hits],
+        [float(hit.within(5)) for hit in hits],
+        [float(hit.within(10)) for hit in hits],
+        [hit.average_precision for hit in hits],
+        [hit.reciprocal_rank for hit in hits],
+    )
+    return Scores(len(hits), *(estimate(column, seed) for column in columns))
+
+
+def estimate(values: Sequence[float], seed: int = 0) -> Estimate:
+    """The mean and its bootstrap interval."""
+    if not values:
+        return Estimate(0.0, 0.0, 0.0)
+    draw = random.Random(seed)
+    means = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    low, high = means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES) - 1]
+    return Estimate(round(fmean(values), 4), round(low, 4), round(high, 4))

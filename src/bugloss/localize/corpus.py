@@ -1,0 +1,109 @@
+"""The files of a commit that can be ranked, and everything known about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bugloss.localize.fact_store import FactStore
+from bugloss.localize.history import History, read_changes, summarise
+from bugloss.localize.objects import LARGEST_FILE, Repository, Tree, TreeFile
+from bugloss.localize.source_facts import SourceFacts, read_source
+from bugloss.localize.tree_index import TreeIndex, build_index
+
+PYTHON = (".py",)
+_TEST = re.compile(
+    r"(?:^|/)(?:tests?|unittests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests?|conftest)\.\w+$", re.I
+)
+
+
+def is_test(path: str) -> bool:
+    """Whether a path is a test's: by its folder or by its name."""
+    return bool(_TEST.search(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which files of a tree are candidates."""
+
+    suffixes: tuple[str, ...] = PYTHON
+    tests: bool = False
+
+    def of(self, tree: Tree) -> tuple[TreeFile, ...]:
+        return tuple(
+            file
+            for file in tree.files
+            if file.path.endswith(self.suffixes)
+            and file.size <= LARGEST_FILE
+            and (self.tests or not is_test(file.path))
+        )
+
+    @property
+    def key(self) -> str:
+        return f"{','.join(self.suffixes)}:{self.tests}"
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A commit's candidates with their index and their past."""
+
+    tree: Tree
+    index: TreeIndex
+    history: History
+    store: FactStore
+
+
+def index_tree(repository: Repository, tree: Tree, store: FactStore, selection: Selection) -> TreeIndex:
+    """The index of a tree's candidates, kept by what it was made of."""
+    files = selection.of(tree)
+    key = f"tree:{tree.commit}:{selection.key}"
+    if (kept := store.made(key)) is not None:
+        return TreeIndex.from_bytes(kept)
+    read_blobs(repository, files, store)
+    index = build_index(files, store.outlines(sorted({file.blob for file in files})))
+    store.keep(key, index.to_bytes())
+    return index
+
+
+def read_blobs(repository: Repository, files: Iterable[TreeFile], store: FactStore) -> None:
+    """Works out the facts of blobs that nobody has looked at yet."""
+    paths = {file.blob: file.path for file in files}
+    missing = sorted(set(paths) - store.known("blob", paths))
+    batch: list[tuple[str, SourceFacts]] = []
+    for blob, facts in _facts(repository, missing, paths):
+        batch.append((blob, facts))
+        if len(batch) == 500:
+            store.add(batch)
+            batch = []
+    store.add(batch)
+
+
+def _facts(repository: Repository, blobs: list[str], paths: dict[str, str]) -> Iterator[tuple[str, SourceFacts]]:
+    for blob, text in repository.contents(blobs):
+        yield blob, read_source(text, paths[blob])
+
+
+def read_history(
+    repository: Repository,
+    tree: Tree,
+    index: TreeIndex,
+    store: FactStore,
+    selection: Selection,
+    until: int | None = None,
+) -> History:
+    """The past of a tree's candidates, kept by commit; ``until`` leaves out what came later."""
+    key = f"history:{tree.commit}:{selection.key}:{until}"
+    if (kept := store.made(key)) is not None:
+        return History.from_bytes(kept)
+    now = tree.time if until is None else min(until, tree.time)
+    history = summarise(read_changes(repository, tree.commit, store), index.paths, now, until)
+    store.keep(key, history.to_bytes())
+    return history
+
+
+def open_corpus(repository: Repository, commit: str, store: FactStore, selection: Selection) -> Corpus:
+    """Everything about a commit that ranking needs."""
+    tree = repository.tree(commit)
+    index = index_tree(repository, tree, store, selection)
+    return Corpus(tree, index, read_history(repository, tree, index, store, selection), store)

@@ -1,0 +1,150 @@
+"""Everything that speaks for the files of a tree, in columns: one number a file.
+
+The first look is cheap and covers all files. Its ``prior`` picks the candidates that get the second look, at their
+functions, lines and messages.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bugloss.localize.corpus import Corpus
+from bugloss.localize.earlier import EarlierReport, Resemblance, resemblance
+from bugloss.localize.lexical import Scores, bm25, coverage, damped, field_scores, pair_scores, rare_words
+from bugloss.localize.mentions import Mention, Pointer, Resolver
+from bugloss.localize.postings import FIELDS
+from bugloss.localize.query import Query
+from bugloss.localize.tokens import is_compound
+
+_WORTH = {"title": 2.0, "prose": 1.0, "code": 1.0}
+_YOUNG = 60  # days in which the change that brought a bug in is mostly found
+_MESSAGES = 60  # terms in the messages about a usual file
+PARTS = ("title", "prose", "code", "names")
+_PRIOR = {  # what a mention adds to the prior, whose lexical part is at most one
+    Pointer.INNERMOST_FRAME: 1.0,
+    Pointer.FRAME: 0.8,
+    Pointer.LINK: 1.0,
+    Pointer.PATH: 1.0,
+    Pointer.FILE_NAME: 0.5,
+    Pointer.MODULE: 0.5,
+    Pointer.DOTTED_NAME: 0.5,
+    Pointer.CLASS_IN_TITLE: 0.6,
+    Pointer.FUNCTION_IN_TITLE: 0.5,
+    Pointer.CLASS_IN_PROSE: 0.4,
+    Pointer.FUNCTION_IN_PROSE: 0.4,
+    Pointer.CLASS_IN_CODE: 0.2,
+    Pointer.FUNCTION_IN_CODE: 0.2,
+    Pointer.STEM_IN_TITLE: 0.3,
+    Pointer.STEM_IN_PROSE: 0.2,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The first look at all files of a corpus."""
+
+    corpus: Corpus
+    query: Query
+    question: Mapping[str, float]
+    columns: Mapping[str, Scores]
+    mentions: Mapping[int, Sequence[Mention]]
+    resemblance: Resemblance
+    prior: Scores
+
+    def candidates(self, most: int) -> list[int]:
+        """The files that deserve a second look, best first."""
+        order = sorted(range(len(self.prior)), key=lambda at: (-self.prior[at], self.corpus.index.paths[at]))
+        return order[:most]
+
+
+def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = ()) -> Evidence:
+    """The cheap columns of all files, and the prior made of them."""
+    index = corpus.index
+    words = damped(query.words)
+    names = {term: weight for term, weight in words.items() if is_compound(term)}
+    questions = [damped(query.title), damped(query.prose), damped(query.code), names]
+    scores = field_scores(index, questions)
+    columns: dict[str, Scores] = {}
+    for part, tables in zip(PARTS, scores, strict=True):
+        for field, column in zip((*FIELDS, "whole"), tables, strict=True):
+            columns[f"{part}:{field}"] = column
+    columns["all:whole"] = bm25(index, words)
+    columns["structure"] = _structure(columns, index.size)
+    columns["path:title"] = pair_scores(index.path_terms, questions[0], index.size)
+    columns["path:all"] = pair_scores(index.path_terms, words, index.size)
+    columns |= _message_columns(corpus, questions[0], words) | _change_columns(corpus, words)
+    columns |= {"title coverage": coverage(index, query.title), "rare words": rare_words(index, query.words)}
+    alike = resemblance(query.words, earlier, index.paths)
+    columns |= {"reports:total": alike.total, "reports:best": alike.best}
+    mentions = Resolver(index).mentions(query)
+    columns |= _mention_columns(mentions, index.size)
+    grouped: dict[int, list[Mention]] = {}
+    for mention in mentions:
+        grouped.setdefault(mention.file, []).append(mention)
+    return Evidence(corpus, query, words, columns, grouped, alike, _prior(columns, index.size))
+
+
+def _structure(columns: Mapping[str, Scores], files: int) -> Scores:
+    """BLUiR's sum of field similarities, where words of the title count twice."""
+    weighted = [(columns[f"{part}:{field}"], weight) for part, weight in _WORTH.items() for field in FIELDS]
+    return [sum(column[at] * weight for column, weight in weighted) for at in range(files)]
+
+
+def _message_columns(corpus: Corpus, title: Mapping[str, float], words: Mapping[str, float]) -> dict[str, Scores]:
+    """How much the messages of a file's commits speak of what the report speaks of."""
+    index, history = corpus.index, corpus.history
+    by_title, by_all = [0.0] * index.size, [0.0] * index.size
+    for term, weight in words.items():
+        pairs = history.words.get(term)
+        if not pairs:
+            continue
+        rare = math.log(1 + 2 * len(history.files) / len(pairs))
+        for at, count in zip(pairs[::2], pairs[1::2], strict=True):
+            floor = 1.2 * (0.25 + 0.75 * history.lengths[at] / _MESSAGES)
+            part = rare * count / (count + floor)
+            by_all[at] += weight * part
+            by_title[at] += title.get(term, 0.0) * part
+    return {"messages:title": by_title, "messages:all": by_all}
+
+
+def _change_columns(corpus: Corpus, words: Mapping[str, float]) -> dict[str, Scores]:
+    """The one earlier change of each file whose message is most like the report, and the same for young changes."""
+    index, history = corpus.index, corpus.history
+    scores = [0.0] * len(history.change_files)
+    for term, weight in words.items():
+        numbers = history.change_words.get(term)
+        for at in numbers:
+            scores[at] += weight * math.log(1 + len(scores) / len(numbers))
+    best, young = [0.0] * index.size, [0.0] * index.size
+    for at, score in enumerate(scores):
+        if score:
+            share = score / (4 + history.change_lengths[at]) / math.sqrt(len(history.change_files[at]))
+            faded = share * math.exp(-history.change_ages[at] / _YOUNG)
+            for file in history.change_files[at]:
+                best[file], young[file] = max(best[file], share), max(young[file], faded)
+    return {"change:best": best, "change:young": young}
+
+
+def _mention_columns(mentions: Sequence[Mention], files: int) -> dict[str, Scores]:
+    columns = {f"mention:{pointer.value}": [0.0] * files for pointer in Pointer}
+    for mention in mentions:
+        columns[f"mention:{mention.pointer.value}"][mention.file] += mention.weight
+    return columns
+
+
+def _prior(columns: Mapping[str, Scores], files: int) -> Scores:
+    lexical = columns["structure"]
+    most = max(lexical, default=0.0) or 1.0
+    prior = [score / most for score in lexical]
+    for pointer, weight in _PRIOR.items():
+        for at, value in enumerate(columns[f"mention:{pointer.value}"]):
+            if value:
+                prior[at] += weight * min(value, 1.0)
+    most_messages = max(columns["messages:all"], default=0.0) or 1.0
+    most_path = max(columns["path:all"], default=0.0) or 1.0
+    for at in range(files):
+        prior[at] += 0.2 * columns["messages:all"][at] / most_messages + 0.2 * columns["path:all"][at] / most_path
+        prior[at] += 0.3 * columns["reports:best"][at]
+    return prior

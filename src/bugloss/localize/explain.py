@@ -1,0 +1,95 @@
+"""Why a file stands where it stands, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bugloss.localize.evidence import Evidence
+from bugloss.localize.features import Features
+from bugloss.localize.lexical import rarity
+from bugloss.localize.mentions import Mention, Pointer
+from bugloss.localize.postings import file_of
+
+_MOST = 5
+_SENTENCES = {
+    Pointer.LINK: "the report links to {text}",
+    Pointer.PATH: "the report names the path {text}",
+    Pointer.FILE_NAME: "the report names a file {text}",
+    Pointer.MODULE: "the report names the module {text}",
+    Pointer.DOTTED_NAME: "defines the last part of {text}",
+    Pointer.CLASS_IN_TITLE: "defines the class {text} of the title",
+    Pointer.CLASS_IN_PROSE: "defines the class {text}, which the report names",
+    Pointer.CLASS_IN_CODE: "defines the class {text}, which the report's code uses",
+    Pointer.FUNCTION_IN_TITLE: "defines {text}() of the title",
+    Pointer.FUNCTION_IN_PROSE: "defines {text}(), which the report names",
+    Pointer.FUNCTION_IN_CODE: "defines {text}(), which the report's code or log names",
+    Pointer.STEM_IN_TITLE: "is called {text}, a word of the title",
+}
+_ORDER = (Pointer.INNERMOST_FRAME, Pointer.FRAME, *_SENTENCES)
+
+
+def explain(evidence: Evidence, file: int, features: Features | None) -> tuple[str, ...]:
+    """The strongest reasons first; at most five."""
+    reasons = [
+        *_pointers(evidence.mentions.get(file, ())),
+        *_marks(features, file),
+        *_earlier(evidence, file),
+        *_shared_words(evidence, file),
+        *_past(evidence, file),
+    ]
+    return tuple(dict.fromkeys(reasons))[:_MOST]
+
+
+def _pointers(mentions: Sequence[Mention]) -> Iterator[str]:
+    telling = [mention for mention in mentions if mention.pointer in _ORDER and mention.weight > 0.3]
+    said: set[str] = set()
+    for mention in sorted(telling, key=lambda found: (_ORDER.index(found.pointer), -found.weight)):
+        if mention.text in said and mention.pointer not in (Pointer.INNERMOST_FRAME, Pointer.FRAME):
+            continue
+        said.add(mention.text)
+        yield _sentence(mention)
+        if len(said) == 3:
+            return
+
+
+def _sentence(mention: Mention) -> str:
+    if mention.pointer in _SENTENCES:
+        return _SENTENCES[mention.pointer].format(text=mention.text)
+    inside = f" in {mention.text}()" if mention.text and not mention.text.startswith("<") else ""
+    which = ", the innermost frame of this repository" if mention.pointer is Pointer.INNERMOST_FRAME else ""
+    return f"stack trace line {mention.line}{inside}{which}"
+
+
+def _marks(features: Features | None, file: int) -> Iterator[str]:
+    if features is None or file not in features.files:
+        return
+    row = dict(zip(features.names, features.rows[features.files.index(file)], strict=True))
+    if row["rare lines"] >= 1:
+        yield f"has {row['lines']:.0f} of the pasted lines"
+    if row["rare phrases"] >= 0.5:
+        yield "has the words of the error message or title in its strings"
+
+
+def _earlier(evidence: Evidence, file: int) -> Iterator[str]:
+    alike = evidence.resemblance
+    if alike.best[file] >= 0.15:
+        yield f"was changed for report {alike.which[file]}, which is similar"
+
+
+def _shared_words(evidence: Evidence, file: int) -> Iterator[str]:
+    index = evidence.corpus.index
+    found = []
+    for term, weight in evidence.question.items():
+        postings = index.postings(term)
+        if any(file_of(posting) == file for posting in postings):
+            found.append((weight * rarity(index.size, len(postings)), term))
+    spelling = evidence.query.spelling
+    telling = dict.fromkeys(spelling.get(term, term) for _, term in sorted(found, reverse=True)[:5])
+    if telling:
+        yield f"speaks of {', '.join(telling)}"
+
+
+def _past(evidence: Evidence, file: int) -> Iterator[str]:
+    past = evidence.corpus.history.of(file)
+    if past.recent_fixes >= 1:
+        yield f"was fixed {past.fixes} times, last changed {past.days_since:.0f} days before this commit"

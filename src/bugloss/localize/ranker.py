@@ -1,0 +1,52 @@
+"""Our own ranker: a first look at all files, a second one at the best hundred, put in order by learned trees."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from bugloss.localize.contract import Question
+from bugloss.localize.corpus import Corpus
+from bugloss.localize.evidence import Evidence, first_look
+from bugloss.localize.features import Features, second_look
+from bugloss.localize.forest import Forest, load_forest
+from bugloss.localize.lexical import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """The score of each file, and what it rests on."""
+
+    scores: Scores
+    evidence: Evidence
+    features: Features
+
+
+class Bugloss:
+    """Reads the report closely, then lets the trees weigh what was found."""
+
+    name = "bugloss"
+    title = "bugloss: names, words, history and structure, weighed by a learned ranker"
+
+    def __init__(self, forest: Forest | None = None) -> None:
+        self.forest = forest
+
+    def score(self, corpus: Corpus, question: Question) -> Scores:
+        return self.judge(corpus, question).scores
+
+    def judge(self, corpus: Corpus, question: Question) -> Verdicts:
+        """Scores between 0 and 1; files without a second look stay below those with one, in the order of the first."""
+        evidence = first_look(corpus, question.query, question.earlier)
+        features = second_look(evidence)
+        forest = self.forest or load_forest()
+        margins = forest.score(features.names, features.rows)
+        most = max(evidence.prior, default=0.0) or 1.0
+        floor = min((_probability(margin) for margin in margins), default=1.0)
+        scores = [floor * 0.5 * prior / most for prior in evidence.prior]
+        for file, margin in zip(features.files, margins, strict=True):
+            scores[file] = _probability(margin)
+        return Verdicts(scores, evidence, features)
+
+
+def _probability(margin: float) -> float:
+    return 1 / (1 + math.exp(-max(min(margin, 30.0), -30.0)))

@@ -1,0 +1,1 @@
+"""Localization techniques by name, each in one file with its paper's parameters."""

@@ -1,0 +1,20 @@
+"""Okapi BM25 over whole files: the plain way, and the one to beat.
+
+Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), with their usual k1 and b.
+"""
+
+from __future__ import annotations
+
+from bugloss.localize.contract import Question
+from bugloss.localize.corpus import Corpus
+from bugloss.localize.lexical import Scores, bm25, damped
+
+
+class Bm25:
+    """Words of the report against words of the file."""
+
+    name = "bm25"
+    title = "Okapi BM25 over split identifiers, comments and strings"
+
+    def score(self, corpus: Corpus, question: Question) -> Scores:
+        return bm25(corpus.index, damped(question.query.words))

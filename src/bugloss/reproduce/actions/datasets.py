@@ -1,0 +1,261 @@
+"""Dataset procurement (A8)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bugloss.core.run import RaisedException
+from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.data.frames import table_code
+from bugloss.reproduce.doubles import part
+from bugloss.reproduce.draft import Draft, Origin, parsed
+from bugloss.reproduce.rewriting import insert_before, replace_expression, replace_statement
+from bugloss.reproduce.syntax import keyword_of, module_line, word_of
+
+_PICTURES = {
+    "mnist": ((28, 28), 10, False),
+    "fashionmnist": ((28, 28), 10, False),
+    "cifar10": ((32, 32, 3), 10, True),
+    "cifar100": ((32, 32, 3), 100, True),
+}
+_ROWS = (1024, 256)
+_TEXTS = {"imdb": 2, "reuters": 46}
+_LOADERS = {"load", "loadtxt", "genfromtxt", "fromfile", "loadmat", "read_pickle", "imread", "load_npz", "memmap"}
+_ARRAY_READERS = {"np.load", "numpy.load", "np.loadtxt", "numpy.loadtxt", "np.genfromtxt", "cv2.imread"}
+_WRITERS = re.compile(r"np\.save\w*\(|\.to_csv\(|torch\.save\(|pickle\.dump\(|\.save\(|open\([^)]*['\"][wa]b?['\"]")
+_KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
+
+
+class DatasetProcurement(Action):
+    """Puts a statistical double in the place of a data set that cannot be fetched.
+
+    ## What it does
+    Data sets that Keras would download become made-up arrays of the same shape, type and number of classes, which can
+    be learned from. Files that are not there are not read; what they held is made up. Tables get the columns that the
+    program uses, picture folders the size that it asks for.
+
+    ## When it applies
+    The program loads a known data set, or a file or folder that it did not write itself; or a run failed for want of
+    one.
+
+    ## What it rests on
+    Names of data sets, paths, column names and sizes in the program.
+
+    ## Example
+    `mnist.load_data()` becomes a function that gives 28 x 28 pictures of ten kinds.
+
+    ## Known problems
+    A double has none of the peculiarities of the real data: duplicates, odd labels, imbalance.
+
+    ## References
+    Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A8.
+    """
+
+    action = EditAction.DATASET_PROCUREMENT
+    examples = (
+        Example(
+            "import numpy as np\nx = np.load('x.npy')\nprint(x.shape)\n",
+            "import numpy as np\n"
+            "# x = np.load('x.npy')  the file is not there; what it held is made up\nprint(x.shape)\n",
+        ),
+        Example(
+            'with open("words.txt") as lines:\n    words = lines.read().split()\n',
+            "# assumed: words.txt is not there; a short text takes its place\n"
+            'with open("words.txt", "w") as made_up_file:\n'
+            '    made_up_file.write("one two three four five\\n" * 40)\n'
+            'with open("words.txt") as lines:\n    words = lines.read().split()\n',
+            failure=RaisedException(
+                "FileNotFoundError", "builtins.FileNotFoundError", "[Errno 2] No such file or directory: 'words.txt'"
+            ),
+        ),
+    )
+
+    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        tree = parsed(program.text)
+        if tree is None or evidence.expectation.is_about(
+            "FileNotFoundError", "URLError", "HTTPError", "IOError", "OSError"
+        ):
+            return
+        yield from self._known_sets(program, tree)
+        yield from self._tables(program, tree, evidence)
+        yield from self._folders(program, tree)
+        yield from self._files(program, tree)
+        yield from self._inside(program, tree)
+        yield from self._by_failure(program, evidence)
+
+    def _known_sets(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
+        for node in ast.walk(tree):
+            if not (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "load_data"
+            ):
+                continue
+            name = ast.unparse(node.func.value).split(".")[-1]
+            made = _double(name.replace("_", ""), node, program.text)
+            if made is not None:
+                why = f"{name} cannot be downloaded; a double with its shape, type and classes takes its place"
+                yield Proposal(_fewer_rows(_with_double(program.text, tree, node, *made, why)), why)
+                return
+
+    def _tables(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+        for node in ast.walk(tree):
+            is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name)
+            if is_call and isinstance(node, ast.Call) and word_of(node) in {"read_csv", "read_excel", "read_table"}:
+                code = table_code(node, program.text, tree)
+                text = replace_expression(program.text, node, code)
+                yield Proposal(
+                    text,
+                    "the table's file is not there; one with the columns that are used takes its place",
+                    question="Please add the first five rows of the table.",
+                )
+                return
+
+    def _folders(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
+        for node in ast.walk(tree):
+            made = _of_folder(node) if isinstance(node, ast.Call) else None
+            if made is not None and isinstance(node, ast.Call):
+                why = (
+                    "the folder of pictures is not there; made-up pictures of the size that is asked for take its place"
+                )
+                yield Proposal(_with_double(program.text, tree, node, *made, why), why)
+                return
+
+    def _files(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
+        """Assignments that read arrays from files which the program did not write."""
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Assign) or _WRITERS.search(program.text):
+                continue
+            value = node.value
+            reads = (
+                isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _LOADERS
+            )
+            if (
+                reads
+                and isinstance(value, ast.Call)
+                and value.args
+                and isinstance(value.func, ast.Attribute)
+                and ast.unparse(value.func.value) in {"np", "numpy", "sio", "scipy.io", "cv2", "pd"}
+            ):
+                yield Proposal(
+                    _commented(program.text, node, "the file is not there; what it held is made up"),
+                    f"{ast.unparse(value.args[0])} is not there",
+                    origin=Origin.CHANGED,
+                    question=f"What is in {ast.unparse(value.args[0])}: shape, type, a few values?",
+                )
+                return
+
+    def _inside(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
+        """Arrays that are read from files in the middle of an expression, each file another kind of thing."""
+        whole = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Assign)}
+        for node in ast.walk(tree):
+            reads = isinstance(node, ast.Call) and ast.unparse(node.func) in _ARRAY_READERS and bool(node.args)
+            if not reads or not isinstance(node, ast.Call) or id(node) in whole or _WRITERS.search(program.text):
+                continue
+            path = ast.unparse(node.args[0])
+            scale = ", 255" if "/ 255" in program.text or "/255" in program.text else ""
+            call = f"made_up_file({path}, {_sample_shape(program.text)}{scale})"
+            why = f"{path} is not there; an array takes its place that differs from file to file"
+            yield Proposal(_with_double(program.text, tree, node, "made_up_file", call, why), why)
+            return
+
+    def _by_failure(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """A file that the last run looked for: written with something of its kind in it."""
+        failure = evidence.failure
+        if failure is None or not re.search(
+            r"No such file|does not exist|not found|cannot be found|Unable to open", failure.message
+        ):
+            return
+        found = re.search(r"['\"]([^'\"]{1,200})['\"]", failure.message)
+        if found is None or program.text.count("made_up_file") > 8:
+            return
+        path = found[1]
+        lines = [frame.line for frame in failure.frames if frame.line and frame.path.endswith(".py")]
+        line = module_line(ast.parse(program.text), lines[0] if lines else 1)
+        question = f"What is in {path}? A few lines would do."
+        yield Proposal(insert_before(program.text, line, _written(path)), f"{path} is not there", question=question)
+
+
+def _sample_shape(text: str) -> tuple[int, ...]:
+    """The shape of one sample, as far as the program brings what it read into shape."""
+    found = re.search(r"reshape\(\s*\(?\s*(?:-1|\w+|\w+\.shape\[0\])\s*,\s*(\d+(?:\s*,\s*\d+)*)\s*\)", text)
+    sizes = tuple(int(size) for size in found[1].split(",")) if found else (28, 28)
+    return sizes[:-1] if len(sizes) == 3 and sizes[-1] == 1 else sizes
+
+
+def _keyword(node: ast.Call, name: str) -> str | None:
+    value = keyword_of(node, name)
+    return None if value is None else ast.unparse(value)
+
+
+def _of_folder(node: ast.Call) -> tuple[str, str] | None:
+    """The double for a folder of pictures: its function, and the call of it."""
+    batch = _keyword(node, "batch_size") or "32"
+    if word_of(node) == "flow_from_directory" and isinstance(node.func, ast.Attribute):
+        channels = 1 if "grayscale" in (_keyword(node, "color_mode") or "") else 3
+        size, mode = _keyword(node, "target_size") or "(64, 64)", _keyword(node, "class_mode") or '"categorical"'
+        return "made_up_flow", f"made_up_flow({ast.unparse(node.func.value)}, {size}, {channels}, {mode}, {batch})"
+    if word_of(node) == "image_dataset_from_directory":
+        size, mode = _keyword(node, "image_size") or "(256, 256)", _keyword(node, "label_mode") or '"int"'
+        return "made_up_folder", f"made_up_folder({size}, {mode}, {batch})"
+    return None
+
+
+def _fewer_rows(text: str) -> str:
+    """Numbers of rows that the program has in itself, as small as the double's."""
+    text = re.sub(r"(reshape\(\s*\(?\s*)(?:60000|50000)\b", rf"\g<1>{_ROWS[0]}", text)
+    return re.sub(r"(reshape\(\s*\(?\s*)10000\b", rf"\g<1>{_ROWS[1]}", text)
+
+
+def _double(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:
+    """The double for a data set of Keras; only a part of its rows unless the program counts on all."""
+    if name in _PICTURES:
+        shape, classes, column = _PICTURES[name]
+        counted = re.search(r"(?<!reshape\()(?<!reshape\(\()\b(?:60000|50000)\b", text)
+        rows = (60000 if "mnist" in name else 50000, 10000) if counted else _ROWS
+        return (
+            "made_up_picture_set",
+            f"made_up_picture_set({shape}, {classes}, {rows}{', column=True' if column else ''})",
+        )
+    if name in _TEXTS:
+        words = _keyword(node, "num_words") or _keyword(node, "nb_words") or "1000"
+        return "made_up_text_set", f"made_up_text_set({words}, {_TEXTS[name]})"
+    return ("made_up_price_set", "made_up_price_set()") if name == "bostonhousing" else None
+
+
+def _with_double(text: str, tree: ast.Module, node: ast.Call, name: str, call: str, why: str) -> str:
+    """The program with a call replaced, and the function that takes its place defined before it."""
+    changed = replace_expression(text, node, call)
+    return insert_before(changed, module_line(tree, node.lineno), f"# assumed: {why}\n{part('datasets', name, text)}")
+
+
+def _written(path: str) -> str:
+    """Lines that write something of its kind to a path."""
+    folder, _, name = path.rpartition("/")
+    lines = [f"# assumed: {name} is not there; {'a short text' if '.' in name else 'an empty folder'} takes its place"]
+    if "." not in name:
+        return "\n".join([*lines, "import os", f'os.makedirs("{path}", exist_ok=True)'])
+    if folder and not path.startswith("/"):
+        lines += ["import os", f'os.makedirs("{folder}", exist_ok=True)']
+    return "\n".join(
+        [*lines, f'with open("{path}", "w") as made_up_file:', f"    made_up_file.write({_content(name)})"]
+    )
+
+
+def _commented(text: str, node: ast.stmt, why: str) -> str:
+    """A statement as a comment that says why."""
+    lines = text.split("\n")
+    first, last = node.lineno - 1, node.end_lineno or node.lineno
+    depth = " " * (len(lines[first]) - len(lines[first].lstrip()))
+    told = " ".join(line.strip() for line in lines[first:last])
+    changed = "\n".join([*lines[:first], f"{depth}# {told}  {why}", *lines[last:]])
+    return changed if parsed(changed) is not None else replace_statement(text, node.lineno, "pass")
+
+
+def _content(name: str) -> str:
+    if name.endswith(".json"):
+        return '\'{"a": 1, "b": [1, 2, 3]}\''
+    if name.endswith((".csv", ".tsv", ".data")):
+        return '"a,b,c,label\\n" + "0.1,0.2,0.3,1\\n0.4,0.5,0.6,0\\n" * 40'
+    return '"one two three four five\\n" * 40'

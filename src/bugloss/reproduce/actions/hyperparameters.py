@@ -1,0 +1,307 @@
+"""Hyperparameter initialization (A3)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bugloss.core.report import FactKind
+from bugloss.core.run import Outcome, RaisedException
+from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.draft import Draft, Origin, parsed
+from bugloss.reproduce.imports import dialect
+from bugloss.reproduce.naming import NameKind, kinds, open_names
+from bugloss.reproduce.oracle import ExpectationKind
+from bugloss.reproduce.rewriting import insert_after, insert_before, insert_import, replace_expression
+from bugloss.reproduce.rounds import with_rounds
+from bugloss.reproduce.settings import other_values, setting_for
+from bugloss.reproduce.stated import stated
+from bugloss.reproduce.unresolved import Use
+
+_NO_GPU = re.compile(
+    r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",
+    re.I,
+)
+_TORCH_LOSSES = {
+    "CrossEntropyLoss",
+    "NLLLoss",
+    "BCELoss",
+    "BCEWithLogitsLoss",
+    "MSELoss",
+    "L1Loss",
+    "SmoothL1Loss",
+    "HuberLoss",
+    "KLDivLoss",
+}
+_TORCH_OPTIMIZERS = {
+    "sgd": "SGD",
+    "adam": "Adam",
+    "adamw": "AdamW",
+    "rmsprop": "RMSprop",
+    "adagrad": "Adagrad",
+    "adadelta": "Adadelta",
+}
+_EPOCH_WORDS = re.compile(
+    r"^(?:(?:nb|num|n|max|training)?_?epochs?|num_iterations?|iterations|max_iter|steps|num_steps)$",
+    re.I,
+)
+
+
+_MOST_STEPS = 400  # a loop over single steps costs little
+_MAY_BE_STATED = {NameKind.SETTING, NameKind.LOSS, NameKind.OPTIMIZER, NameKind.DEVICE, NameKind.MODEL}
+
+
+class HyperparameterInitialization(Action):
+    """Gives values to settings that the report leaves open, and keeps a run short.
+
+    ## What it does
+    Defines batch sizes, rates, sizes, lists of names, devices, losses and optimizers that are used and not given. Cuts
+    the number of epochs down to what is needed to see the failure. Runs on the CPU what asks for a GPU; where the
+    report is about two devices, PyTorch's `meta` device stands in for the second.
+
+    ## When it applies
+    A name is undefined and is used as a number, a setting, a loss or an optimizer; a run takes too long; no GPU is
+    there.
+
+    ## What it rests on
+    Numbers that the report gives for the same setting or counts under the same noun ("four sensors"), else usual
+    values.
+
+    ## Example
+    `model.fit(x, y, epochs=n_epochs)` gets `n_epochs = 2`.
+
+    ## Known problems
+    A symptom that needs a particular value may not appear with the usual one.
+
+    ## References
+    Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A3.
+    """
+
+    action = EditAction.HYPERPARAMETER_INITIALIZATION
+    examples = (
+        Example(
+            "for epoch in range(n_epochs):\n    pass\n",
+            "n_epochs = 2  # assumed: the usual value\nfor epoch in range(n_epochs):\n    pass\n",
+        ),
+        Example(
+            "import torch\nmodel = torch.nn.Linear(2, 2).to(device)\n",
+            'import torch\ndevice = torch.device("cpu")  # assumed: no GPU is needed to see the failure\n'
+            "model = torch.nn.Linear(2, 2).to(device)\n",
+        ),
+        Example(
+            "import torch\nx = torch.zeros(3).cuda()\n",
+            "import torch\nx = torch.zeros(3).cpu()\n",
+            failure=RaisedException(
+                "AssertionError", "builtins.AssertionError", "Torch not compiled with CUDA enabled"
+            ),
+        ),
+    )
+
+    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        if parsed(program.text) is None:
+            return
+        yield from self._undefined(program, evidence)
+        yield from self._more_rounds(program, evidence)
+        yield from self._fewer_epochs(program, evidence)
+        yield from self._another_device(program, evidence)
+        if evidence.run is not None:
+            yield from self._other_values(program, evidence)
+
+    def _other_values(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """Settings that we gave a value, with another one."""
+        for node in ast.parse(program.text).body:
+            ours = isinstance(node, ast.Assign) and program.origin(node.lineno) is Origin.OURS
+            if (
+                not ours
+                or not isinstance(node, ast.Assign)
+                or "# assumed:" not in program.text.split("\n")[node.lineno - 1]
+            ):
+                continue
+            code = ast.unparse(node.value)
+            for other in other_values(code):
+                text = replace_expression(program.text, node.value, other)
+                yield Proposal(text, f"{ast.unparse(node.targets[0])} = {other} instead of {code}")
+
+    def _undefined(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        uses = open_names(program.text, evidence)
+        for name, kind in kinds(program.text, evidence).items():
+            if evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name):
+                continue
+            found = self._definition(uses[name], kind, program, evidence)
+            if found is not None:
+                yield found
+                return
+
+    def _definition(self, use: Use, kind: NameKind, program: Draft, evidence: Evidence) -> Proposal | None:
+        given = stated(use.name, evidence) if kind in _MAY_BE_STATED else None
+        if given is not None:
+            line = f'{use.name} = {given.code}  # from the words "{" ".join(given.quote.text.split())}"'
+            text = insert_before(program.text, use.line, line)
+            return Proposal(text, f"{use.name} = {given.code}: the report says so", (given.quote,), Origin.RESTORED)
+        if kind is NameKind.DEVICE:
+            return self._device(use, program, evidence)
+        if kind is NameKind.LOSS:
+            return self._loss(use, program, evidence)
+        if kind is NameKind.OPTIMIZER:
+            return self._optimizer(use, program, evidence)
+        if kind is not NameKind.SETTING:
+            return None
+        setting = setting_for(use, evidence, program.text)
+        words = f'from the words "{setting.quote.text}"' if setting.quote is not None else setting.why
+        text = insert_before(
+            program.text, use.line, f"{use.name} = {setting.code}  # assumed: {' '.join(words.split())}"
+        )
+        for module in ("types", "argparse"):
+            if f"{module}." in setting.code:
+                text = insert_import(text, f"import {module}")
+        quotes = (setting.quote,) if setting.quote is not None else ()
+        question = "" if quotes else f"Which value does {use.name} have?"
+        return Proposal(text, f"{use.name} = {setting.code}: {setting.why}", quotes, question=question)
+
+    def _device(self, use: Use, program: Draft, evidence: Evidence) -> Proposal:
+        other = _is_about_devices(evidence)
+        name = "meta" if other else "cpu"
+        code = f'torch.device("{name}")' if dialect(program.text, evidence).is_torch else '"/CPU:0"'
+        why = "stands in for a second device" if other else "no GPU is needed to see the failure"
+        text = insert_before(program.text, use.line, f"{use.name} = {code}  # assumed: {why}")
+        return Proposal(text, f"{use.name}: {why}")
+
+    def _loss(self, use: Use, program: Draft, evidence: Evidence) -> Proposal | None:
+        spoken = dialect(program.text, evidence)
+        named = next((fact for fact in evidence.reading.about(FactKind.LOSS) if fact.value in _TORCH_LOSSES), None)
+        if spoken.is_torch:
+            code = f"torch.nn.{named.value if named is not None else 'CrossEntropyLoss'}()"
+        else:
+            code = f"{spoken.keras.replace('tensorflow', 'tf')}.losses.SparseCategoricalCrossentropy()"
+        quotes = (evidence.quote(named.start, named.end),) if named is not None else ()
+        words = f'from the words "{quotes[0].text}"' if quotes else "the usual loss"
+        text = insert_before(program.text, use.line, f"{use.name} = {code}  # assumed: {words}")
+        return Proposal(
+            text, f"{use.name} = {code}: {words}", quotes, question="" if quotes else "Which loss do you use?"
+        )
+
+    def _optimizer(self, use: Use, program: Draft, evidence: Evidence) -> Proposal | None:
+        spoken = dialect(program.text, evidence)
+        named = next(
+            (fact for fact in evidence.reading.about(FactKind.OPTIMIZER) if fact.value.lower() in _TORCH_OPTIMIZERS),
+            None,
+        )
+        kind = _TORCH_OPTIMIZERS[named.value.lower()] if named is not None else "Adam"
+        rate = next(
+            (fact.value for fact in evidence.reading.about(FactKind.HYPERPARAMETER) if fact.name == "learning_rate"),
+            "0.01",
+        )
+        quotes = (evidence.quote(named.start, named.end),) if named is not None else ()
+        after = 0
+        if "sched" in use.name:
+            code = "torch.optim.lr_scheduler.StepLR(optimizer, 1)"
+        elif spoken.is_torch:
+            model, after = _model_before(program.text, use)
+            if not model:
+                return None
+            code = f"torch.optim.{kind}({model}.parameters(), lr={rate})"
+        else:
+            code = f"{spoken.keras.replace('tensorflow', 'tf')}.optimizers.{kind}()"
+        words = f'from the words "{quotes[0].text}"' if quotes else "the usual optimizer"
+        made = f"{use.name} = {code}  # assumed: {words}"
+        text = insert_after(program.text, after, made) if after else insert_before(program.text, use.line, made)
+        question = "" if quotes else "Which optimizer and learning rate do you use?"
+        return Proposal(text, f"{use.name} = {code}: {words}", quotes, question=question)
+
+    def _more_rounds(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        if evidence.expectation.kind is ExpectationKind.SYMPTOM:
+            text = with_rounds(program.text, ast.parse(program.text))
+            if text is not None and parsed(text) is not None:
+                yield Proposal(text, "the report shows one round of training; a symptom needs several")
+
+    def _fewer_epochs(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """Training cut short: a crash needs one round, a symptom some; after a time-out still fewer."""
+        late = evidence.run is not None and evidence.run.outcome is Outcome.TIMED_OUT
+        is_symptom = evidence.expectation.kind is not ExpectationKind.EXCEPTION
+        most = (3 if is_symptom else 1) if late else (20 if is_symptom else 2)
+        for node, number in _rounds(ast.parse(program.text)):
+            if number > most and program.origin(node.lineno) is not Origin.OURS:
+                text = replace_expression(program.text, node, str(most))
+                yield Proposal(text, f"{most} rounds of training instead of {number}", origin=Origin.CHANGED)
+                return
+
+    def _another_device(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        failure = evidence.failure
+        asks = (
+            failure is not None and bool(_NO_GPU.search(failure.message)) and not evidence.expectation.speaks_of("CUDA")
+        )
+        if not asks:
+            return
+        wanted = "meta" if _is_about_devices(evidence) else "cpu"
+        text = re.sub(r"\.cuda\([^()]*\)", f'.to("{wanted}")' if wanted == "meta" else ".cpu()", program.text)
+        text = re.sub(r"([\"'])cuda(?::\d+)?\1", rf"\1{wanted}\1", text)
+        text = re.sub(r"torch\.cuda\.(Float|Long|Double|Byte|Half)Tensor", r"torch.\1Tensor", text)
+        if text != program.text:
+            yield Proposal(text, f"there is no GPU here: {wanted} instead", origin=Origin.CHANGED)
+
+
+def _is_about_devices(evidence: Evidence) -> bool:
+    return any(
+        re.search(
+            r"(?:same|expected) device|at least two devices|is on (?:cpu|cuda)|on device \w+ is not", one.message, re.I
+        )
+        for one in evidence.expectation.exceptions
+    )
+
+
+def _model_before(text: str, use: Use) -> tuple[str, int]:
+    """The network that an optimizer is for, and the line of the module-level statement that makes it, or 0."""
+    called = re.findall(r"\b(\w+)\.(?:parameters|train|eval|zero_grad|state_dict)\(", text)
+    assigned = re.findall(r"^(\w*(?:model|net|network|Net|cnn|lstm)\w*)\s*=", text, re.MULTILINE)
+    name = next((one for one in (*called, *assigned) if one not in {use.name, "optimizer"}), "")
+    made = [
+        node.lineno
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
+    ]
+    return name, made[-1] if made else 0
+
+
+def _rounds(tree: ast.Module) -> Iterator[tuple[ast.expr, int]]:
+    """Numbers that say how often training goes through the data."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.keyword) and node.arg and _EPOCH_WORDS.match(node.arg) and node.arg not in {"steps"}
+        ) or (
+            isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and _EPOCH_WORDS.match(ast.unparse(node.targets[0]).split(".")[-1])
+        ):
+            yield from _number(node.value)
+        elif (
+            isinstance(node, ast.For)
+            and isinstance(node.target, ast.Name)
+            and re.match(r"e|ep|epochs?|_?epoch|it|iteration|step|i|t|_$", node.target.id)
+        ):
+            is_range = isinstance(node.iter, ast.Call) and getattr(node.iter.func, "id", "") in {
+                "range",
+                "xrange",
+                "trange",
+            }
+            trains = any(
+                isinstance(part, ast.Attribute)
+                and part.attr in {"backward", "step", "fit", "train_on_batch", "run", "apply_gradients", "minimize"}
+                for part in ast.walk(node)
+            )
+            if is_range and trains and isinstance(node.iter, ast.Call) and node.iter.args:
+                steps = not any(isinstance(part, ast.For | ast.While) for part in ast.walk(node) if part is not node)
+                steps = steps and "fit" not in ast.unparse(node)
+                yield from (
+                    (one, number) for one, number in _number(node.iter.args[-1]) if not steps or number > _MOST_STEPS
+                )
+        elif isinstance(node, ast.FunctionDef):
+            for argument, default in zip(reversed(node.args.args), reversed(node.args.defaults), strict=False):
+                if _EPOCH_WORDS.match(argument.arg):
+                    yield from _number(default)
+
+
+def _number(node: ast.expr) -> Iterator[tuple[ast.expr, int]]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
+        yield node, node.value

@@ -1,0 +1,242 @@
+"""Logging (A5)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bugloss.core.report import FactKind
+from bugloss.core.reproduction import Quote
+from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.draft import Draft, Origin, parsed
+from bugloss.reproduce.imports import dialect
+from bugloss.reproduce.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.rewriting import insert_after, insert_import, set_keyword
+from bugloss.reproduce.symptoms import SymptomKind
+from bugloss.reproduce.syntax import assigned_calls, calls_of, word_of
+
+_NAN = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.NAN,))
+_CHANCE = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.CHANCE,))
+_KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
+
+
+class Logging(Action):
+    """Prints what shows that the reported behaviour really occurs.
+
+    ## What it does
+    Makes Keras print the figures of every epoch, with an accuracy and a held-out part where the report speaks of them.
+    Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
+    Prints the shape of a variable whose shape the report complains about.
+
+    ## When it applies
+    The report tells of a symptom or a value instead of an error.
+
+    ## What it rests on
+    The kind of symptom; where the loss is computed and where training ends.
+
+    ## Example
+    `loss.backward()` is followed by `print("observed_loss", loss.item())`.
+
+    ## Known problems
+    A network that is trained inside a library's own loop is not seen.
+
+    ## References
+    Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A5.
+    """
+
+    action = EditAction.LOGGING
+    examples = (
+        Example(
+            "import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\n",
+            "import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\n"
+            'print("observed_loss", loss.item())\n',
+            expectation=_NAN,
+        ),
+        Example(
+            'model.compile(loss="mse", optimizer="sgd")\nmodel.fit(x, y, verbose=0)\n',
+            'model.compile(loss="mse", optimizer="sgd", metrics=["accuracy"])\nmodel.fit(x, y, verbose=2)\n',
+            expectation=_CHANCE,
+            releases=_KERAS3,
+            modules=frozenset(_KERAS3),
+        ),
+    )
+
+    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        tree = parsed(program.text)
+        if tree is None:
+            return
+        if evidence.expectation.kind is ExpectationKind.VALUE:
+            yield from self._shapes(program, tree, evidence)
+        if evidence.expectation.kind is not ExpectationKind.SYMPTOM:
+            return
+        yield from self._keras(program, tree, evidence)
+        yield from self._loops(program, tree)
+        if {SymptomKind.CONSTANT, SymptomKind.RANGE} & set(evidence.expectation.symptoms[:3]):
+            yield from self._answers(program, tree, evidence)
+
+    def _keras(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+        symptoms = evidence.expectation.symptoms
+        quotes = evidence.expectation.quotes[:1]
+        for call in _calls(tree, "compile"):
+            wants = {SymptomKind.CHANCE, SymptomKind.OVERFITS} & set(symptoms[:3])
+            if wants and not _has(call, "metrics") and _has(call, "loss"):
+                text = set_keyword(program.text, call, "metrics", '["accuracy"]')
+                yield Proposal(text, "the report speaks of accuracy", quotes, Origin.CHANGED)
+                return
+        for call in _calls(tree, "fit", "fit_generator"):
+            verbose = next((keyword.value for keyword in call.keywords if keyword.arg == "verbose"), None)
+            plain = (
+                _has(call, "epochs")
+                or _has(call, "nb_epoch")
+                or _has(call, "batch_size")
+                or len(call.args) >= 2
+                or verbose is not None
+            )
+            if plain and not (isinstance(verbose, ast.Constant) and verbose.value == 2):
+                yield Proposal(
+                    set_keyword(program.text, call, "verbose", "2"),
+                    "one line of figures for each epoch",
+                    quotes,
+                    Origin.CHANGED,
+                )
+                return
+            held = any(_has(call, name) for name in ("validation_split", "validation_data"))
+            if plain and symptoms[0] is SymptomKind.OVERFITS and not held and len(call.args) + len(call.keywords) >= 2:
+                text = set_keyword(program.text, call, "validation_split", "0.25")
+                yield Proposal(text, "the report compares with held-out data", quotes, Origin.CHANGED)
+                return
+
+    def _loops(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
+        """The loss behind each ``backward()``, and the accuracy where scores and labels have names."""
+        for node in ast.walk(tree):
+            if not (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Call)
+                and isinstance(node.value.func, ast.Attribute)
+            ):
+                continue
+            if node.value.func.attr == "backward" and isinstance(node.value.func.value, ast.Name):
+                loss = node.value.func.value.id
+                lines = [f'print("observed_loss", {loss}.item())', *_accuracy(tree, loss)]
+                if lines[0] not in program.text:
+                    yield Proposal(
+                        insert_after(program.text, node.lineno, "\n".join(lines)), "the loss of each step is printed"
+                    )
+                    return
+        yield from self._tape(program, tree)
+
+    def _tape(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
+        """The loss of a hand-written step in TensorFlow, printed also from inside a graph."""
+        for node, call in assigned_calls(tree):
+            if word_of(call) != "gradient" or not call.args or not isinstance(call.args[0], ast.Name):
+                continue
+            line = f'tf.print("observed_loss", tf.reduce_mean({call.args[0].id}))'
+            if line not in program.text and "import tensorflow as tf" in program.text:
+                yield Proposal(insert_after(program.text, node.lineno, line), "the loss of each step is printed")
+                return
+
+    def _answers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+        """How much the answers of the trained network differ."""
+        if "share of answers" in program.text or "spread of answers" in program.text:
+            return
+        for call in _calls(tree, "fit"):
+            receiver = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+            given = (
+                call.args[0]
+                if call.args
+                else next((keyword.value for keyword in call.keywords if keyword.arg == "x"), None)
+            )
+            statement = _statement(tree, call)
+            if given is not None and statement is not None and isinstance(given, ast.Name | ast.Subscript):
+                code = _COUNTED.format(answers=f"np.asarray({receiver}.predict({ast.unparse(given)}))")
+                text = _with_numpy(insert_after(program.text, statement.lineno, code))
+                yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
+                return
+        if dialect(program.text, evidence).is_torch:
+            yield from self._torch_answers(program, tree, evidence)
+
+    def _torch_answers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+        for node, call in assigned_calls(tree):
+            target = ast.unparse(node.targets[0])
+            if isinstance(call.func, ast.Name) and re.fullmatch(
+                r"(?:out|pred|logit|y_hat|y_pred|estimate|score)\w*", target
+            ):
+                code = _COUNTED.format(answers=f"{target}.detach().numpy()")
+                text = _with_numpy(insert_after(program.text, node.lineno, code))
+                yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
+                return
+
+    def _shapes(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+        assigned = {
+            target.id: node.lineno
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for fact in evidence.reading.about(FactKind.SHAPE):
+            line = f"print({fact.name}.shape)"
+            if fact.name in assigned and line not in program.text:
+                quote = Quote(evidence.body[fact.start : fact.end], fact.start, fact.end)
+                yield Proposal(
+                    insert_after(program.text, assigned[fact.name], line),
+                    f"the report tells the shape of {fact.name}",
+                    (quote,),
+                )
+                return
+
+
+_COUNTED = """\
+answers = {answers}
+answers = answers.reshape(len(answers), -1)
+counted = answers.argmax(axis=1) if answers.shape[1] > 1 else np.round(answers[:, 0], 1)
+print("share of answers", np.unique(counted, return_counts=True)[1].max() / len(counted))
+print("range of answers", answers.min())
+print("range of answers", answers.max())"""
+
+
+def _with_numpy(text: str) -> str:
+    has = re.search(r"^import numpy as np", text, re.MULTILINE)
+    return text if has else insert_import(text, "import numpy as np")
+
+
+def _calls(tree: ast.Module, *methods: str) -> Iterator[ast.Call]:
+    """Calls of a network's methods, not of a scaler's or an encoder's."""
+    for node in calls_of(tree, *methods):
+        owner = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+        if owner and not re.search(r"scaler|encoder|binarizer|tokenizer|pca|label|re\b", owner, re.I):
+            yield node
+
+
+def _has(call: ast.Call, keyword: str) -> bool:
+    return any(one.arg == keyword for one in call.keywords)
+
+
+def _statement(tree: ast.Module, node: ast.AST) -> ast.stmt | None:
+    """The innermost statement around a node."""
+    around = [
+        one for one in ast.walk(tree) if isinstance(one, ast.stmt) and any(part is node for part in ast.walk(one))
+    ]
+    return max(around, key=lambda one: one.lineno, default=None)
+
+
+def _accuracy(tree: ast.Module, loss: str) -> list[str]:
+    """The share of right answers, where the loss is a cross entropy of two names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == loss for target in node.targets
+        ):
+            call = node.value
+            if (
+                isinstance(call, ast.Call)
+                and len(call.args) == 2
+                and all(isinstance(one, ast.Name) for one in call.args)
+            ):
+                scores, labels = (ast.unparse(one) for one in call.args)
+                return [
+                    f"if {scores}.dim() == 2 and {labels}.dim() == 1 and {scores}.shape[1] > 1:",
+                    f'    print("observed_accuracy", float(({scores}.argmax(1) == {labels}).float().mean()))',
+                ]
+    return []

@@ -1,0 +1,169 @@
+"""What goes into a network: worked out from what takes it, else from what the report says."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from bugloss.check.values import Layer, Model
+from bugloss.core.report import FactKind
+from bugloss.reproduce.counts import extents, lengths
+from bugloss.reproduce.data.following import Consumption
+from bugloss.reproduce.data.hints import dims
+from bugloss.reproduce.data.known import Found, Known
+from bugloss.reproduce.data.spec import Field, Meaning
+
+_TRANSPARENT = {"Flatten", "ReLU", "Dropout", "Identity", "InputLayer", "Rescaling"}
+
+
+def input_field(known: Known, consumed: Sequence[Consumption]) -> Found:
+    """The likeliest input for what consumes it."""
+    for one in consumed:
+        if one.role == "input" and isinstance(one.model, Model):
+            found = _of_model(known, one, one.model)
+            if found is not None:
+                return found
+    for one in consumed:
+        if one.role == "layer" and isinstance(one.output, Layer):
+            found = _of_layer(known, one, one.output)
+            if found is not None:
+                return found
+    ranks = [one.place for one in consumed if one.role == "rank"]
+    if ranks:
+        return Found(Field(Meaning.FEATURES, (16, 8, 4, 2)[: max(ranks) - 1]), f"its {ranks[0]} axes are permuted")
+    return _by_words(known)
+
+
+def filled(sizes: Sequence[int | None]) -> tuple[int, ...]:
+    """A shape with something in the place of dimensions that are free."""
+    last = len(sizes) - 1
+    return tuple(size if size else (16 if len(sizes) < 3 or place < last else 3) for place, size in enumerate(sizes))
+
+
+def _of_model(known: Known, one: Consumption, model: Model) -> Found | None:
+    shape = model.input_shape
+    if one.place < len(model.inputs) and model.inputs[one.place].shape is not None:
+        shape = model.inputs[one.place].shape
+    first = model.layers[0] if model.layers else None
+    if shape is None:
+        return _flattened(known, model) or (_of_layer(known, one, first) if first is not None else None)
+    sizes = tuple(size if isinstance(size, int) else None for size in shape[1:])
+    shown = f"({', '.join('?' if size is None else str(size) for size in sizes)})"
+    if first is not None and first.name == "Embedding":
+        length = sizes[0] if sizes and sizes[0] else _length(known)
+        return Found(
+            Field(Meaning.TOKENS, (length,), "int64", high=first.integer("input_dim") or 100),
+            f"the network takes {shown}",
+        )
+    return Found(Field(Meaning.FEATURES, filled(sizes)), f"the network takes {shown}")
+
+
+def _flattened(known: Known, model: Model) -> Found | None:
+    """A network that flattens first takes anything with the right number of elements."""
+    first = next((layer for layer in model.layers if layer.name not in _TRANSPARENT), None)
+    width = first.integer("in_features") if first is not None else None
+    if first is None or not width or model.layers[0] is first:
+        return None
+    shape = _told_extent(known, width) or _as_picture(width, known.spoken.is_torch) or (width,)
+    return Found(Field(Meaning.FEATURES, shape), f"{first.name} on line {first.node.lineno} takes it, flattened")
+
+
+def _of_layer(known: Known, one: Consumption, layer: Layer) -> Found | None:
+    why = f"{layer.name} on line {layer.node.lineno} takes it"
+    if layer.name.startswith("Embedding"):
+        vocabulary = layer.integer("num_embeddings") or layer.integer("input_dim") or 100
+        return Found(Field(Meaning.TOKENS, (_length(known),), "int64", high=vocabulary), why)
+    shape = _layer_shape(known, layer)
+    return None if shape is None else Found(Field(Meaning.FEATURES, _before(known, one, shape)), why)
+
+
+def _layer_shape(known: Known, layer: Layer) -> tuple[int, ...] | None:
+    """A sample's shape that a layer takes."""
+    channels = layer.integer("in_channels")
+    torch = known.spoken.is_torch
+    if re.search(r"Conv(?:Transpose)?2[dD]|Pool\w*2[dD]|Padding2D|Cropping2D|BatchNorm2d", layer.name):
+        side, depth = _side(known, channels or 3), channels or layer.integer("num_features") or 3
+        return (depth, side, side) if torch else (side, side, depth)
+    if re.search(r"Conv\w*1[dD]|Pool\w*1[dD]", layer.name):
+        return (channels or 4, _length(known)) if torch else (_length(known), channels or 4)
+    if re.search(r"Conv\w*3[dD]", layer.name):
+        return (channels or 1, 8, 16, 16)
+    width = layer.integer("in_features") or layer.integer("input_size") or layer.integer("num_features")
+    if layer.name.startswith(("LSTM", "GRU", "RNN", "SimpleRNN", "Bidirectional")):
+        return (_length(known), width or 8)
+    return (width,) if width else (8,) if layer.name == "Dense" else None
+
+
+def _before(known: Known, one: Consumption, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of a sample before the program reshapes it: pictures that are flattened are pictures first."""
+    steps = [(step.made_by or "").rsplit(".", 1)[-1] for step in one.reshaped]
+    steps = [step for step in steps if step != "getitem"]  # rows that are picked keep their shape
+    if not steps:
+        return shape
+    name = steps[0]
+    total = math.prod(shape)
+    told = _told_extent(known, total)
+    if told is not None:
+        return told
+    if name in {"view", "reshape", "flatten"} and len(shape) == 1:
+        return _as_picture(total, known.spoken.is_torch) or shape
+    if name == "unsqueeze" and len(shape) > 1 and shape[0] == 1:
+        return shape[1:]
+    if name in {"view", "reshape"} and len(shape) == 3 and 1 in shape:
+        return tuple(size for size in shape if size != 1) or shape
+    if name == "permute" and len(shape) == 3 and known.spoken.is_torch:
+        return (shape[1], shape[2], shape[0])
+    return shape
+
+
+def _as_picture(total: int, torch: bool) -> tuple[int, ...] | None:
+    """A square picture with one or three channels that has so many elements."""
+    for channels in (1, 3):
+        side = math.isqrt(total // channels)
+        if total % channels == 0 and side * side * channels == total and side > 3:
+            if torch:
+                return (channels, side, side)
+            return (side, side) if channels == 1 else (side, side, channels)
+    return None
+
+
+def _told_extent(known: Known, total: int) -> tuple[int, ...] | None:
+    return next((extent.sizes for extent in extents(known.evidence.body) if math.prod(extent.sizes) == total), None)
+
+
+def _length(known: Known) -> int:
+    for fact in known.evidence.reading.about(FactKind.HYPERPARAMETER):
+        if fact.name == "sequence_length" and fact.value.isdigit() and 0 < int(fact.value) < 2000:
+            return int(fact.value)
+    return next((length.number for length in lengths(known.evidence.body)), 16)
+
+
+def _side(known: Known, channels: int) -> int:
+    """The side of a picture: as told, as a data set of the report has it, else one that fits most networks."""
+    for extent in extents(known.evidence.body):
+        if extent.sizes[0] == extent.sizes[1] and 4 <= extent.sizes[0] <= 512:
+            return extent.sizes[0]
+    for fact in known.evidence.reading.about(FactKind.DATASET):
+        if "mnist" in fact.value:
+            return 28
+        if "imagenet" in fact.value:
+            return 224
+    return 28 if channels == 1 else 32
+
+
+def _by_words(known: Known) -> Found:
+    """Nothing consumes it that is known: a shape that the report calls the input's, else a small table."""
+    evidence = known.evidence
+    for fact in evidence.reading.about(FactKind.SHAPE):
+        before = evidence.body[max(0, fact.start - 60) : fact.start].lower()
+        sizes = dims(fact.value.strip("()"))
+        plausible = len(sizes) >= 2 and all(size is None or size > 0 for size in sizes)
+        if plausible and re.search(r"input|data|image|sample|train", before):
+            quote = evidence.quote(fact.start, fact.end)
+            return Found(Field(Meaning.FEATURES, filled(sizes[1:])), f'"{quote.text}"', (quote,))
+    for extent in extents(evidence.body):
+        if "flatten" in evidence.body[extent.end : extent.end + 40]:
+            quote = evidence.quote(extent.start, extent.end)
+            return Found(Field(Meaning.FEATURES, (math.prod(extent.sizes),)), f'"{quote.text}"', (quote,))
+    return Found(Field(Meaning.FEATURES, (8,)), "")

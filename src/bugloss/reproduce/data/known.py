@@ -1,0 +1,195 @@
+"""Everything that is known before data are made up: the program followed, the message's hints, the report's numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bugloss.check.values import Value
+from bugloss.core.report import FactKind
+from bugloss.core.reproduction import Quote
+from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.counts import counts, lengths
+from bugloss.reproduce.data.following import Following, follow, loader, tensor
+from bugloss.reproduce.data.gaps import Missing
+from bugloss.reproduce.data.hints import Hint, dims, hints
+from bugloss.reproduce.data.spec import Container, Field, grouped
+from bugloss.reproduce.imports import Dialect, dialect
+from bugloss.reproduce.oracle import ExpectationKind
+from bugloss.reproduce.syntax import assigned_calls, flat_targets, names_in
+from bugloss.reproduce.words import groups
+
+_SETS = {Container.LOADER, Container.DATASET, Container.TF_DATASET}
+_TWO_SHAPES = re.compile(r"\[(\d+), ?\d+\] vs\.? \[(\d+), ?\d+\]")
+_CLASSES = {"class", "kind", "category", "label", "author", "type", "species"}
+_MOST_ROWS = 2000
+_SHAPED = re.compile(r"\b(?P<name>[A-Za-z_]\w*)[`'\"]? (?:is|are|has the shape|has shape|:) [`]?\((?P<rows>\d+), ?\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A number that the report gives, with its words; None and no words where it gives none."""
+
+    number: int | None = None
+    quote: Quote | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A field that was worked out, why, and the words that it rests on."""
+
+    field: Field
+    why: str
+    quotes: tuple[Quote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One program, one report, one set of gaps, and what follows from them."""
+
+    text: str
+    evidence: Evidence
+    gaps: tuple[Missing, ...]
+    spoken: Dialect
+    hints: tuple[Hint, ...]  # of the expected message
+    failure_hints: tuple[Hint, ...]  # of the last run's
+    following: Following | None
+    rows: int
+    rows_told: Quote | None
+    classes: Told
+    batch: int
+
+
+def known_of(text: str, evidence: Evidence, gaps: Sequence[Missing]) -> Known:
+    """What is known of a program with gaps."""
+    spoken = dialect(text, evidence)
+    message = "\n".join(one.message for one in evidence.expectation.exceptions)
+    told = tuple(hints(message)) if message else ()
+    failure = evidence.failure.message if evidence.failure is not None else ""
+    rows, quote = _rows(text, evidence, gaps, told)
+    return Known(
+        text, evidence, tuple(gaps), spoken, told, tuple(hints(failure)) if failure else (),
+        followed(text, evidence, gaps, spoken), rows, quote, _classes(evidence), _batch(evidence, told),
+    )  # fmt: skip
+
+
+def followed(
+    text: str,
+    evidence: Evidence,
+    gaps: Sequence[Missing],
+    spoken: Dialect,
+    shapes: dict[str, tuple[int, ...]] | None = None,
+) -> Following | None:
+    """The program followed with a tag on each part of its missing data; with shapes where they are given."""
+    library = "torch" if spoken.is_torch else "numpy"
+    bound: dict[str, Value] = {}
+    prelude = []
+    for gap in gaps:
+        kind = "numpy" if gap.container is Container.ARRAY else library
+        parts = [tensor(tag, kind, (shapes or {}).get(tag)) for tag in gap.tags]
+        name = f"_made_up_{gap.name}"
+        if gap.function and gap.container not in _SETS:
+            names = [f"{name}_{place}" for place in range(len(parts))]
+            bound.update(zip(names, parts, strict=True))
+            prelude.append(f"def {gap.name}(*a, **k): return {grouped(names, gap.groups)}")
+        elif gap.function:
+            bound[name] = loader(parts)
+            prelude.append(f"def {gap.name}(*a, **k): return {name}")
+        elif gap.container in _SETS:
+            bound[gap.name] = loader(parts, gap.keys)
+        else:
+            bound[gap.name] = parts[0]
+    return follow("\n".join([*prelude, text]) if prelude else text, bound, evidence.releases)
+
+
+def element_names(text: str, gap: Missing) -> list[str]:
+    """The names that a loop or an assignment gives to the parts of what is missing."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For) and gap.name in names_in(node.iter):
+            target: ast.expr = node.target
+            if isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple):
+                target = target.elts[-1]
+            if isinstance(target, ast.Tuple):
+                return [ast.unparse(one) for one in target.elts]
+    for assignment, call in assigned_calls(tree):
+        if (
+            isinstance(call.func, ast.Name)
+            and call.func.id == gap.name
+            and isinstance(assignment.targets[0], ast.Tuple)
+        ):
+            return flat_targets(assignment.targets[0])
+    return []
+
+
+def named_shape(known: Known, name: str) -> tuple[tuple[int | None, ...], Quote] | None:
+    """The shape that the report gives for a variable by its name, outside of code that makes it so."""
+    body = known.evidence.body
+    for fact in known.evidence.reading.about(FactKind.SHAPE):
+        sizes = dims(fact.value.strip("()"))
+        if fact.name == name and sizes and all(size is None or size > 0 for size in sizes):
+            before = body[max(0, fact.start - 40) : fact.start]
+            if not re.search(rf"reshape\(|view\(|{re.escape(name)}\s*=", before):
+                return sizes, known.evidence.quote(fact.start, fact.end)
+    found = re.search(
+        rf"\b{re.escape(name)}\b(?!\()(?:\.shape)?[`'\"]?\s*(?:is|are|has(?: the)?(?: shape)?|:|=|->|of shape)?"
+        r"\s*[`]?\((\d+(?:\s*,\s*\d+)*,?)\)",
+        body,
+    )
+    if found is not None:
+        return dims(found[1]), known.evidence.quote(found.start(), found.end())
+    return None
+
+
+def _rows(text: str, evidence: Evidence, gaps: Sequence[Missing], told: Sequence[Hint]) -> tuple[int, Quote | None]:
+    """How many samples: as told where that is little enough, else enough for the purpose."""
+    names = {gap.name for gap in gaps}
+    for fact in evidence.reading.about(FactKind.SHAPE):
+        sizes = dims(fact.value.strip("()"))
+        if fact.name in names and len(sizes) > 1 and sizes[0] and 1 < sizes[0] <= _MOST_ROWS:
+            return sizes[0], evidence.quote(fact.start, fact.end)
+    for gap in gaps:
+        by_name = _SHAPED.search(evidence.body) if not gap.function else None
+        if by_name is not None and by_name["name"] == gap.name and 1 < int(by_name["rows"]) <= _MOST_ROWS:
+            return int(by_name["rows"]), evidence.quote(by_name.start(), by_name.end())
+    unlike = next(
+        (found for one in evidence.expectation.exceptions if (found := _TWO_SHAPES.search(one.message))), None
+    )
+    if unlike is not None:
+        return max(int(unlike[1]), int(unlike[2])), None
+    for hint in told:
+        has_sets = any(gap.container in _SETS for gap in gaps)
+        if hint.shape is not None and hint.shape[0] and 1 < hint.shape[0] <= _MOST_ROWS and not has_sets:
+            return hint.shape[0], None
+    direct = not re.search(r"\.fit\w*\(|\.split\(|DataLoader|randint\(|\[:?\d", text)
+    if direct and all(gap.container in {Container.TENSOR, Container.ARRAY} and not gap.function for gap in gaps):
+        for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
+            if fact.name == "batch_size" and fact.value.isdigit() and 1 < int(fact.value) <= 512:
+                return int(fact.value), evidence.quote(fact.start, fact.end)
+    literal = re.search(r"reshape\(\s*\(?\s*(\d{2,6})\s*,", text)
+    if literal:
+        return int(literal[1]), None
+    long = {length.start for length in lengths(evidence.body)}
+    for count in counts(evidence.body):
+        if count.noun in groups("usage")["row-nouns"] and count.start not in long and 30 <= count.number <= _MOST_ROWS:
+            return count.number, evidence.quote(count.start, count.end)
+    return (512 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 64), None
+
+
+def _classes(evidence: Evidence) -> Told:
+    for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
+        if fact.name == "num_classes" and fact.value.isdigit() and 1 < int(fact.value) < _MOST_ROWS:
+            return Told(int(fact.value), evidence.quote(fact.start, fact.end))
+    for count in counts(evidence.body):
+        if count.noun in _CLASSES and 1 < count.number < _MOST_ROWS:
+            return Told(count.number, evidence.quote(count.start, count.end))
+    return Told()
+
+
+def _batch(evidence: Evidence, told: Sequence[Hint]) -> int:
+    for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
+        if fact.name == "batch_size" and fact.value.isdigit() and 0 < int(fact.value) <= 1024:
+            return int(fact.value)
+    return next((hint.shape[0] for hint in told if hint.shape and hint.shape[0] and 1 < hint.shape[0] <= 512), 32)

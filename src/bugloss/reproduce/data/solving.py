@@ -1,0 +1,235 @@
+"""Solves for the data that a program needs: consumers, facts of the report and the error message, made to agree.
+
+The first solution is the likeliest; ``twists`` has the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.counts import counts, singular
+from bugloss.reproduce.data.following import Consumption
+from bugloss.reproduce.data.gaps import Missing, missing
+from bugloss.reproduce.data.hints import Hint
+from bugloss.reproduce.data.inputs import filled, input_field
+from bugloss.reproduce.data.known import Found, Known, element_names, followed, known_of, named_shape
+from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec
+from bugloss.reproduce.data.targets import target_field
+from bugloss.reproduce.data.twists import fitting, is_target, twists
+from bugloss.reproduce.data.usage import Fed, columns_of, fed_to
+from bugloss.reproduce.naming import looks_like
+from bugloss.reproduce.symptoms import SymptomKind
+
+_SETS = {Container.LOADER, Container.DATASET}
+_UNTOLD = "nothing is told of it"
+_UNIT = re.compile(
+    r"\b(?:values?|pixels?|images?|pictures?|gr[ae]y|scaled?|normali[sz]ed)\b[^.\n]{0,25}?\b0(?:\.0)?\s*(?:\.\.|to|and|-|–)\s*1\b",
+    re.IGNORECASE,
+)
+
+
+def solve(text: str, evidence: Evidence, wanted: list[Missing] | None = None) -> Iterator[Solution]:
+    """Data for everything that is missing, the likeliest solution first."""
+    gaps = missing(text, evidence) if wanted is None else wanted
+    if not gaps:
+        return
+    known = known_of(text, evidence, gaps)
+    specs = _alike([_spec(known, gap) for gap in gaps])
+    if not any(hint.flat or hint.shape for hint in known.hints):
+        specs = fitting(known, specs)
+        specs = _alike(_second_look(known, specs))
+    first = Solution(tuple(_hard_enough(known, _agreed(known, specs))))
+    yield first
+    yield from twists(known, first)
+
+
+def _second_look(known: Known, specs: list[Spec]) -> list[Spec]:
+    """The targets once more, now that the inputs have shapes and the network's output has one, too."""
+    inputs = {
+        tag: (spec.batch or spec.rows, *one.shape)
+        for gap, spec in zip(known.gaps, specs, strict=True)
+        for tag, one in zip(gap.tags, spec.fields, strict=True)
+        if not one.is_target
+    }
+    following = followed(known.text, known.evidence, known.gaps, known.spoken, inputs)
+    if following is None:
+        return specs
+    wiser = replace(known, following=following)
+    result = []
+    for gap, spec in zip(known.gaps, specs, strict=True):
+        again = _spec(wiser, gap)
+        fields = tuple(
+            new if old.is_target and new.is_target else old for old, new in zip(spec.fields, again.fields, strict=True)
+        )
+        result.append(spec.but(fields=fields))
+    return result
+
+
+def _alike(specs: list[Spec]) -> list[Spec]:
+    """Held-out data of which nothing is told are like those for training."""
+    told = {spec.container: spec for spec in reversed(specs) if spec.why != _UNTOLD}
+    plain = [one for spec in specs if spec.why != _UNTOLD and spec.container not in _SETS for one in spec.fields]
+    pair = [next((one for one in plain if one.is_target is answer), None) for answer in (False, True)]
+    if not told.keys() & _SETS and None not in pair:
+        fields = tuple(one for one in pair if one is not None)
+        return [
+            spec.but(fields=fields)
+            if spec.why == _UNTOLD and spec.container in _SETS and len(spec.fields) == 2
+            else spec
+            for spec in specs
+        ]
+    return [
+        spec.but(fields=told[spec.container].fields)
+        if spec.why == _UNTOLD
+        and spec.container in told
+        and len(spec.fields) == len(told[spec.container].fields)
+        and spec.container in _SETS
+        else spec
+        for spec in specs
+    ]
+
+
+def _hard_enough(known: Known, specs: Iterable[Spec]) -> Iterator[Spec]:
+    """What overfits needs something to overfit to: labels that are partly wrong, or values with noise."""
+    symptoms = known.evidence.expectation.symptoms
+    overfits = bool(symptoms) and symptoms[0] is SymptomKind.OVERFITS
+    for spec in specs:
+        fields = tuple(one.but(wrong=0.15, noise=1.0) for one in spec.fields)
+        yield spec.but(fields=fields) if overfits else spec
+
+
+def _spec(known: Known, gap: Missing) -> Spec:
+    found = [_field(known, gap, tag, place) for place, tag in enumerate(gap.tags)]
+    fields = [one.field for one in found]
+    if gap.container is Container.TENSOR:
+        fields = [one.but(dtype="float32") if one.dtype == "uint8" else one for one in fields]
+    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or _UNTOLD
+    quotes = tuple(quote for one in found for quote in one.quotes)
+    batch = known.batch if gap.container in {Container.LOADER, Container.TF_DATASET} else 0
+    return Spec(
+        gap.name, gap.container, tuple(fields), known.rows, why, quotes, batch, gap.keys, gap.function, gap.groups
+    )
+
+
+def _field(known: Known, gap: Missing, tag: str, place: int) -> Found:
+    consumed = known.following.of(tag) if known.following is not None else []
+    targets = [one for one in consumed if one.role == "target"]
+    inputs = [one for one in consumed if one.role in {"input", "layer", "rank"}]
+    answers = bool(targets) and not inputs
+    if re.search(rf"\b{re.escape(gap.name)}\[[^\]]*\]\s*==|==\s*{re.escape(gap.name)}\[", known.text):
+        answers, targets = True, []  # what is compared for being the same is a class
+    elif not targets and not inputs:
+        answers = _looks_like_target(known, gap, place)
+    found = _target(known, targets, gap.name) if answers else input_field(known, inputs)
+    return _with_facts(known, gap, place, found, answers)
+
+
+def _looks_like_target(known: Known, gap: Missing, place: int) -> bool:
+    if len(gap.tags) == 1:
+        return looks_like("targets", gap.name)
+    names = element_names(known.text, gap)
+    if place < len(names):
+        return looks_like("targets", names[place]) or (place > 0 and not looks_like("features", names[place]))
+    return place > 0
+
+
+def _target(known: Known, consumed: list[Consumption], name: str) -> Found:
+    for one in consumed:
+        field, why = target_field(one, known.following, known.classes.number)
+        if field is not None:
+            quote = known.classes.quote
+            return Found(field, why, (quote,) if quote is not None and field.classes == known.classes.number else ())
+    return Found(Field(Meaning.CLASSES, (), "int64", known.classes.number or _named_count(known, name) or 2), "")
+
+
+def _named_count(known: Known, name: str) -> int | None:
+    """How many there are of what a name stands for: "twelve people" for ``people``."""
+    body = known.evidence.body
+    return next((one.number for one in counts(body) if one.noun == singular(name.lower()) and one.number < 200), None)
+
+
+def _with_facts(known: Known, gap: Missing, place: int, found: Found, answers: bool) -> Found:
+    """What the report says outright goes before what was worked out."""
+    for name in (gap.name, *element_names(known.text, gap)[place : place + 1]):
+        told = named_shape(known, name)
+        if told is not None:
+            sizes, quote = told
+            found = Found(found.field.but(shape=filled(sizes[1:])), f'"{quote.text}"', (quote,))
+            break
+    fed = fed_to(known.text, gap.name)
+    if fed is not None:
+        found = _fed(found, fed, answers)
+    columns = columns_of(known.text, gap.name)
+    if columns is not None and not gap.function:
+        why = f"{columns.width} columns are taken from it"
+        return Found(Field(Meaning.FEATURES, (columns.width,)), why, found.quotes)
+    for hint in known.hints:
+        if hint.role == ("target" if answers else "input"):
+            found = _hinted(known, found, hint, answers)
+        elif hint.role == "any" and hint.dtype and found.why in {"", "nothing is told of it"}:
+            found = Found(
+                found.field.but(dtype=hint.dtype), "the message tells so", known.evidence.expectation.quotes[:1]
+            )
+    if not answers and (range_told := _UNIT.search(known.evidence.body)) and found.field.meaning is Meaning.FEATURES:
+        quote = known.evidence.quote(range_told.start(), range_told.end())
+        found = Found(found.field.but(unit=True), found.why, (*found.quotes, quote))
+    if not answers and re.search(rf"\b{re.escape(gap.name)}\b[^\n]*/\s*255", known.text):
+        found = Found(found.field.but(meaning=Meaning.PICTURES, dtype="uint8"), found.why, found.quotes)
+    return found
+
+
+def _fed(found: Found, fed: Fed, answers: bool) -> Found:
+    """What a placeholder takes; several columns of answers are one-hot rows."""
+    shape = filled(fed.shape)
+    field = found.field.but(shape=shape, dtype="int64" if fed.whole else found.field.dtype)
+    if answers and shape and shape[-1] > 1:
+        field = Field(Meaning.ONE_HOT, shape, "float32", shape[-1])
+    return Found(field, f"the placeholder takes {fed.shape}", found.quotes)
+
+
+def _hinted(known: Known, found: Found, hint: Hint, answers: bool) -> Found:
+    field = found.field
+    if hint.shape is not None and all(size is None or size > 0 for size in hint.shape):
+        field = field.but(shape=filled(hint.shape[1:]))
+        field = _retargeted(field, hint) if answers else field
+    if hint.dtype:
+        field = field.but(dtype=hint.dtype)
+    if hint.odd == "out-of-range":
+        field = field.but(high=field.high + 5, classes=field.classes + (1 if answers else 0))
+    if hint.odd == "ragged":
+        field = field.but(ragged=True)
+    return Found(field, "the message tells so", known.evidence.expectation.quotes[:1])
+
+
+def _retargeted(field: Field, hint: Hint) -> Field:
+    """A target whose shape the message gives: one column is a class number or a value, several are one-hot."""
+    width = field.shape[-1] if field.shape else 1
+    if field.meaning not in {Meaning.ONE_HOT, Meaning.CLASSES}:
+        return field
+    if width > 1:
+        return field.but(meaning=Meaning.ONE_HOT, dtype="float32", classes=width)
+    return field.but(meaning=Meaning.CLASSES, dtype="int64")
+
+
+def _agreed(known: Known, specs: list[Spec]) -> Iterator[Spec]:
+    """The specs with what concerns them all: odd numbers of rows, other containers, where the message says so."""
+    odd = {hint.odd for hint in known.hints}
+    containers = {hint.container for hint in known.hints}
+    batch = next((spec.batch for spec in specs if spec.batch), 32)
+    rows = known.rows
+    if "odd-rows" in odd:
+        rows = max(batch * 2, rows // batch * batch) + max(batch // 2, 1)
+    if "one-left" in odd:
+        rows = batch * 2 + 1
+    for spec in specs:
+        changed = spec.but(rows=rows)
+        if "list" in containers and not is_target(spec):
+            changed = changed.but(container=Container.LIST)
+        if "array" in containers and spec.container is Container.TENSOR and not is_target(spec):
+            changed = changed.but(container=Container.ARRAY)
+        if "unequal-rows" in odd and is_target(spec):
+            changed = changed.but(rows=rows - max(1, rows // 10))
+        yield changed

@@ -1,0 +1,101 @@
+"""What made-up data look like, before they are written down as code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+from bugloss.core.reproduction import Quote
+
+
+class Meaning(Enum):
+    """What the numbers of a field stand for; it decides their range and whether they can be learned from."""
+
+    FEATURES = "features"
+    PICTURES = "pictures"
+    TOKENS = "tokens"
+    CLASSES = "classes"
+    ONE_HOT = "one-hot"
+    BINARY = "binary"
+    VALUES = "values"
+    WORDS = "words"
+
+
+class Container(Enum):
+    """What the program expects to hold the data."""
+
+    ARRAY = "array"
+    TENSOR = "tensor"
+    LIST = "list"
+    LOADER = "loader"
+    DATASET = "dataset"
+    TF_DATASET = "tf-dataset"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One part of a sample: its shape without the rows, its type, and what it means."""
+
+    meaning: Meaning
+    shape: tuple[int, ...] = ()
+    dtype: str = "float32"
+    classes: int = 2
+    low: float = 0.0
+    high: float = 1.0
+    scale: float = 1.0
+    unit: bool = False  # values from 0 to 1
+    noise: float = (
+        0.5  # how far the samples of a class lie from its centre, or values from what follows from the inputs
+    )
+    wrong: float = 0.0  # the share of labels that are wrong
+    ragged: bool = False  # samples of different lengths
+    with_nan: bool = False
+
+    @property
+    def is_target(self) -> bool:
+        return self.meaning in {Meaning.CLASSES, Meaning.ONE_HOT, Meaning.BINARY, Meaning.VALUES}
+
+    def but(self, **changes: Any) -> Field:
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The data under one name of the program."""
+
+    name: str
+    container: Container
+    fields: tuple[Field, ...]
+    rows: int
+    why: str = ""
+    quotes: tuple[Quote, ...] = ()
+    batch: int = 0  # of a loader
+    keys: tuple[str, ...] = ()  # where samples are dicts
+    function: bool = False  # the name is a function that returns the data
+    groups: tuple[int, ...] = ()  # where it returns its parts in pairs
+
+    def but(self, **changes: Any) -> Spec:
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """All made-up data of a program, and what sets this choice apart from the first."""
+
+    specs: tuple[Spec, ...]
+    twist: str = ""  # empty for the likeliest
+    facts: tuple[str, ...] = field(default=())
+
+
+def grouped(names: list[str], groups: tuple[int, ...]) -> str:
+    """Names as a function returns them, in brackets where they come in pairs."""
+    if not groups:
+        return ", ".join(names)
+    left = list(names)
+    parts = []
+    for size in groups:
+        taken, left = left[:size], left[size:]
+        parts.append(taken[0] if size == 1 else f"({', '.join(taken)})")
+    return ", ".join(parts)

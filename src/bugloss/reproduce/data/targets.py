@@ -1,0 +1,93 @@
+"""What a loss wants beside a network's output: class numbers, one-hot rows, zeros and ones, or values."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from bugloss.check.heads import head_of, outputs_of
+from bugloss.check.semantics.keras_training import loss_of
+from bugloss.check.values import Loss, Model, Tensor, Value
+from bugloss.reproduce.data.following import Consumption, Following
+from bugloss.reproduce.data.spec import Field, Meaning
+from bugloss.reproduce.words import groups
+
+
+def target_field(one: Consumption, following: Following | None, classes: int | None) -> tuple[Field | None, str]:
+    """The target that fits a loss and an output; None where neither is known."""
+    loss = _loss(one)
+    output: Value | None = one.output
+    if one.operation.name.startswith(("Model.", "?.")):
+        loss, output = _of_compiled(one.model, following)
+    shape = _sample_shape(output)
+    units = _units(output, shape) or classes
+    if not loss and shape is None:
+        return None, ""
+    field = _before(_field(loss, shape, units), one)
+    return field, f"{loss or 'the loss'} is computed with it"
+
+
+def _before(field: Field, one: Consumption) -> Field:
+    """The target before the program reshapes it."""
+    for step in one.reshaped:
+        name = (step.made_by or "").rsplit(".", 1)[-1]
+        longer = name == "getitem" and re.search(r"newaxis|, None\]", ast.unparse(one.operation.node))
+        if (name in {"unsqueeze", "expand_dims"} or longer) and field.shape:
+            field = field.but(shape=field.shape[:-1])
+        elif name == "squeeze" and field.shape[-1:] != (1,):
+            field = field.but(shape=(*field.shape, 1))
+        elif name in {"view", "reshape", "flatten"} and field.shape[-1:] == (1,):
+            field = field.but(shape=field.shape[:-1])
+    return field
+
+
+def _field(loss: str, shape: tuple[int, ...] | None, units: int | None) -> Field:
+    if loss in groups("usage")["numbered-losses"]:
+        # PyTorch puts the classes behind the batch, Keras at the end.
+        outer = (shape or ())[1:] if loss[:1].isupper() or loss in {"cross_entropy", "nll_loss"} else (shape or ())[:-1]
+        return Field(Meaning.CLASSES, outer, "int64", units or 10)
+    if loss in groups("usage")["binary-losses"]:
+        return Field(Meaning.BINARY, shape if shape is not None else (1,), "float32", 2)
+    if loss in groups("usage")["row-losses"]:
+        width = units or 10
+        if width == 1:  # a loss for several classes over one output: the reporter has zeros and ones
+            return Field(Meaning.BINARY, shape or (1,), "float32", 2)
+        return Field(Meaning.ONE_HOT, shape or (width,), "float32", width)
+    return Field(Meaning.VALUES, shape if shape is not None else (1,), "float32", units or 2)
+
+
+def _loss(one: Consumption) -> str:
+    receiver = one.operation.receiver
+    if isinstance(receiver, Loss):
+        return receiver.kind
+    return one.operation.name.rsplit(".", 1)[-1]
+
+
+def _of_compiled(model: Model | None, following: Following | None) -> tuple[str, Value | None]:
+    if model is None or following is None:
+        return "", None
+    outputs = outputs_of(following.program, model) if model.outputs or model.class_ is not None else []
+    output = outputs[0] if outputs else None
+    for compiled in model.compiled:
+        use = loss_of(compiled.argument(1, "loss"))
+        if use is not None:
+            return use.name, output
+    return "", output
+
+
+def _sample_shape(output: object) -> tuple[int, ...] | None:
+    """The output's shape without the batch, where all of it is known."""
+    if not isinstance(output, Tensor) or output.shape is None or not output.shape:
+        return None
+    sizes = output.shape[1:]
+    return (
+        tuple(size for size in sizes if isinstance(size, int)) if all(isinstance(size, int) for size in sizes) else None
+    )
+
+
+def _units(output: object, shape: tuple[int, ...] | None) -> int | None:
+    if isinstance(output, Tensor):
+        head = head_of(output)
+        if head is not None and head.units:
+            return head.units
+    return shape[-1] if shape else None

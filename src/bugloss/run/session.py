@@ -1,0 +1,121 @@
+"""A program that stays alive in the sandbox and answers requests: loading a framework is paid for once.
+
+Requests and answers are lines of JSON over the program's standard input and output. Whatever goes wrong in there, a
+request ends in an answer or in None, and the session can be opened again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from bugloss.core.run import Isolation, Limits, Settings
+from bugloss.run import execute, sandbox
+from bugloss.run.environment import Environment
+
+_LONGEST_ANSWER = 4_000_000
+
+
+@dataclass(slots=True)
+class Session:
+    """One long-lived program: ``files`` are laid out, ``script`` is started with ``arguments`` at the first request."""
+
+    environment: Environment
+    files: Mapping[str, Path]
+    script: str
+    arguments: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    isolation: Isolation | None = None
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def level(self) -> Isolation:
+        """How well the program is shut in."""
+        if self.isolation is None:
+            self.isolation = sandbox.isolation()
+        return self.isolation
+
+    def ask(self, request: Mapping[str, object], seconds: float) -> dict[str, object] | None:
+        """The answer to a request; None when the program died or did not answer in time, and then it is gone."""
+        process = self._running()
+        assert process.stdin is not None
+        try:
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+            answer = self._answer(process, time.monotonic() + seconds)
+        except (OSError, ValueError):
+            answer = None
+        if answer is None:
+            self.close()
+        return answer
+
+    def close(self) -> None:
+        """Kills the program and removes what it left."""
+        if self._process is not None:
+            execute.kill(self._process)
+            for stream in (self._process.stdin, self._process.stdout):
+                if stream is not None:
+                    with suppress(OSError):
+                        stream.close()
+            self._process = None
+        self._stack.close()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.close()
+            self._process = self._start()
+        return self._process
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        room = self._stack.enter_context(execute.scratch_room(self.environment))
+        job = execute.Job(self.files, self.script, self.arguments, Settings(), self.limits)
+        execute.lay_out(job, room)
+        evidence = room.home / "evidence.jsonl"
+        evidence.touch()
+        launcher = sandbox.inside(room.home / "launch.py", room, self.level)
+        command = [self.environment.python, launcher, self.script, *self.arguments]
+        variables = execute.variables_for(job.settings, self.environment, room, self.level, evidence)
+        errors = self._stack.enter_context(tempfile.TemporaryFile(dir=room.home.parent))  # noqa: SIM115
+        return execute.start_program(
+            sandbox.wrap(command, room, self.level, self.limits),
+            variables,
+            room,
+            subprocess.PIPE,
+            subprocess.PIPE,
+            errors,
+        )
+
+    def _answer(self, process: subprocess.Popen[bytes], deadline: float) -> dict[str, object] | None:
+        """The next line, read as it comes."""
+        assert process.stdout is not None
+        line = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while not line.endswith(b"\n"):
+                left = deadline - time.monotonic()
+                if left <= 0 or len(line) > _LONGEST_ANSWER or not selector.select(left):
+                    return None
+                part = os.read(process.stdout.fileno(), 65536)
+                if not part:
+                    return None
+                line += part
+        answer = json.loads(line)
+        return answer if isinstance(answer, dict) else None

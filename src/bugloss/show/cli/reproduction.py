@@ -1,0 +1,106 @@
+"""A reproduction for people, and the files that are left of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
+
+if TYPE_CHECKING:
+    from bugloss.workflows.reproduced import Reproduction, Wish
+
+_COLOURS = {"R4": "bold green", "R3": "green", "R2": "yellow", "R1": "red", "R0": "bold red"}
+
+
+def wish_of(
+    budget: float,
+    stack: str | None,
+    python: str | None,
+    as_of: str | None,
+    offline: bool,
+    isolation: str | None,
+    timeout: float,
+    runs: int,
+    shrink: bool,
+    jobs: int,
+) -> Wish:
+    """What the options ask for."""
+    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.workflows.reproduced import Wish
+
+    try:
+        day = date.fromisoformat(as_of) if as_of else None
+    except ValueError as error:
+        raise InvalidInput(f"'{as_of}' is no date.", hint="Write it like this: --as-of 2021-07-30") from error
+    return Wish(budget, stack, python, day, offline, isolate(isolation), timeout, runs, shrink, jobs)
+
+
+def folder_for(report: str) -> Path:
+    """Where a reproduction goes when nobody says where."""
+    name = re.sub(r"\W+", "-", Path(report).stem if not report.startswith(("so:", "gh:")) else report).strip("-")
+    return Path(".bugloss", "reproductions", name or "report")
+
+
+def write_reproduction(folder: Path, found: Reproduction, document: Mapping[str, object]) -> None:
+    """``repro.py`` and ``reproduction.json``."""
+    from bugloss.core.codec import encode
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if found.script:
+            (folder / "repro.py").write_text(found.script, encoding="utf-8", errors="replace")
+        whole = {"schema": "bugloss.reproduction/1", **document}
+        text = json.dumps(encode(whole), ensure_ascii=False, indent=1)
+        (folder / "reproduction.json").write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise EnvironmentFailure(
+            f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"
+        ) from error
+
+
+def show_reproduction(found: Reproduction, folder: Path) -> None:
+    """The verdict first, then what was expected and seen, what was edited, and what to ask."""
+    from rich.text import Text
+
+    from bugloss.show.cli.output import console
+
+    screen = console()
+    screen.print(Text.assemble((found.level.value, _COLOURS[found.level.value]), f"  {found.level.words}"))
+    screen.print(Text(f"    {found.reason}", "dim"))
+    for title, words in (("expected", found.expected_words), ("seen", found.observed_words)):
+        if words:
+            screen.print(Text.assemble((f"{title:>9}  ", "cyan"), words))
+    if found.choice is not None:
+        screen.print(
+            Text.assemble(("    stack  ", "cyan"), f"{found.choice.stack}: {'; '.join(found.choice.reasons[:4])}")
+        )
+    for number, entry in enumerate(found.log, start=1):
+        words = f'  ← "{" ".join(entry.quotes[0].text.split())[:60]}"' if entry.quotes else ""
+        needless = " (turned out not to be needed)" if entry.needed is False else ""
+        head = "   edited" if number == 1 else ""
+        screen.print(
+            Text.assemble(
+                (f"{head:>9}  ", "cyan"), (f"{entry.action.code:<3}", "bold"), f" {entry.why}{needless}", (words, "dim")
+            )
+        )
+    for number, question in enumerate(found.questions):
+        screen.print(Text.assemble((f"{'ask' if not number else '':>9}  ", "cyan"), question))
+    for remark in found.remarks:
+        screen.print(Text(f"     note  {remark}", "yellow"))
+    if found.script:
+        screen.print(
+            Text.assemble(
+                ("   script  ", "cyan"), f"{(folder / 'repro.py').as_posix()}   run it: {found.command(folder)}"
+            )
+        )
+    screen.print(
+        Text(
+            f"{'':11}{len(found.attempts)} attempts, {found.seconds:.0f} s, shut in by {found.isolation or 'nothing'}",
+            "dim",
+        )
+    )

@@ -1,0 +1,59 @@
+"""``bugloss investigate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bugloss.show.cli.options import IsolationOption, JobsOption, JsonOption, OfflineOption, QuietOption, RunsOption
+from bugloss.show.cli.verbs.reproduce import (
+    BudgetOption,
+    DateOption,
+    PythonOption,
+    ReportArgument,
+    SecondsOption,
+    StackOption,
+    exit_code,
+)
+
+
+def command(
+    report: ReportArgument,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The folder for the case file.")] = None,
+    budget: BudgetOption = 120.0,
+    stack: StackOption = None,
+    python: PythonOption = None,
+    as_of: DateOption = None,
+    timeout: SecondsOption = 30.0,
+    runs: RunsOption = 5,
+    jobs: JobsOption = 2,
+    isolation: IsolationOption = None,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Go the whole way from a report: triage, reproduction, diagnosis, and one folder that holds the case.
+
+    Writes index.html to read, case.json for programs, and repro.py. Exit code as that of reproduce.
+    """
+    from bugloss.show.case import case_page
+    from bugloss.show.cli.output import console, print_json, spinner
+    from bugloss.show.cli.reproduction import folder_for, show_reproduction, wish_of, write_reproduction
+    from bugloss.workflows.investigation import document, investigate
+    from bugloss.workflows.reproduced import document as reproduction_document
+
+    wish = wish_of(budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs)
+    folder = output or folder_for(report)
+    with spinner(quiet or json) as notify:
+        case = investigate(report, wish, folder, notify)
+    told = document(case, folder)
+    write_reproduction(folder, case.reproduction, reproduction_document(case.reproduction, folder.as_posix()))
+    case_page(folder, case, told)
+    if json:
+        print_json("case", told)
+    else:
+        show_reproduction(case.reproduction, folder)
+        console().print(f"the case file: {(folder / 'index.html').as_posix()}", markup=False)
+    return exit_code(case.reproduction)

@@ -1,0 +1,60 @@
+"""``bugloss localize``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bugloss.core.errors import InvalidInput
+from bugloss.show.cli.exit_codes import FINE
+from bugloss.show.cli.options import JsonOption, OfflineOption, QuietOption
+
+LEVELS = ("file", "function")
+
+
+def command(
+    report: Annotated[
+        str, typer.Argument(metavar="REPORT", help="A file, - for standard input, so:NUMBER or gh:OWNER/REPO#NUMBER.")
+    ],
+    repo: Annotated[Path, typer.Option("--repo", help="A git work tree or a bare repository.")] = Path(),
+    commit: Annotated[str, typer.Option("--commit", help="The commit to search: a number, tag or branch.")] = "HEAD",
+    method: Annotated[
+        str, typer.Option("--method", help="bugloss, bm25, buglocator, bluir, blia, or one of a plug-in.")
+    ] = "bugloss",
+    level: Annotated[str, typer.Option("--level", help="file or function.")] = "file",
+    limit: Annotated[int, typer.Option("-k", "--limit", min=0, help="How many; 0 ranks everything.")] = 10,
+    earlier: Annotated[
+        Path | None, typer.Option("--earlier", help="JSON lines of fixed reports: title, body, files, closed.")
+    ] = None,
+    tests: Annotated[bool, typer.Option("--tests", help="Rank test files too.")] = False,
+    all_sources: Annotated[
+        bool, typer.Option("--all-sources", help="Rank notebooks, C++, CUDA and other sources too.")
+    ] = False,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Rank a repository's files and functions for a bug report, and say why.
+
+    Files are read from git's object store at one commit; nothing is checked out and nothing of the repository is run.
+    Where the report points outside of the source, that is said first, and configuration files are ranked as well.
+    """
+    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.workflows.earlier_reports import read_earlier
+    from bugloss.workflows.localization import Search, document, localize_report
+
+    if level not in LEVELS:
+        raise InvalidInput(f"no level is called '{level}'.", hint=f"Known: {', '.join(LEVELS)}.")
+    search = Search(repo, commit, method, limit, level == "function", tests, all_sources)
+    past = read_earlier(earlier) if earlier else ()
+    with spinner(quiet or json) as notify:
+        ranking = localize_report(report, search, past, offline=offline, notify=notify)
+    if json:
+        print_json("ranking", document(ranking))
+    else:
+        from bugloss.show.cli.ranking import show_ranking
+
+        show_ranking(ranking)
+    return FINE

@@ -1,0 +1,123 @@
+"""Runs reported programs in a stack, shut in: in a session that has the framework loaded, or each on its own."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.resources import files
+from pathlib import Path
+
+from bugloss.core.codec import decode
+from bugloss.core.errors import InvalidInput
+from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
+from bugloss.run.environment import Environment
+from bugloss.run.execute import Job, execute
+from bugloss.run.session import Session
+
+SCRIPT = "repro.py"
+_LOADING_SECONDS = 60.0
+_MEMORY = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory")
+
+
+@dataclass(slots=True)
+class Sandboxed:
+    """A laboratory over one environment. ``preload`` is loaded once; what is tried runs in children of that process."""
+
+    environment: Environment
+    isolation: Isolation | None = None
+    seconds: float = 30.0
+    preload: tuple[str, ...] = ()
+    jobs: int = 1
+    at_once: int = 3
+    script: str = SCRIPT
+    session: Session = field(init=False)
+
+    def __post_init__(self) -> None:
+        probes = files("bugloss.probes")
+        laid_out = {name: Path(str(probes / name)) for name in ("variants.py", "launch.py")}
+        self.session = Session(self.environment, laid_out, "variants.py", self.preload, self.limits, self.isolation)
+
+    def __enter__(self) -> Sandboxed:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.session.close()
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(wall_seconds=self.seconds)
+
+    def run(self, texts: Sequence[str]) -> list[Run]:
+        """How each program ended, in the session."""
+        return [self._variant(text) for text in texts]
+
+    def confirm(self, texts: Sequence[str], seeds: Sequence[int]) -> list[Run]:
+        """How each program ended: the first in a process that loads everything anew, the others in the session."""
+        with ThreadPoolExecutor(1) as pool:
+            first = pool.submit(self.alone, texts[0], seeds[0])
+            if self.jobs < 2:
+                wait([first])
+            others = self.run(texts[1:])
+            return [first.result(), *others]
+
+    def alone(self, text: str, seed: int) -> Run:
+        """How a program ended in a process and a folder of its own."""
+        with tempfile.TemporaryDirectory(prefix="bugloss-repro-") as scratch:
+            path = Path(scratch, SCRIPT)
+            path.write_text(text, encoding="utf-8", errors="replace")
+            # Loading the libraries is not the program's fault, and fresh processes load them anew.
+            limits = Limits(wall_seconds=self.seconds + _LOADING_SECONDS / 2)
+            job = Job({SCRIPT: path}, SCRIPT, settings=Settings(seed=seed), limits=limits)
+            return execute(job, self.environment, self.isolation)
+
+    def _variant(self, text: str) -> Run:
+        started = datetime.now(UTC)
+        request = {"text": text.encode("utf-8", "replace").decode(), "seconds": self.seconds}
+        answer = self.session.ask(request, self.seconds + _LOADING_SECONDS)
+        exception = _exception(answer) if answer is not None else None
+        code = answer.get("code") if answer is not None else None
+        seconds = answer.get("seconds") if answer is not None else None
+        return Run(
+            command=(self.environment.python, SCRIPT),
+            outcome=_outcome(answer, exception),
+            exit_code=code if isinstance(code, int) else None,
+            seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
+            peak_megabytes=None,
+            exception=exception,
+            evidence=(),
+            stdout=Stream(str(answer.get("stdout", "")) if answer is not None else ""),
+            stderr=Stream(str(answer.get("stderr", "")) if answer is not None else ""),
+            settings=Settings(),
+            limits=self.limits,
+            isolation=self.session.level,
+            environment=self.environment.digest,
+            python=self.environment.python_version,
+            started_at=started.isoformat(timespec="seconds"),
+        )
+
+
+def _exception(answer: Mapping[str, object]) -> RaisedException | None:
+    if answer.get("exception") is not None:
+        with suppress(InvalidInput):  # the program can write to that file, too
+            return decode(RaisedException, answer["exception"])
+    return None
+
+
+def _outcome(answer: Mapping[str, object] | None, exception: RaisedException | None) -> Outcome:
+    if answer is None:
+        return Outcome.KILLED
+    if answer.get("timed_out"):
+        return Outcome.TIMED_OUT
+    words = exception.message.lower() if exception is not None else str(answer.get("stderr", ""))[-2000:].lower()
+    ran_out = any(part in words for part in _MEMORY) and (exception is not None or not answer.get("ended"))
+    if ran_out or (exception is not None and exception.is_a("MemoryError")):
+        return Outcome.OUT_OF_MEMORY
+    if not answer.get("ended"):
+        return Outcome.KILLED
+    if exception is not None:
+        return Outcome.RAISED
+    return Outcome.FINISHED if answer.get("code") == 0 else Outcome.EXITED

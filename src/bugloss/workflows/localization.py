@@ -1,0 +1,140 @@
+"""From a report and a repository to the files and functions to open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bugloss.core.errors import CacheUnusable, InvalidInput
+from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
+from bugloss.core.report import Reading
+from bugloss.core.triage import OriginGuess
+from bugloss.localize.contract import Question
+from bugloss.localize.corpus import PYTHON, Corpus, Selection, open_corpus
+from bugloss.localize.earlier import EarlierReport
+from bugloss.localize.extrinsic import rank_settings
+from bugloss.localize.fact_store import FactStore
+from bugloss.localize.objects import Repository
+from bugloss.localize.query import read_query
+from bugloss.localize.ranking import rank
+from bugloss.localize.techniques.table import technique
+from bugloss.run.cache import cache_folder
+from bugloss.triage.judgement import triage
+from bugloss.workflows.triage import read
+
+_SETTINGS = 5
+_MANY_FILES = 20_000
+OTHER_SOURCES = (".ipynb", ".c", ".cc", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".pyx", ".js", ".ts", ".go", ".java")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Where to look, and how."""
+
+    repository: Path
+    revision: str = "HEAD"
+    method: str = "bugloss"
+    limit: int = 10
+    functions: bool = False
+    tests: bool = False
+    all_sources: bool = False
+
+    @property
+    def selection(self) -> Selection:
+        """The files that are candidates."""
+        return Selection(PYTHON + OTHER_SOURCES if self.all_sources else PYTHON, self.tests)
+
+
+def localize_report(
+    given: str,
+    search: Search,
+    earlier: tuple[EarlierReport, ...] = (),
+    *,
+    offline: bool = False,
+    notify: Callable[[str], None] = lambda text: None,
+) -> Ranking:
+    """Reads the report that ``given`` names and ranks the repository's files for it."""
+    start = time.monotonic()
+    reading = read(given, offline=offline)
+    chosen = technique(search.method)
+    repository = Repository(search.repository)
+    commit = repository.resolve(search.revision)
+    notify(f"reading {search.repository} at {commit[:10]}")
+    corpus = open_corpus(repository, commit, FactStore.open(_folder()), search.selection)
+    if not corpus.index.size:
+        raise InvalidInput(_nothing_to_rank(search, corpus), hint=_wider(search))
+    question = Question(read_query(reading), earlier)
+    ranking = rank(corpus, question, chosen, search.limit, functions=search.functions)
+    outside = _outside(reading)
+    settings = rank_settings(repository, corpus.tree, question.query.words, _SETTINGS) if outside else ()
+    remarks = tuple(_remarks(repository, search, corpus))
+    seconds = round(time.monotonic() - start, 3)
+    return replace(ranking, outside=outside, settings=settings, remarks=remarks, seconds=seconds)
+
+
+def _folder() -> Path | None:
+    """Below the cache folder; None where this user has none."""
+    try:
+        return cache_folder() / "localize"
+    except CacheUnusable:
+        return None
+
+
+def _outside(reading: Reading) -> OriginGuess | None:
+    """What triage says, where it says that the cause lies outside of the source."""
+    origin = triage(reading).origin
+    return origin if origin.extrinsic else None
+
+
+def _nothing_to_rank(search: Search, corpus: Corpus) -> str:
+    if not corpus.tree.files:
+        return f"commit {corpus.tree.commit[:10]} of {search.repository} has no files."
+    kind = "source file" if search.all_sources else "Python file"
+    which = "" if search.tests else " that is no test"
+    return f"commit {corpus.tree.commit[:10]} of {search.repository} has no {kind}{which}."
+
+
+def _wider(search: Search) -> str:
+    return "" if search.all_sources else "--all-sources ranks notebooks, C++, CUDA and others too; --tests ranks tests."
+
+
+def _remarks(repository: Repository, search: Search, corpus: Corpus) -> Iterator[str]:
+    if repository.is_shallow():
+        yield "The clone is shallow: only the history that it has was used (git fetch --unshallow brings the rest)."
+    elif not corpus.history.commits:
+        yield "There is no history before this commit: files are ranked by what they say."
+    if search.revision == "HEAD" and repository.is_dirty():
+        yield "The work tree has changes that are not committed: they were not looked at."
+    if corpus.tree.submodules:
+        names = ", ".join(corpus.tree.submodules[:3]) + (", …" if len(corpus.tree.submodules) > 3 else "")
+        yield f"Submodules have repositories of their own and were not searched: {names}."
+    if corpus.index.size > _MANY_FILES:
+        yield f"{corpus.index.size} files: the first reading takes minutes, later ones seconds."
+
+
+def document(ranking: Ranking) -> dict[str, object]:
+    """The document ``bugloss.ranking/1``."""
+    outside = ranking.outside
+    return {
+        "method": ranking.method,
+        "commit": ranking.commit,
+        "seconds": ranking.seconds,
+        "candidates": ranking.candidates,
+        "ranking": [_file(file) for file in ranking.files],
+        "functions": [{"path": one.path, **_function(one)} for one in ranking.functions],
+        "extrinsic": outside
+        and {"kind": outside.kind, "probability": outside.probability, "evidence": outside.evidence},
+        "settings": [{"path": file.path, "score": file.score, "why": file.why} for file in ranking.settings],
+        "remarks": ranking.remarks,
+    }
+
+
+def _file(file: RankedFile) -> dict[str, object]:
+    functions = [_function(one) for one in file.functions]
+    return {"path": file.path, "score": file.score, "why": file.why, "functions": functions}
+
+
+def _function(one: RankedFunction) -> dict[str, object]:
+    return {"name": one.name, "line": one.line, "end_line": one.end_line, "score": one.score}

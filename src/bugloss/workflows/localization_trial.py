@@ -1,0 +1,87 @@
+"""Methods × reports with known truth: each report is asked about the tree before its fix, with the past of that day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bugloss.core.errors import BuglossError
+from bugloss.core.report import Report, ReportSource
+from bugloss.evaluate.predictions import Prediction
+from bugloss.evaluate.subjects import Subject
+from bugloss.intake.reading import take_apart
+from bugloss.localize.contract import Question, Technique
+from bugloss.localize.corpus import Corpus, Selection, index_tree, read_history
+from bugloss.localize.earlier import EarlierReport, before
+from bugloss.localize.fact_store import FactStore
+from bugloss.localize.objects import Repository
+from bugloss.localize.query import Query, read_query
+from bugloss.localize.ranking import ranked_files
+
+_KEPT = 200  # paths of a prediction
+_SELECTION = Selection()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One subject made ready: its corpus as it was when the report was opened, its question, its true files."""
+
+    subject: Subject
+    corpus: Corpus
+    question: Question
+
+
+def open_cases(
+    subjects: Sequence[Subject],
+    store_for: Callable[[str], FactStore],
+    selection: Selection = _SELECTION,
+    report: Callable[[str], None] = lambda text: None,
+    wanted: Callable[[Subject], bool] = lambda subject: True,
+) -> Iterator[Case]:
+    """The wanted subjects whose commit is there and has a true file among its candidates, project by project.
+
+    All subjects serve as earlier reports. Of the history only commits that were made before the report was opened are
+    looked at, and of the other reports only those that were fixed by then.
+    """
+    for project in dict.fromkeys(subject.project for subject in subjects):
+        members = [subject for subject in subjects if subject.project == project]
+        queries = {subject.id: _query(subject) for subject in members}
+        past = [EarlierReport(s.id, queries[s.id].words, s.truth, s.fixed) for s in members]
+        store = store_for(project)
+        for subject in filter(wanted, members):
+            try:
+                case = _case(subject, queries[subject.id], past, store, selection)
+            except BuglossError as error:
+                report(f"{subject.id}: {error.message}")
+                continue
+            if case.subject.truth:
+                yield case
+
+
+def _query(subject: Subject) -> Query:
+    return read_query(take_apart(Report(subject.title, subject.body, source=ReportSource.GITHUB)))
+
+
+def _case(
+    subject: Subject, query: Query, past: Iterable[EarlierReport], store: FactStore, selection: Selection
+) -> Case:
+    repository = Repository(subject.repository)
+    tree = repository.tree(repository.resolve(subject.commit))
+    index = index_tree(repository, tree, store, selection)
+    history = read_history(repository, tree, index, store, selection, subject.opened)
+    others = [report for report in past if report.name != subject.id]
+    truth = tuple(path for path in subject.truth if path in set(index.paths))
+    question = Question(query, before(others, subject.opened))
+    return Case(replace(subject, truth=truth), Corpus(tree, index, history, store), question)
+
+
+def predict(case: Case, technique: Technique) -> Prediction:
+    """The ranking of one technique for one case."""
+    order = ranked_files(case.corpus, technique.score(case.corpus, case.question))
+    return Prediction(case.subject.id, technique.name, tuple(case.corpus.index.paths[at] for at in order[:_KEPT]))
+
+
+def store_below(folder: Path | None) -> Callable[[str], FactStore]:
+    """A store for each project, so that projects can be worked on at once."""
+    return lambda project: FactStore.open(folder / project if folder else None)

@@ -1,0 +1,71 @@
+"""From a report to a program that shows its bug, run and confirmed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+
+from bugloss.core.errors import InvalidInput
+from bugloss.core.report import BlockKind, Reading
+from bugloss.core.run import RaisedException
+from bugloss.core.taxonomy import EditAction
+from bugloss.observe.crash.traceback_text import parse_all
+from bugloss.reproduce.assembly import Assembly, assemblies, traceback_texts
+from bugloss.reproduce.era import Choice, choose, known_eras
+from bugloss.reproduce.oracle import expect
+from bugloss.run.stack import load_stack, stack_names
+from bugloss.workflows.reproduced import Notify, Reproduction, Wish
+from bugloss.workflows.triage import Triaged, triage_report
+from bugloss.workflows.trial import Trial, releases_of
+
+
+def reproduce(
+    reading: Reading,
+    wish: Wish,
+    confidence: Mapping[EditAction, float] | None = None,
+    notify: Notify = lambda text: None,
+) -> Reproduction:
+    """Tries to turn a report into a program that shows its bug."""
+    start = time.monotonic()
+    exceptions = exceptions_of(reading)
+    firsts = assemblies(reading, exceptions)
+    choices = _choices(reading, firsts, exceptions, wish)
+    with ExitStack() as rooms:
+        trial = Trial(reading, expect(reading, exceptions), wish, dict(confidence or {}), notify, start, rooms)
+        return trial.work(firsts, choices)
+
+
+def reproduce_report(given: str, wish: Wish, notify: Notify = lambda text: None) -> tuple[Triaged, Reproduction]:
+    """Reads a report, triages it, and reproduces it with the confidences that are mined for its type."""
+    triaged = triage_report(given, offline=wish.offline)
+    notify(f"{triaged.result.bug_type.label.value} bug ({triaged.result.bug_type.probability:.0%})")
+    confidence = {one.action: one.confidence for one in triaged.result.edit_actions}
+    return triaged, reproduce(triaged.reading, wish, confidence, notify)
+
+
+def exceptions_of(reading: Reading) -> list[RaisedException]:
+    """The exceptions of a report's tracebacks, the last of each block: those before it were handled."""
+    found = []
+    for text in traceback_texts(reading):
+        found += [one for one in parse_all(text) if one.kind][-1:]
+    for block in reading.of_kind(BlockKind.LOG):
+        found += [one for one in parse_all(block.text) if one.kind and one.frames][-1:]
+    return sorted(found, key=lambda one: not one.frames)  # a title names the error, a traceback shows it
+
+
+def _choices(
+    reading: Reading, firsts: list[Assembly], exceptions: Sequence[RaisedException], wish: Wish
+) -> list[Choice]:
+    """The stacks to try, those asked for first."""
+    if wish.stack is not None:
+        load_stack(wish.stack)
+        return [Choice(wish.stack, 0.0, ("it was asked for",))]
+    stacks = [load_stack(name) for name in stack_names()]
+    if wish.python is not None:
+        stacks = [stack for stack in stacks if wish.python in stack.python]
+        if not stacks:
+            raise InvalidInput(f"no stack has Python {wish.python}.", hint="See: bugloss env list")
+    eras = known_eras({stack.name: releases_of(stack) for stack in stacks})
+    code = firsts[0].draft.text if firsts else ""
+    return choose(reading, code, exceptions, eras, wish.as_of)

@@ -1,0 +1,227 @@
+"""One report being worked on: first programs and stacks tried in turn, the nearest confirmed and written down."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.registry import load
+from bugloss.core.report import Reading
+from bugloss.core.reproduction import Attempt, Level
+from bugloss.core.run import Isolation, Outcome
+from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.assembly import Assembly
+from bugloss.reproduce.contract import ACTION_GROUP, Action, Evidence
+from bugloss.reproduce.era import Choice
+from bugloss.reproduce.loop import Search, State
+from bugloss.reproduce.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.script import Header, main_pins, places, write_script
+from bugloss.run.environment import Environment, provide
+from bugloss.run.stack import Stack, load_stack
+from bugloss.workflows.confirmation import Confirmation
+from bugloss.workflows.laboratory import Sandboxed
+from bugloss.workflows.reproduced import Notify, Reproduction, Wish
+
+_SHRINKING_SHARE = 0.08
+_FIRST_SHARE = 0.6  # of the budget for the likeliest first program and stack
+_LATE = 0.7  # after this share of the budget nothing new is begun
+_CUT_OFF = {outcome.value for outcome in Outcome if not outcome.came_to_an_end}
+_PRELOAD = {
+    "torch": ("numpy", "torch", "torch._dynamo"),  # the first step of an optimizer loads the last, for two seconds
+    "keras3": ("numpy", "keras"),
+    "tf2": ("numpy", "tensorflow"),
+    "keras2-tf1": ("numpy", "keras"),
+}
+_FRAMEWORKS = {
+    "torch": "torch",
+    "keras": "keras",
+    "tensorflow": "tensorflow",
+    "tensorflow-cpu": "tensorflow",
+    "numpy": "numpy",
+}
+
+
+def releases_of(stack: Stack) -> dict[str, str]:
+    """The releases of the libraries that have a catalogue."""
+    pins = (pin.partition("==") for pin in stack.packages)
+    return {_FRAMEWORKS[name]: version for name, _, version in pins if name in _FRAMEWORKS}
+
+
+def modules_of(environment: Environment) -> frozenset[str]:
+    """What can be imported from an environment besides the standard library."""
+    names: set[str] = set()
+    for folder in Path(environment.path).glob("lib/python*/site-packages"):
+        for entry in folder.iterdir():
+            if entry.is_dir() and not entry.name.endswith((".dist-info", ".libs", "__pycache__")):
+                names.add(entry.name)
+            elif entry.suffix in {".py", ".so"}:
+                names.add(entry.name.split(".")[0])
+    return frozenset(names)
+
+
+def contained(attempts: Sequence[Attempt], level: Isolation) -> Iterator[str]:
+    """What the sandbox had to stop, and what it could not have stopped."""
+    stopped = Counter(attempt.outcome for attempt in attempts if attempt.outcome in _CUT_OFF)
+    if stopped:
+        counted = ", ".join(f"{outcome} {count}" for outcome, count in stopped.items())
+        yield f"The sandbox stopped {stopped.total()} of {len(attempts)} runs: {counted}."
+    if "read-only system" not in level.guarantees:
+        yield (
+            f"The program was shut in at the level '{level.level}' only: it could have read and removed your files. "
+            "Install bubblewrap before you reproduce reports of strangers."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The nearest that a search came to, and where."""
+
+    state: State
+    laboratory: Sandboxed
+    choice: Choice
+    stack: Stack
+    stopped: str
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Larger is nearer."""
+        return self.state.level.rank, self.state.match.agreement if self.state.match is not None else 0.0
+
+
+@dataclass(slots=True)
+class Trial:
+    """One report being worked on."""
+
+    reading: Reading
+    expectation: Expectation
+    wish: Wish
+    confidence: dict[EditAction, float]
+    notify: Notify
+    start: float
+    rooms: ExitStack
+    laboratories: dict[str, Sandboxed] = field(default_factory=dict)
+    attempts: list[Attempt] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def deadline(self) -> float:
+        return self.start + self.wish.budget
+
+    def work(self, firsts: list[Assembly], choices: list[Choice]) -> Reproduction:
+        """Searches, then confirms what was found."""
+        if not firsts:
+            return self._nothing("the report has no code and no traceback")
+        return self._finished(self._search(firsts, choices))
+
+    def _search(self, firsts: list[Assembly], choices: list[Choice]) -> Found:
+        """Tries first programs and stacks in turn until one matches; the nearest is kept."""
+        pairs = [(firsts[0], choices[0])]
+        pairs += [(one, choices[0]) for one in firsts[1:2]] + [(firsts[0], one) for one in choices[1:2]]
+        best: Found | None = None
+        failure = EnvironmentFailure("no stack could be used.")
+        for place, (first, choice) in enumerate(pairs):
+            if best is not None and time.monotonic() > self.start + _LATE * self.wish.budget:
+                break
+            try:
+                found = self._one(first, choice, _FIRST_SHARE if place == 0 else 1.0)
+            except EnvironmentFailure as error:
+                failure = error
+                self.remarks.append(f"{choice.stack}: {error.message}")
+                continue
+            best = found if best is None or found.rank > best.rank else best
+            if best.state.level.rank >= Level.SAME.rank:
+                break
+        if best is None:
+            raise failure
+        return best
+
+    def _one(self, first: Assembly, choice: Choice, share: float) -> Found:
+        stack = load_stack(choice.stack)
+        self.notify(f"stack {stack.name}: {'; '.join(choice.reasons[:3])}")
+        laboratory = self._laboratory(stack)
+        evidence = Evidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
+        actions = {action.action: action for action in load(ACTION_GROUP, Action).values()}
+        limit = time.monotonic() + share * (self.deadline - time.monotonic())
+        search = Search(evidence, actions, laboratory, self.confidence, limit, self._note)
+        state = search.best(first.draft)
+        return Found(state, laboratory, choice, stack, search.stopped)
+
+    def _laboratory(self, stack: Stack) -> Sandboxed:
+        if stack.name not in self.laboratories:
+            environment = provide(stack, offline=self.wish.offline, notify=self.notify)
+            preload = _PRELOAD.get(stack.name, ())
+            made = Sandboxed(environment, self.wish.isolation, self.wish.timeout, preload, self.wish.jobs)
+            self.laboratories[stack.name] = self.rooms.enter_context(made)
+        return self.laboratories[stack.name]
+
+    def _note(self, attempt: Attempt) -> None:
+        numbered = replace(attempt, number=len(self.attempts) + 1)
+        self.attempts.append(numbered)
+        did = f" after {numbered.edits[-1]}" if numbered.edits else ""
+        self.notify(f"attempt {numbered.number}: {numbered.level.value} {numbered.outcome}{did}")
+
+    def _finished(self, found: Found) -> Reproduction:
+        """Shrinks, confirms, writes the script and says what stayed unknown."""
+        confirmation = Confirmation(self.reading, self.expectation, found.laboratory, self.notify)
+        state = found.state
+        if self.wish.shrink:
+            limit = min(self.deadline, time.monotonic() + _SHRINKING_SHARE * self.wish.budget)
+            state = confirmation.shrunk(state, limit)
+        runs = confirmation.runs(state, self.wish.runs)
+        level, reason = confirmation.verdict(state, runs, releases_of(found.stack))
+        script = write_script(state.draft.text, state.log, self._header(found, level))
+        return Reproduction(
+            level=level,
+            reason=reason,
+            expectation=self.expectation,
+            match=state.match,
+            script=script,
+            log=state.log,
+            lines=tuple(places(state.log, script)),
+            runs=tuple(runs),
+            environment=found.laboratory.environment,
+            choice=found.choice,
+            attempts=tuple(self.attempts),
+            questions=self._questions(state, level),
+            remarks=(*self.reading.remarks, *self.remarks, *contained(self.attempts, found.laboratory.session.level)),
+            seconds=round(time.monotonic() - self.start, 1),
+            isolation=state.run.isolation.level if state.run is not None else "",
+            stopped=found.stopped,
+        )
+
+    def _header(self, found: Found, level: Level) -> Header:
+        return Header(
+            self.reading.report,
+            self.expectation,
+            f"{level.value}, {level.words}",
+            ".".join(found.laboratory.environment.python_version.split(".")[:2]),
+            main_pins(found.stack.packages, releases_of(found.stack)),
+            found.stack.name,
+        )
+
+    def _nothing(self, why: str) -> Reproduction:
+        return Reproduction(
+            level=Level.BROKEN,
+            reason=why,
+            expectation=self.expectation,
+            questions=("Please add the code that fails, as text, and the whole traceback.",),
+            remarks=self.reading.remarks,
+            seconds=round(time.monotonic() - self.start, 1),
+            stopped=why,
+        )
+
+    def _questions(self, state: State, level: Level) -> tuple[str, ...]:
+        asked = [entry.question for entry in state.log if entry.question]
+        if self.expectation.kind is ExpectationKind.UNKNOWN:
+            asked.insert(0, "What exactly goes wrong: which error message, or which number should be different?")
+        told = self.expectation.exception
+        if level.rank < Level.KIN.rank:
+            if told is not None and not told.function and not told.place:
+                asked.insert(0, "Please add the whole traceback.")
+            asked.append("Please add a program that fails by itself, with its imports and a few rows of data.")
+        return tuple(dict.fromkeys(asked))[:3]
