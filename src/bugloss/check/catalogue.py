@@ -235,7 +235,7 @@ def _homes_by_last_word(package: str) -> dict[str, list[str]]:
 
 @lru_cache(maxsize=1024)
 def homes(package: str, word: str, version: str) -> tuple[str, ...]:
-    """The qualified names of a release that end in a word: where ``Dense`` or ``to_categorical`` can be imported from."""
+    """The qualified names of a release that end in a word: where ``Dense``, say, can be imported from."""
     names = _homes_by_last_word(package).get(word, ())
     return tuple(name for name in names if resolve(package, name, version).state is State.PRESENT)
 

@@ -119,7 +119,7 @@ FAULTS = (
         "training-mode-not-restored",
         FixPattern.API_CONTRACT,
         "The model is still in evaluation mode while it trains.",
-        "Call model.train() at the start of each epoch (PyTorch), or model(x, training=True) in the training step (Keras).",
+        "Call model.train() at the start of each epoch; in Keras, model(x, training=True) in the training step.",
         {"training-in-evaluation-mode": 5.0},
         {"train-mode-not-restored": 5.0},
     ),

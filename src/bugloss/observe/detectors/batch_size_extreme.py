@@ -70,7 +70,7 @@ class BatchSizeExtreme(Detector):
             f"Batches hold {size:g} of {data.samples} samples, which makes {updates} updates in the whole run.",
             step=0,
             site=data.site,
-            severity=Severity.WARNING if 1 < size and updates < _HARDLY_ANY_UPDATES and known.at_chance else None,
+            severity=Severity.WARNING if size > 1 and updates < _HARDLY_ANY_UPDATES and known.at_chance else None,
             batch_size=size,
             samples=data.samples,
             updates=updates,

@@ -20,7 +20,7 @@ from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spe
 from bugloss.reproduce.data.targets import target_field
 from bugloss.reproduce.data.twists import fitting, is_target, twists
 from bugloss.reproduce.data.usage import Fed, columns_of, fed_to
-from bugloss.reproduce.naming import looks_like
+from bugloss.reproduce.naming import looks_like, stem_of
 from bugloss.reproduce.symptoms import SymptomKind
 
 _SETS = {Container.LOADER, Container.DATASET}
@@ -70,6 +70,13 @@ def _second_look(known: Known, specs: list[Spec]) -> list[Spec]:
 
 def _alike(specs: list[Spec]) -> list[Spec]:
     """Held-out data of which nothing is told are like those for training."""
+    stems = {stem_of(spec.name): spec for spec in specs if spec.why != _UNTOLD}
+    specs = [
+        spec.but(fields=stems[stem_of(spec.name)].fields)
+        if spec.why == _UNTOLD and stem_of(spec.name) in stems and spec.container is stems[stem_of(spec.name)].container
+        else spec
+        for spec in specs
+    ]
     told = {spec.container: spec for spec in reversed(specs) if spec.why != _UNTOLD}
     plain = [one for spec in specs if spec.why != _UNTOLD and spec.container not in _SETS for one in spec.fields]
     pair = [next((one for one in plain if one.is_target is answer), None) for answer in (False, True)]
@@ -119,6 +126,13 @@ def _field(known: Known, gap: Missing, tag: str, place: int) -> Found:
     targets = [one for one in consumed if one.role == "target"]
     inputs = [one for one in consumed if one.role in {"input", "layer", "rank"}]
     answers = bool(targets) and not inputs
+    if re.search(rf"sample_weight\s*=\s*{re.escape(gap.name)}\b", known.text):
+        return Found(Field(Meaning.SWITCHES), "the weights of samples")
+    if not targets and re.fullmatch(r"\w*(?:weights?|masks?)", gap.name) and len(gap.tags) == 1:
+        told = named_shape(known, gap.name)
+        return Found(
+            Field(Meaning.SWITCHES, filled(told[0][1:]) if told else ()), "its name", (told[1],) if told else ()
+        )
     if re.search(rf"\b{re.escape(gap.name)}\[[^\]]*\]\s*==|==\s*{re.escape(gap.name)}\[", known.text):
         answers, targets = True, []  # what is compared for being the same is a class
     elif not targets and not inputs:

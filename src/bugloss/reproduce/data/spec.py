@@ -20,6 +20,7 @@ class Meaning(Enum):
     BINARY = "binary"
     VALUES = "values"
     WORDS = "words"
+    SWITCHES = "switches"  # weights and masks: ones and zeros, and rows that are all zero
 
 
 class Container(Enum):

@@ -165,6 +165,11 @@ def _input(
         yield 'vocabulary = ["good", "bad", "film", "plot", "long"]'
         yield f'{name} = np.array([" ".join(made_up.choice(vocabulary, 6)) for _ in range({rows})])'
         return
+    if one.meaning is Meaning.SWITCHES:
+        yield f'{name} = (made_up.random({size}) < 0.3).astype("float32")'
+        if one.shape:
+            yield f"{name}[::8] = 0"
+        return
     if one.meaning is Meaning.TOKENS:
         yield from _tokens(part, kinds, target)
         return

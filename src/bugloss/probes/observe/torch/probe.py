@@ -71,8 +71,7 @@ class Observer(object):
         self.turn = Turn()
         self.last_turn = (self.turn, [], frozenset())
         self.current = None  # the last pass that began
-        self.inside, self.inside_thread = False, None  # within a call of a model
-        self.watch = None
+        self.inside, self.inside_thread, self.watch = False, None, None  # within a call of a model
         self.watches = {}  # by model, in this step
         self.calls = {}  # by model, in this step
         self.in_backward = self.paused = self.compiled = self.begun = False
@@ -366,7 +365,8 @@ class Observer(object):
 
     def before_step(self, optimizer, arguments, named):
         if not self.thread.is_here():
-            return self.recorder.occasion(SECOND)
+            self.recorder.occasion(SECOND)
+            return
         self.stepping = [other for other in self.stepping if other != id(optimizer)] + [id(optimizer)]
         if len(self.stepping) > 1 or not self.watching():
             return
