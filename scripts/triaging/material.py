@@ -25,11 +25,19 @@ _QUESTION_WORDS = (GroupPlan("words"), GroupPlan("title", 0.7), GroupPlan("tags"
 _ISSUE_WORDS = (GroupPlan("words", least=5), GroupPlan("title", least=3))
 _FEW_CLUES = GroupPlan("clues", 0.15, weighted=False, least=4)
 
-QUESTIONS = {
+_TAGGED = {
     "words": PartPlan(_QUESTION_WORDS, 3.0),
     "clues": PartPlan((_CLUES, _TAG_CLUES), 0.1),
     "joint": PartPlan((*_QUESTION_WORDS, replace(_FEW_CLUES, least=2)), 5.0),
 }
+
+
+def _untagged(plan: PartPlan) -> PartPlan:
+    return replace(plan, groups=tuple(group for group in plan.groups if group.name != "tags"))
+
+
+# Whether tags help is for cross-validation to say.
+QUESTIONS = _TAGGED | {f"{name}, no tags": _untagged(_TAGGED[name]) for name in ("clues", "joint")}
 # Types of issues are told by the mean of all: choosing among them by so few rows did worse, in the inner folds too.
 ISSUE_TYPES = {
     "clues, trust 1": PartPlan((_CLUES,), 0.05, trust=1.0),
@@ -83,7 +91,7 @@ class Material:
         """The type of a Stack Overflow question."""
         return Lesson(
             tables=self.tables,
-            candidates=QUESTIONS if tags else {name: _untagged(plan) for name, plan in QUESTIONS.items()},
+            candidates=QUESTIONS if tags else {name: _untagged(plan) for name, plan in _TAGGED.items()},
             texts=np.arange(len(self.questions)),
             labels=tuple(row.label for row in self.questions),
             projects=("",) * len(self.questions),
@@ -138,7 +146,3 @@ class Material:
         }
         taught = {name: teach(lesson, np.arange(len(lesson.labels))) for name, lesson in lessons.items()}
         return {name: result.head() for name, result in taught.items()} | {"source": self.source()}
-
-
-def _untagged(plan: PartPlan) -> PartPlan:
-    return replace(plan, groups=tuple(group for group in plan.groups if group.name != "tags"))

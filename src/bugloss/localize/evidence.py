@@ -22,7 +22,7 @@ _WORTH = {"title": 2.0, "prose": 1.0, "code": 1.0}
 _YOUNG = 60  # days in which the change that brought a bug in is mostly found
 _MESSAGES = 60  # terms in the messages about a usual file
 PARTS = ("title", "prose", "code", "names")
-_PRIOR = {  # what a mention adds to the prior, whose lexical part is at most one
+WEIGHTS = {  # what a mention adds to the prior, whose lexical part is at most one
     Pointer.INNERMOST_FRAME: 1.0,
     Pointer.FRAME: 0.8,
     Pointer.LINK: 1.0,
@@ -138,7 +138,7 @@ def _prior(columns: Mapping[str, Scores], files: int) -> Scores:
     lexical = columns["structure"]
     most = max(lexical, default=0.0) or 1.0
     prior = [score / most for score in lexical]
-    for pointer, weight in _PRIOR.items():
+    for pointer, weight in WEIGHTS.items():
         for at, value in enumerate(columns[f"mention:{pointer.value}"]):
             if value:
                 prior[at] += weight * min(value, 1.0)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bugloss.localize.evidence import Evidence
 from bugloss.localize.features import Features
 from bugloss.localize.lexical import rarity
 from bugloss.localize.mentions import Mention, Pointer
-from bugloss.localize.postings import file_of
+from bugloss.localize.postings import FILE_SHIFT
 
 _MOST = 5
+_WORDS = 5
 _SENTENCES = {
     Pointer.LINK: "the report links to {text}",
     Pointer.PATH: "the report names the path {text}",
@@ -28,13 +29,13 @@ _SENTENCES = {
 _ORDER = (Pointer.INNERMOST_FRAME, Pointer.FRAME, *_SENTENCES)
 
 
-def explain(evidence: Evidence, file: int, features: Features | None) -> tuple[str, ...]:
-    """The strongest reasons first; at most five."""
+def explain(evidence: Evidence, file: int, features: Features | None, words: Sequence[str]) -> tuple[str, ...]:
+    """The strongest reasons first, at most five; ``words`` are those that file and report share."""
     reasons = [
         *_pointers(evidence.mentions.get(file, ())),
         *_marks(features, file),
         *_earlier(evidence, file),
-        *_shared_words(evidence, file),
+        *([f"speaks of {', '.join(words)}"] if words else []),
         *_past(evidence, file),
     ]
     return tuple(dict.fromkeys(reasons))[:_MOST]
@@ -76,17 +77,20 @@ def _earlier(evidence: Evidence, file: int) -> Iterator[str]:
         yield f"was changed for report {alike.which[file]}, which is similar"
 
 
-def _shared_words(evidence: Evidence, file: int) -> Iterator[str]:
-    index = evidence.corpus.index
-    found = []
+def shared_words(evidence: Evidence, files: Collection[int]) -> dict[int, tuple[str, ...]]:
+    """For each file the most telling words that it shares with the report, as the report writes them."""
+    index, spelling = evidence.corpus.index, evidence.query.spelling
+    wanted = frozenset(files)
+    found: dict[int, list[tuple[float, str]]] = {file: [] for file in files}
     for term, weight in evidence.question.items():
         postings = index.postings(term)
-        if any(file_of(posting) == file for posting in postings):
-            found.append((weight * rarity(index.size, len(postings)), term))
-    spelling = evidence.query.spelling
-    telling = dict.fromkeys(spelling.get(term, term) for _, term in sorted(found, reverse=True)[:5])
-    if telling:
-        yield f"speaks of {', '.join(telling)}"
+        worth = weight * rarity(index.size, len(postings))
+        for file in wanted.intersection(posting >> FILE_SHIFT for posting in postings):
+            found[file].append((worth, spelling.get(term, term)))
+    return {
+        file: tuple(dict.fromkeys(word for _, word in sorted(words, reverse=True)[:_WORDS]))
+        for file, words in found.items()
+    }
 
 
 def _past(evidence: Evidence, file: int) -> Iterator[str]:

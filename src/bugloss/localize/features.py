@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bugloss.localize.evidence import PARTS, Evidence
+from bugloss.localize.evidence import PARTS, WEIGHTS, Evidence
 from bugloss.localize.functions import FunctionScore, score_functions
 from bugloss.localize.mentions import Pointer
 from bugloss.localize.postings import FIELDS
+from bugloss.localize.tokens import stem
 
 CANDIDATES = 60
 _SHARED = (
     *("structure", "all:whole", "path:title", "path:all"),
     *("messages:title", "messages:all", "reports:total", "change:best", "change:young"),
 )
+_FUSED = (
+    "structure",
+    "all:whole",
+    "title:whole",
+    "function",
+    "path:all",
+    "messages:all",
+    "mention score",
+    "change:best",
+)
+_FUSION_OFFSET = 5
+_INSTALL = frozenset(
+    stem(word) for word in ("install", "pip", "version", "requirement", "setup", "conda", "dependency")
+)
 _ROLES = (
     ("example", ("example", "examples", "demo", "demos", "tutorial", "tutorials", "notebooks", "samples", "recipes")),
+    ("vendored", ("third_party", "thirdparty", "vendor", "vendored", "deps", "external", "extern", "3rdparty")),
     ("script", ("scripts", "tools", "bin", "benchmark", "benchmarks", "docs", "doc", "ci", "utils")),
 )
 
@@ -47,6 +64,7 @@ def second_look(evidence: Evidence, most: int = CANDIDATES) -> Features:
         **_neighbours(evidence, files),
         **_question(evidence, files),
     }
+    columns |= {"fusion": _fusion(columns), "near top": _near_top(evidence, files)}
     rows = tuple(tuple(round(value, 4) for value in row) for row in zip(*columns.values(), strict=True))
     return Features(tuple(columns), tuple(files), rows, functions)
 
@@ -70,6 +88,9 @@ def _lexical(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]
     names = [f"{part}:{field}" for part in PARTS for field in (*FIELDS, "whole")]
     for name in (*names, *_SHARED):
         columns[name] = _shares([evidence.columns[name][at] for at in files])
+    for part in ("title", "prose", "code"):
+        summed = [sum(evidence.columns[f"{part}:{field}"][at] for field in FIELDS) for at in files]
+        columns[f"{part}:structure"], columns[f"{part}:structure rank"] = _shares(summed), _ranks(summed)
     columns["structure rank"] = _ranks([evidence.columns["structure"][at] for at in files])
     columns["structure raw"] = [evidence.columns["structure"][at] for at in files]
     columns["all:whole rank"] = _ranks([evidence.columns["all:whole"][at] for at in files])
@@ -84,11 +105,38 @@ def _lexical(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]
     return columns
 
 
+def _fusion(columns: Mapping[str, Sequence[float]]) -> list[float]:
+    """Reciprocal ranks of several orders added up: who stands high in most of them stands high here."""
+    ranks = [_ranks(columns[name]) for name in _FUSED]
+    return [sum(1 / (_FUSION_OFFSET + column[at]) for column in ranks) for at in range(len(ranks[0]))]
+
+
+def _near_top(evidence: Evidence, files: Sequence[int]) -> list[float]:
+    """How many words its path shares with those of the five best files, which are often changed with their like."""
+    words = [set(re.findall(r"[a-z0-9]+", evidence.corpus.index.paths[at].lower())) for at in files]
+    most = max((evidence.prior[at] for at in files), default=0.0) or 1.0
+    return [
+        max(
+            (len(own & words[top]) / len(own | words[top]) * evidence.prior[files[top]] / most)
+            for top in range(min(5, len(files)))
+            if top != at
+        )
+        if len(files) > 1
+        else 0.0
+        for at, own in enumerate(words)
+    ]
+
+
 def _pointing(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
     columns = {}
     for pointer in Pointer:
         name = f"mention:{pointer.value}"
         columns[name] = [evidence.columns[name][at] for at in files]
+    columns["mention score"] = [
+        sum(weight * min(evidence.columns[f"mention:{pointer.value}"][at], 1.0) for pointer, weight in WEIGHTS.items())
+        for at in files
+    ]
+    columns["mention rank"] = _ranks(columns["mention score"])
     columns["mentions"] = [float(len({m.text for m in evidence.mentions.get(at, ())})) for at in files]
     return columns
 
@@ -206,6 +254,7 @@ def _question(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]
         "asks: frames": float(len(query.frames)),
         "asks: words": math.log1p(sum(query.words.values())),
         "asks: code": sum(query.code.values()) / max(sum(query.words.values()), 1),
+        "asks: install": float(bool(_INSTALL & query.title.keys())),
         "asks: pointed at": float(sum(at in evidence.mentions for at in files)),
     }
     return {name: [value] * len(files) for name, value in facts.items()}

@@ -10,32 +10,32 @@ from dataclasses import dataclass
 class Modules:
     """The modules of a tree."""
 
-    places: dict[str, list[int]]
+    ending: dict[str, list[int]]  # the last part of a dotted path → files
     dotted: tuple[str, ...]
 
     @classmethod
     def of(cls, paths: Sequence[str]) -> Modules:
         """The modules that some paths are; ``pkg/__init__.py`` is ``pkg``."""
-        places: dict[str, list[int]] = {}
+        ending: dict[str, list[int]] = {}
         dotted = []
         for at, path in enumerate(paths):
-            parts = path.rsplit(".", 1)[0].split("/")
-            if parts[-1] == "__init__":
-                parts = parts[:-1]
-            dotted.append(".".join(parts))
-            for start in range(max(len(parts), 1)):
-                places.setdefault(".".join(parts[start:]), []).append(at)
-        return cls(places, tuple(dotted))
+            name = path.rsplit(".", 1)[0].replace("/", ".").removesuffix(".__init__")
+            dotted.append(name)
+            ending.setdefault(name.rsplit(".", 1)[-1], []).append(at)
+        return cls(ending, tuple(dotted))
 
     def find(self, name: str, least_parts: int = 2) -> tuple[int, ...]:
         """The files that a dotted name may mean: the longest beginning of it that is a module, best first."""
         parts = name.split(".")
         for length in range(len(parts), least_parts - 1, -1):
-            beginning = ".".join(parts[:length])
-            found = self.places.get(beginning)
+            found = self._ending_with(".".join(parts[:length]), parts[length - 1])
             if found:
                 return tuple(sorted(found, key=lambda at: len(self.dotted[at])))
         return ()
+
+    def _ending_with(self, name: str, last: str) -> list[int]:
+        tail = f".{name}"
+        return [at for at in self.ending.get(last, ()) if self.dotted[at] == name or self.dotted[at].endswith(tail)]
 
     def imported(self, importer: int, names: Iterable[str]) -> set[int]:
         """The files of the tree that a file imports."""
@@ -59,4 +59,4 @@ class Modules:
         """A script imports the file next to it by its bare name."""
         folder = self.dotted[importer].rpartition(".")[0]
         wanted = f"{folder}.{name}" if folder else name
-        return tuple(at for at in self.places.get(wanted, ()) if self.dotted[at] == wanted)
+        return tuple(at for at in self.ending.get(name, ()) if self.dotted[at] == wanted)

@@ -9,7 +9,7 @@ from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.localize.contract import Question, Technique
 from bugloss.localize.corpus import Corpus
 from bugloss.localize.evidence import Evidence, first_look
-from bugloss.localize.explain import explain
+from bugloss.localize.explain import explain, shared_words
 from bugloss.localize.features import Features
 from bugloss.localize.functions import rank_functions, score_functions
 from bugloss.localize.lexical import Scores
@@ -34,9 +34,8 @@ def rank(corpus: Corpus, question: Question, technique: Technique, limit: int, *
     shown = order[: limit or None]
     looked_at = order[: max(_FILES_FOR_FUNCTIONS, min(limit, _EXPLAINED))]
     inside = _inside(corpus, question, judged, looked_at)
-    files = tuple(
-        _ranked(corpus, judged, file, inside.get(file, ()), explained=at < _EXPLAINED) for at, file in enumerate(shown)
-    )
+    words = shared_words(judged.evidence, shown[:_EXPLAINED])
+    files = tuple(_ranked(corpus, judged, file, inside.get(file, ()), words.get(file)) for file in shown)
     everywhere = _everywhere(judged.scores, inside)[: limit or None] if functions else ()
     return Ranking(technique.name, corpus.tree.commit, files, corpus.index.size, tuple(everywhere))
 
@@ -57,9 +56,10 @@ def _judge(corpus: Corpus, question: Question, technique: Technique) -> _Judged:
 
 
 def _ranked(
-    corpus: Corpus, judged: _Judged, file: int, functions: Sequence[RankedFunction], *, explained: bool
+    corpus: Corpus, judged: _Judged, file: int, functions: Sequence[RankedFunction], words: Sequence[str] | None
 ) -> RankedFile:
-    why = explain(judged.evidence, file, judged.features) if explained else ()
+    """``words`` is None for files so far down that nobody reads their reasons."""
+    why = explain(judged.evidence, file, judged.features, words) if words is not None else ()
     score = round(judged.scores[file], 4)
     return RankedFile(corpus.index.paths[file], score, why, tuple(functions[:_FUNCTIONS_SHOWN]))
 

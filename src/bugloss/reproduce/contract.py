@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bugloss.core.report import Reading, Report
+from bugloss.core.report import BlockKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException, Run
 from bugloss.core.taxonomy import EditAction
@@ -47,6 +47,14 @@ class Evidence:
     @property
     def body(self) -> str:
         return self.reading.report.body
+
+    @property
+    def prose(self) -> str:
+        """The body with everything but prose blanked, so that positions hold."""
+        kept = [" "] * len(self.body)
+        for block in self.reading.of_kind(BlockKind.PROSE):
+            kept[block.start : block.end] = self.body[block.start : block.end]
+        return "".join(kept) if self.reading.blocks else self.body
 
     def quote(self, start: int, end: int) -> Quote:
         return Quote(self.body[start:end], start, end)

@@ -24,7 +24,7 @@ def control_program(text: str, spoken: Dialect, overfits: bool = False) -> str |
     if found is None or "class " in found[0]:
         return None
     block = found[0]
-    kinds = re.search(r"^(\w+)_kinds = made_up\.integers\(0, (\d+), (\d+)\)", block, re.MULTILINE)
+    kinds = re.search(r"^(\w+)_kinds = (?:np\.sort\()?made_up\.integers\(0, (\d+), (\d+)\)", block, re.MULTILINE)
     inputs = re.search(
         r"^(\w+) = \(?(?:centres\w*\[|np\.clip|made_up\.(?:normal|integers)|\d[\d.e+]* \* \()", block, re.MULTILINE
     )
@@ -34,7 +34,7 @@ def control_program(text: str, spoken: Dialect, overfits: bool = False) -> str |
     if kinds is not None:
         answers, outputs = f"{kinds[1]}_kinds", int(kinds[2])
     else:
-        values = re.search(r"^(\w+) = .*@ weights", block, re.MULTILINE)
+        values = re.search(r"^(\w+) = (?:.*@ mixing|\(?\w+\[:, \d)", block, re.MULTILINE)
         if values is None:
             return None
         answers, outputs = values[1], 0
@@ -65,7 +65,8 @@ def _scaled(inputs: str, tokens: bool) -> list[str]:
             f"ids = np.asarray({inputs}).reshape(len({inputs}), -1)",
             "table = np.stack([np.bincount(row, minlength=ids.max() + 1) for row in ids]).astype('float32')",
         ]
-    return [*lines, "table = (table - table.mean(axis=0)) / (table.std(axis=0) + 1e-6)"]
+    lines.append("order = np.random.RandomState(7).permutation(len(table))")
+    return [*lines, "table = table[order]", "table = (table - table.mean(axis=0)) / (table.std(axis=0) + 1e-6)"]
 
 
 def _torch(inputs: str, answers: str, outputs: int, tokens: bool, linear: bool) -> str:
@@ -76,7 +77,7 @@ def _torch(inputs: str, answers: str, outputs: int, tokens: bool, linear: bool) 
             *_scaled(inputs, tokens),
             "import torch",
             "table = torch.from_numpy(table.astype('float32'))",
-            f"answers = torch.from_numpy(np.asarray({answers}))"
+            f"answers = torch.from_numpy(np.asarray({answers})[order])"
             + (".long()" if numbered else ".float().reshape(len(table), -1)"),
             f"outputs = {outputs if numbered else 'answers.shape[1]'}",
             "first = torch.nn.Linear(table.shape[1], 64)",
@@ -122,7 +123,7 @@ def _keras(inputs: str, answers: str, outputs: int, tokens: bool, spoken: Dialec
             f"first = {prefix}.layers.Dense(64, activation='relu', input_shape=(table.shape[1],))",
             f"network = {prefix}.Sequential([{'' if linear else 'first, '}{prefix}.layers.Dense({last}{penalty})])",
             f"network.compile(loss='{loss}', optimizer={prefix}.optimizers.Adam(0.01){metrics})",
-            f"answers = np.asarray({answers}).reshape(len(table), -1)",
+            f"answers = np.asarray({answers})[order].reshape(len(table), -1)",
             f"network.fit(table, answers, epochs={_EPOCHS}, batch_size=32, validation_split=0.2, verbose=2)",
             "counted = network.predict(table)",
             *(

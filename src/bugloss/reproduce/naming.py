@@ -95,13 +95,20 @@ def open_names(text: str, evidence: Evidence) -> dict[str, Use]:
 def kinds(text: str, evidence: Evidence) -> dict[str, NameKind]:
     """Every undefined name of a program with its kind; held-out data are data like those they are named after."""
     found = {name: kind_of(use, text, evidence) for name, use in open_names(text, evidence).items()}
+    data = {stem_of(name) for name, kind in found.items() if kind is NameKind.DATA}
+    parted = {stem_of(name) for name in found if stem_of(name) != name}
     for name, kind in found.items():
-        stem = re.sub(
-            r"^(?:val|valid|validation|test|dev|new|held_out)_|_(?:val|valid|validation|test|dev|new)$", "", name
-        )
-        if kind is NameKind.SETTING and stem != name and found.get(stem) is NameKind.DATA:
+        if kind is NameKind.SETTING and stem_of(name) in data & parted:
             found[name] = NameKind.DATA
     return found
+
+
+_PARTS = r"(?:train|val|valid|validation|test|dev|new)"
+
+
+def stem_of(name: str) -> str:
+    """A name without the word that says to which part of the data it belongs."""
+    return re.sub(rf"^{_PARTS}_|_{_PARTS}$", "", name)
 
 
 def _is_import(use: Use, text: str, evidence: Evidence) -> bool:

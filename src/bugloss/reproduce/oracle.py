@@ -166,7 +166,7 @@ def _symptoms(reading: Reading, figures: Figures) -> tuple[tuple[SymptomKind, ..
             score[kind] += 1.5 if score[kind] else 0.75 if kind is not SymptomKind.FLAT else 0.0
         elif shown is False:
             score[kind] *= 0.5
-    kinds = sorted((kind for kind in score if score[kind] >= 0.75), key=lambda kind: -score[kind])
+    kinds = sorted((kind for kind in score if score[kind] >= 0.75), key=lambda kind: (kind.is_cost, -score[kind]))
     primary = sum(score[kind] >= 0.6 * score[kinds[0]] for kind in kinds) if kinds else 0
     return tuple(kinds), primary, tuple(quote for kind in kinds for quote in quotes[kind][:2])
 

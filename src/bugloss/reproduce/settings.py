@@ -71,7 +71,7 @@ def _told_picture(axes: str, evidence: Evidence) -> Setting | None:
     """The size of a picture as the report tells it, with its channels; None where no picture is wanted or told."""
     if axes.count(",") != 2:
         return None
-    for extent in extents(evidence.body):
+    for extent in extents(evidence.prose):
         if all(4 <= size <= 2000 for size in extent.sizes[:2]):
             around = evidence.body[max(0, extent.start - 80) : extent.end + 80]
             one = re.search(r"\b(?:one|1|single) channel|gr[ae]y", around, re.IGNORECASE)
@@ -108,7 +108,7 @@ def _by_extent(name: str, evidence: Evidence) -> Setting | None:
     if re.search(
         r"\b(?:side|size|width|height|rows|cols|img|image|dim|w|h)\b", words_of(name)
     ) and "batch" not in words_of(name):
-        for extent in extents(evidence.body):
+        for extent in extents(evidence.prose):
             if 4 <= extent.sizes[0] <= 512:
                 columns = re.search(r"width|cols|columns|\bw\b", words_of(name))
                 quote = evidence.quote(extent.start, extent.end)

@@ -28,6 +28,16 @@ class SymptomKind(Enum):
     MEMORY = "memory-grows"
 
     @property
+    def is_cost(self) -> bool:
+        """Time and memory: nothing that figures of training could show."""
+        return self.family in {"time", "memory"}
+
+    @property
+    def may_be_the_datas(self) -> bool:
+        """Nothing can be learned from noise: with data of that kind the symptom says nothing about the program."""
+        return self.family in {"learning", "generalization"} and self not in {SymptomKind.ZERO, SymptomKind.NEGATIVE}
+
+    @property
     def family(self) -> str:
         """Kinds of one family are often two views of one fault."""
         return _FAMILIES[self.value]
@@ -116,7 +126,7 @@ def _flat(figures: Figures, reported: Figures) -> Sight:
     if len(losses) < 3 or not is_finite(losses):
         return _UNSEEN if is_finite(losses) else Sight(False, "the loss is not finite")
     allowed = 0.05
-    if len(reported.losses) >= 3 and is_finite(reported.losses):
+    if len(reported.losses) >= 2 and is_finite(reported.losses):
         allowed = min(max(allowed, 1.5 * abs(relative_drop(reported.losses))), 0.6)
     drop, plateau = relative_drop(losses), reported.of("plateau")
     there = bool(plateau) and 0.8 * plateau[0] <= losses[-1] <= 1.25 * plateau[0] and drop < 0.4

@@ -10,7 +10,7 @@ from bugloss.core.report import Reading
 from bugloss.core.reproduction import ConfirmingRun, Level, LoggedEdit
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.control import control_program, fisher
-from bugloss.reproduce.data.writing import seeded
+from bugloss.reproduce.data.writing import BEGIN, seeded
 from bugloss.reproduce.imports import dialect
 from bugloss.reproduce.loop import State
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
@@ -89,7 +89,13 @@ class Confirmation:
         if self.expectation.kind is not ExpectationKind.SYMPTOM:
             return level, reason
         control = self._control(state, runs, releases)
-        return level_beside(control, level, reason, matched, len(runs)) if control is not None else (level, reason)
+        if control is not None:
+            return level_beside(control, level, reason, matched, len(runs))
+        if BEGIN in state.draft.text and self.expectation.symptoms[0].may_be_the_datas:
+            return min(
+                level, Level.KIN, key=lambda one: one.rank
+            ), f"{reason}; no plain network could be tried on the made-up data"
+        return level, reason
 
     def _control(self, state: State, runs: Sequence[ConfirmingRun], releases: dict[str, str]) -> int | None:
         """How many plain networks on the same data show the symptom, too; None where that cannot be tried."""

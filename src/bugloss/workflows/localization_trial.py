@@ -38,11 +38,13 @@ def open_cases(
     selection: Selection = _SELECTION,
     report: Callable[[str], None] = lambda text: None,
     wanted: Callable[[Subject], bool] = lambda subject: True,
+    *,
+    strict: bool = False,
 ) -> Iterator[Case]:
     """The wanted subjects whose commit is there and has a true file among its candidates, project by project.
 
-    All subjects serve as earlier reports. Of the history only commits that were made before the report was opened are
-    looked at, and of the other reports only those that were fixed by then.
+    All subjects serve as earlier reports, where they were fixed before this one was opened. The history ends with the
+    commit that is searched; if ``strict``, with the moment at which the report was opened.
     """
     for project in dict.fromkeys(subject.project for subject in subjects):
         members = [subject for subject in subjects if subject.project == project]
@@ -51,7 +53,7 @@ def open_cases(
         store = store_for(project)
         for subject in filter(wanted, members):
             try:
-                case = _case(subject, queries[subject.id], past, store, selection)
+                case = _case(subject, queries[subject.id], past, store, selection, strict=strict)
             except BuglossError as error:
                 report(f"{subject.id}: {error.message}")
                 continue
@@ -64,12 +66,18 @@ def _query(subject: Subject) -> Query:
 
 
 def _case(
-    subject: Subject, query: Query, past: Iterable[EarlierReport], store: FactStore, selection: Selection
+    subject: Subject,
+    query: Query,
+    past: Iterable[EarlierReport],
+    store: FactStore,
+    selection: Selection,
+    *,
+    strict: bool,
 ) -> Case:
     repository = Repository(subject.repository)
     tree = repository.tree(repository.resolve(subject.commit))
     index = index_tree(repository, tree, store, selection)
-    history = read_history(repository, tree, index, store, selection, subject.opened)
+    history = read_history(repository, tree, index, store, selection, subject.opened if strict else None)
     others = [report for report in past if report.name != subject.id]
     truth = tuple(path for path in subject.truth if path in set(index.paths))
     question = Question(query, before(others, subject.opened))

@@ -27,6 +27,7 @@ _RESHAPES = {
     "t",
     "T",
     "swapaxes",
+    "one_hot",
 }
 _FITS = {"fit": (0, 1), "evaluate": (0, 1), "predict": (0, None), "train_on_batch": (0, 1), "test_on_batch": (0, 1),
          "predict_classes": (0, None), "predict_proba": (0, None), "predict_on_batch": (0, None)}  # fmt: skip

@@ -14,6 +14,8 @@ from bugloss.reproduce.data.hints import dims
 from bugloss.reproduce.data.known import Found, Known
 from bugloss.reproduce.data.spec import Field, Meaning
 
+_DECLARED = re.compile(r"(?:Input\(|input_)shape=\(\s*([\d, ]+)\)|input_dim=(\d+)|nn\.Linear\(\s*(\d+)\s*,")
+DECLARED = "the first layer of the program takes so many"
 _TRANSPARENT = {"Flatten", "ReLU", "Dropout", "Identity", "InputLayer", "Rescaling"}
 
 
@@ -50,7 +52,7 @@ def _of_model(known: Known, one: Consumption, model: Model) -> Found | None:
         return _flattened(known, model) or (_of_layer(known, one, first) if first is not None else None)
     sizes = tuple(size if isinstance(size, int) else None for size in shape[1:])
     shown = f"({', '.join('?' if size is None else str(size) for size in sizes)})"
-    if first is not None and first.name == "Embedding":
+    if first is not None and first.name == "Embedding" and one.place == 0:
         length = sizes[0] if sizes and sizes[0] else _length(known)
         return Found(
             Field(Meaning.TOKENS, (length,), "int64", high=first.integer("input_dim") or 100),
@@ -83,8 +85,8 @@ def _layer_shape(known: Known, layer: Layer) -> tuple[int, ...] | None:
     channels = layer.integer("in_channels")
     torch = known.spoken.is_torch
     if re.search(r"Conv(?:Transpose)?2[dD]|Pool\w*2[dD]|Padding2D|Cropping2D|BatchNorm2d", layer.name):
-        side, depth = _side(known, channels or 3), channels or layer.integer("num_features") or 3
-        return (depth, side, side) if torch else (side, side, depth)
+        (rows, columns), depth = _sides(known, channels or 3), channels or layer.integer("num_features") or 3
+        return (depth, rows, columns) if torch else (rows, columns, depth)
     if re.search(r"Conv\w*1[dD]|Pool\w*1[dD]", layer.name):
         return (channels or 4, _length(known)) if torch else (_length(known), channels or 4)
     if re.search(r"Conv\w*3[dD]", layer.name):
@@ -129,7 +131,7 @@ def _as_picture(total: int, torch: bool) -> tuple[int, ...] | None:
 
 
 def _told_extent(known: Known, total: int) -> tuple[int, ...] | None:
-    return next((extent.sizes for extent in extents(known.evidence.body) if math.prod(extent.sizes) == total), None)
+    return next((extent.sizes for extent in extents(known.evidence.prose) if math.prod(extent.sizes) == total), None)
 
 
 def _length(known: Known) -> int:
@@ -139,17 +141,17 @@ def _length(known: Known) -> int:
     return next((length.number for length in lengths(known.evidence.body)), 16)
 
 
-def _side(known: Known, channels: int) -> int:
-    """The side of a picture: as told, as a data set of the report has it, else one that fits most networks."""
-    for extent in extents(known.evidence.body):
-        if extent.sizes[0] == extent.sizes[1] and 4 <= extent.sizes[0] <= 512:
-            return extent.sizes[0]
+def _sides(known: Known, channels: int) -> tuple[int, int]:
+    """The sides of a picture: as told, as a data set of the report has them, else such as fit most networks."""
+    for extent in extents(known.evidence.prose):
+        if all(4 <= size <= 512 for size in extent.sizes[:2]):
+            return extent.sizes[0], extent.sizes[1]
     for fact in known.evidence.reading.about(FactKind.DATASET):
         if "mnist" in fact.value:
-            return 28
+            return 28, 28
         if "imagenet" in fact.value:
-            return 224
-    return 28 if channels == 1 else 32
+            return 224, 224
+    return (28, 28) if channels == 1 else (32, 32)
 
 
 def _by_words(known: Known) -> Found:
@@ -162,7 +164,11 @@ def _by_words(known: Known) -> Found:
         if plausible and re.search(r"input|data|image|sample|train", before):
             quote = evidence.quote(fact.start, fact.end)
             return Found(Field(Meaning.FEATURES, filled(sizes[1:])), f'"{quote.text}"', (quote,))
-    for extent in extents(evidence.body):
+    declared = _DECLARED.findall(known.text)
+    if declared and "Conv" not in known.text:
+        sizes = dims(next(part for part in declared[0] if part))
+        return Found(Field(Meaning.FEATURES, filled(sizes)), DECLARED)
+    for extent in extents(evidence.prose):
         if "flatten" in evidence.body[extent.end : extent.end + 40]:
             quote = evidence.quote(extent.start, extent.end)
             return Found(Field(Meaning.FEATURES, (math.prod(extent.sizes),)), f'"{quote.text}"', (quote,))

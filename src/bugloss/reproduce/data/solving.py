@@ -14,17 +14,21 @@ from bugloss.reproduce.counts import counts, singular
 from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.gaps import Missing, missing
 from bugloss.reproduce.data.hints import Hint
-from bugloss.reproduce.data.inputs import filled, input_field
+from bugloss.reproduce.data.inputs import DECLARED, filled, input_field
 from bugloss.reproduce.data.known import Found, Known, element_names, followed, known_of, named_shape
 from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec
 from bugloss.reproduce.data.targets import target_field
-from bugloss.reproduce.data.twists import fitting, is_target, twists
+from bugloss.reproduce.data.twists import RANKS, fitting, is_target, twists
 from bugloss.reproduce.data.usage import Fed, columns_of, fed_to
 from bugloss.reproduce.naming import looks_like, stem_of
 from bugloss.reproduce.symptoms import SymptomKind
 
 _SETS = {Container.LOADER, Container.DATASET}
+_ORDERED = re.compile(
+    r"one (?:\w+ ){1,3}after the other|sorted by (?:class|label|kind)|in (?:the )?order of", re.IGNORECASE
+)
 _UNTOLD = "nothing is told of it"
+_WEAK = {_UNTOLD, DECLARED}  # whatever else is known of data of that kind is better
 _UNIT = re.compile(
     r"\b(?:values?|pixels?|images?|pictures?|gr[ae]y|scaled?|normali[sz]ed)\b[^.\n]{0,25}?\b0(?:\.0)?\s*(?:\.\.|to|and|-|–)\s*1\b",
     re.IGNORECASE,
@@ -43,7 +47,8 @@ def solve(text: str, evidence: Evidence, wanted: list[Missing] | None = None) ->
         specs = _alike(_second_look(known, specs))
     first = Solution(tuple(_hard_enough(known, _agreed(known, specs))))
     yield first
-    yield from twists(known, first)
+    for other in twists(known, first):
+        yield replace(other, specs=tuple(_second_look(known, list(other.specs)))) if other.twist in RANKS else other
 
 
 def _second_look(known: Known, specs: list[Spec]) -> list[Spec]:
@@ -70,27 +75,25 @@ def _second_look(known: Known, specs: list[Spec]) -> list[Spec]:
 
 def _alike(specs: list[Spec]) -> list[Spec]:
     """Held-out data of which nothing is told are like those for training."""
-    stems = {stem_of(spec.name): spec for spec in specs if spec.why != _UNTOLD}
+    stems = {stem_of(spec.name): spec for spec in specs if spec.why not in _WEAK}
     specs = [
         spec.but(fields=stems[stem_of(spec.name)].fields)
-        if spec.why == _UNTOLD and stem_of(spec.name) in stems and spec.container is stems[stem_of(spec.name)].container
+        if spec.why in _WEAK and stem_of(spec.name) in stems and spec.container is stems[stem_of(spec.name)].container
         else spec
         for spec in specs
     ]
-    told = {spec.container: spec for spec in reversed(specs) if spec.why != _UNTOLD}
-    plain = [one for spec in specs if spec.why != _UNTOLD and spec.container not in _SETS for one in spec.fields]
+    told = {spec.container: spec for spec in reversed(specs) if spec.why not in _WEAK}
+    plain = [one for spec in specs if spec.why not in _WEAK and spec.container not in _SETS for one in spec.fields]
     pair = [next((one for one in plain if one.is_target is answer), None) for answer in (False, True)]
     if not told.keys() & _SETS and None not in pair:
         fields = tuple(one for one in pair if one is not None)
         return [
-            spec.but(fields=fields)
-            if spec.why == _UNTOLD and spec.container in _SETS and len(spec.fields) == 2
-            else spec
+            spec.but(fields=fields) if spec.why in _WEAK and spec.container in _SETS and len(spec.fields) == 2 else spec
             for spec in specs
         ]
     return [
         spec.but(fields=told[spec.container].fields)
-        if spec.why == _UNTOLD
+        if spec.why in _WEAK
         and spec.container in told
         and len(spec.fields) == len(told[spec.container].fields)
         and spec.container in _SETS
@@ -104,8 +107,10 @@ def _hard_enough(known: Known, specs: Iterable[Spec]) -> Iterator[Spec]:
     symptoms = known.evidence.expectation.symptoms
     overfits = bool(symptoms) and symptoms[0] is SymptomKind.OVERFITS
     for spec in specs:
-        fields = tuple(one.but(wrong=0.15, noise=1.0) for one in spec.fields)
-        yield spec.but(fields=fields) if overfits else spec
+        fields = tuple(one.but(wrong=0.15, noise=1.0) for one in spec.fields) if overfits else spec.fields
+        if _ORDERED.search(known.evidence.prose):
+            fields = tuple(one.but(ordered=True, wrong=0.0) if one.is_target else one for one in fields)
+        yield spec.but(fields=fields)
 
 
 def _spec(known: Known, gap: Missing) -> Spec:
@@ -128,6 +133,10 @@ def _field(known: Known, gap: Missing, tag: str, place: int) -> Found:
     answers = bool(targets) and not inputs
     if re.search(rf"sample_weight\s*=\s*{re.escape(gap.name)}\b", known.text):
         return Found(Field(Meaning.SWITCHES), "the weights of samples")
+    looked_up = re.search(rf"Embedding\(\s*(?:\w+=)?{re.escape(gap.name.upper())}\b", known.text)
+    if looked_up is not None and gap.name != gap.name.upper() and not targets:
+        many = _named_count(known, gap.name) or 10
+        return Found(Field(Meaning.TOKENS, (), "int64", high=many), f"{looked_up[0]} takes it")
     if not targets and re.fullmatch(r"\w*(?:weights?|masks?)", gap.name) and len(gap.tags) == 1:
         told = named_shape(known, gap.name)
         return Found(

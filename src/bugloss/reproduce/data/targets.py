@@ -32,7 +32,9 @@ def _before(field: Field, one: Consumption) -> Field:
     for step in one.reshaped:
         name = (step.made_by or "").rsplit(".", 1)[-1]
         longer = name == "getitem" and re.search(r"newaxis|, None\]", ast.unparse(one.operation.node))
-        if (name in {"unsqueeze", "expand_dims"} or longer) and field.shape:
+        if name == "one_hot" and field.shape:
+            field = Field(Meaning.CLASSES, field.shape[:-1], "int64", field.shape[-1])
+        elif (name in {"unsqueeze", "expand_dims"} or longer) and field.shape:
             field = field.but(shape=field.shape[:-1])
         elif name == "squeeze" and field.shape[-1:] != (1,):
             field = field.but(shape=(*field.shape, 1))

@@ -213,6 +213,7 @@ def _hot(one: Field) -> Field:
 # A symptom hangs on how hard the data are, a crash does not.
 _DIFFICULTIES: tuple[tuple[str, _Change], ...] = (
     ("classes that overlap", lambda one: one.but(noise=one.noise * 4)),
+    ("rows one class after the other", lambda one: one.but(ordered=True) if one.is_target else one),
     ("some labels wrong", lambda one: one.but(wrong=0.2, noise=max(one.noise, 1.0))),
     ("inputs of large values", lambda one: one if one.is_target else one.but(scale=one.scale * 100)),
     ("targets of large values", lambda one: one.but(scale=100.0) if one.meaning is Meaning.VALUES else one),
@@ -229,6 +230,7 @@ _RANKS: tuple[tuple[str, _Change], ...] = (
     ("one number for each input", lambda one: one if one.is_target or len(one.shape) != 1 else one.but(shape=())),
     ("inputs without their last axis", _axes(lambda shape: shape[:-1])),
 )
+RANKS = frozenset(words for words, _ in _RANKS)
 _TWISTS: tuple[tuple[str, _Change], ...] = (
     ("targets as float64", _target(dtype="float64")),
     ("targets as float32", _target(dtype="float32")),

@@ -125,7 +125,8 @@ def _pair(
     ):
         kinds = f"{target.variable}_kinds"
         low = int(target.field.low)
-        yield f"{kinds} = made_up.integers({low}, {target.field.classes + low}, {rows})"
+        drawn = f"made_up.integers({low}, {target.field.classes + low}, {rows})"
+        yield f"{kinds} = np.sort({drawn})" if target.field.ordered else f"{kinds} = {drawn}"
     for part in inputs:
         yield from _input(part, kinds, target, centres)
     if target is not None and kinds and target.field.wrong:
@@ -239,7 +240,8 @@ def _values(part: _Part, inputs: list[_Part], shared: dict[tuple[int, tuple[int,
     width, wanted = math.prod(source.field.shape or (1,)), math.prod(one.shape or (1,))
     key = (-width, (wanted,))
     if key not in shared:
-        shared[key] = "weights" if "weights" not in shared.values() else f"weights_{len(shared)}"
+        known = sum(name.startswith("mixing") for name in shared.values())
+        shared[key] = f"mixing_{known + 1}" if known else "mixing"
         yield f"{shared[key]} = made_up.normal(size=({width}, {wanted})) / {max(1.0, math.sqrt(width)):.3g}"
     product = f"({source.variable}.reshape({rows}, {width}) @ {shared[key]}).reshape{size}"
     made = f"({product} + {0.2 * one.noise:g} * made_up.normal(size={size}))"
