@@ -15,6 +15,7 @@ from bench import (
     reproduction,
     startup,
     triage,
+    unseen,
     verification,
 )
 from bench.measurement import save
@@ -27,6 +28,7 @@ BENCHES = {
     "checking": checking,
     "examples": examples,
     "diagnosis": diagnosis,
+    "unseen": unseen,
     "observation": observation,
     "triage": triage,
     "localization": localization,

@@ -61,7 +61,7 @@ def _accuracy() -> dict[str, object]:
 
     data, repositories, cache = (Path(str(folder)) for folder in named)
     material = Material.read(subjects(data, repositories), cache)
-    own = leave_projects_out(material.rows)
+    own = leave_projects_out(material.rows).predictions
     found = evaluate([row.subject for row in material.rows], by_method([*own, *material.published]))
     for method in found.methods:
         print(f"   {method.method:<11} {_line(encode(method.overall))}")

@@ -46,6 +46,7 @@ def test_guessing_numbers_costs_their_variance() -> None:
         sketch(loss={"kind": "custom"}),
         sketch(loss={"reduction": "sum"}),
         sketch(data={"class_weights": {"0": 2.0}}),
+        sketch(loss={"weighted": True}),
         sketch(loss=SQUARES),  # 64 targets are too few
         sketch(loss=SQUARES, data={"target": Numbers((640, 3), "float32", 0, 9, 4.0, 3.0)}),
         replace(sketch(), losses=(*sketch().losses, LossFunction("mse", "MSELoss"))),
@@ -155,3 +156,11 @@ def test_layers_of_one_name_in_two_models_are_kept_apart() -> None:
     ]
     assert [track.points[0][0] for track in trainable(gan)] == [0, 0, 1, 1]
     assert last_with_weights(trainable(gan)) == {"model-0": "fc2", "model-1": "fc2"}
+
+
+def test_an_accuracy_of_the_beginning_is_not_that_of_the_end() -> None:
+    told: list[float | None] = [0.2] * 40 + [None] * 60
+    early = progress(sketch(steps={"accuracy": told}))
+    assert early is not None and early.accuracy is None and early.first_accuracy == pytest.approx(0.2)
+    late = progress(sketch(steps={"accuracy": [*told[:90], *[0.9] * 10]}))
+    assert late is not None and late.accuracy == pytest.approx(0.9, abs=0.3)

@@ -11,7 +11,7 @@ from healthy_runs import HEALTHY
 from bugloss.core.finding import Severity
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import NonFinite, Numbers, Occasion, Recording
+from bugloss.observe.recording import Layer, NonFinite, Numbers, Occasion, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 
 DETECTORS = load("detector", Detector)
@@ -38,6 +38,7 @@ def layers(**numbers: Any) -> dict[str, dict[str, Any]]:
         ("activation-drift", {"layers": {"fc1": {"output_std": [0.1, 10.0, 50.0, 50.0]}}}),
         ("initial-output-scale", {"batch": {"outputs": Numbers((64, 10), "float32", -900.0, 900.0)}}),
         ("exploding-gradient", {"steps": {"gradient_norm": [0.5 * 1.1**index for index in range(100)]}}),
+        ("optimizer-misses-parameters", {"optimizer": {"missing": ("fc1.weight", "fc1.bias"), "parameters": 2}}),
     ],
 )
 def test_what_a_learning_model_stands_is_an_alarm_in_one_that_does_not_learn(name: str, bent: dict[str, Any]) -> None:
@@ -117,3 +118,17 @@ def test_messages_and_evidence_of_a_lost_run_hold_words_for_numbers() -> None:
     symptom = next(iter(DETECTORS["loss-nonfinite"].detect(sketch([2.0, math.nan]))))
     assert symptom.evidence["loss"] == "nan"
     assert symptom.evidence["before"] == 2.0
+
+
+def test_a_formula_that_pairs_all_samples_is_an_alarm_where_nothing_is_learned() -> None:
+    """A ranking loss compares all pairs on purpose, and learns."""
+    loss = {"kind": "custom", "broadcast": True, "output_shape": (64, 1), "target_shape": ()}
+    assert severities("silent-broadcast", sketch(FLAT, loss=loss)) == {WARNING}
+    assert severities("silent-broadcast", sketch(falling(), loss=loss)) == {ADVICE}
+
+
+def test_gradients_that_are_all_but_gone_are_an_alarm_where_little_is_learned() -> None:
+    deep = tuple(Layer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 7))
+    bent = {"architecture": deep, "layers": {"fc1": {"gradient_rms": 1e-9}}}
+    assert severities("vanishing-gradient", sketch(falling(2.3, 1.8), **bent)) == {WARNING}
+    assert severities("vanishing-gradient", sketch(falling(2.3, 0.2), **bent)) == {ADVICE}

@@ -28,11 +28,16 @@ class Chance:
 def chance(recording: Recording) -> Chance | None:
     """The chance level of the training loss, where its kind and the labels tell; None where they do not."""
     loss = only_loss(recording)
-    if loss is None or loss.reduction not in _MEAN or any(data.class_weights for data in recording.data):
+    if loss is None or loss.reduction not in _MEAN or is_weighted(recording, loss):
         return None
     if loss.kind in _CLASS_LOSSES or loss.kind == "binary-cross-entropy":
         return _of_classes(recording, loss)
     return _of_squares(recording) if loss.kind == "mse" else None
+
+
+def is_weighted(recording: Recording, loss: LossFunction) -> bool:
+    """Whether some answers cost more than others, so that what guessing costs is not known."""
+    return loss.weighted or any(data.class_weights for data in recording.data)
 
 
 def only_loss(recording: Recording) -> LossFunction | None:

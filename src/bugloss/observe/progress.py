@@ -21,6 +21,9 @@ _LARGE_BATCH = 8
 _REAL_FALL = 0.1
 _AT_CHANCE = 0.95
 _ABOVE_CHANCE_ACCURACY = 0.25  # of the way from chance to perfect
+_GOOD_ACCURACY = 0.6  # likewise
+_LITTLE_BETTER = 0.65  # of what guessing costs
+_NEAR_THE_END = 0.75  # of all steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,16 @@ class Progress:
         return self.curve.last < 0.5 * self.chance.loss
 
     @property
+    def poor(self) -> bool:
+        """Whether the result is nothing to be content with, be it better than chance or not."""
+        if self.accuracy is not None and self.chance is not None and self.chance.accuracy is not None:
+            good = self.chance.accuracy + _GOOD_ACCURACY * (1 - self.chance.accuracy)
+            return self.accuracy < good or self.curve.last > _LITTLE_BETTER * self.chance.loss > 0
+        if self.chance is not None:
+            return self.curve.last > _LITTLE_BETTER * self.chance.loss > 0
+        return self.curve.last > 0.5 * self.curve.first > 0
+
+    @property
     def learned(self) -> bool:
         """Whether the model got better at its task, or was good at it from the start."""
         if self.knows_its_task:
@@ -154,7 +167,7 @@ def progress(recording: Recording) -> Progress | None:
         longest,
         chance(recording),
         accuracies[0] if accuracies else None,
-        max(accuracies[-3:], default=None),
+        max(accuracies[-3:], default=None) if _knows_last_accuracy(recording) else None,
         min(max(median(penalties), 0.0), 1.0) if penalties else 0.0,
     )
 
@@ -165,6 +178,14 @@ def training_accuracies(recording: Recording) -> list[float]:
     if len(stepwise) >= 3:
         return block_means(stepwise, 20)
     return finite(epoch.accuracy for epoch in recording.epochs)
+
+
+def _knows_last_accuracy(recording: Recording) -> bool:
+    """Whether accuracies were told to the end: where watching must save, there are some of the beginning only."""
+    stepwise = [place for place, step in enumerate(recording.steps, start=1) if step.accuracy is not None]
+    if len(stepwise) >= 3:
+        return stepwise[-1] >= _NEAR_THE_END * len(recording.steps)
+    return any(epoch.accuracy is not None for epoch in recording.epochs[-2:])
 
 
 def struggles(recording: Recording) -> bool:

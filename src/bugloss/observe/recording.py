@@ -97,6 +97,7 @@ class LossFunction:
     target_dtype: str = ""
     broadcast: bool = False  # output and target had different shapes that were stretched to fit
     swapped: bool = False  # the first argument carried no gradient, the second did
+    weighted: bool = False  # classes or positive answers weigh differently
 
 
 @dataclass(frozen=True, slots=True)

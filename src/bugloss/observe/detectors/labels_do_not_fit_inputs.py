@@ -16,6 +16,7 @@ from bugloss.observe.suffering import validation_suffers
 from bugloss.observe.validation import accuracies, checkpoints
 
 _LEAST_STEPS = 50
+_BY_HEART = 0.2  # of the first loss
 _ABOVE_GUESSING = 0.25  # of the way from guessing to perfect
 _SHUFFLED = Property("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
 _OVERFITS = Property("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
@@ -35,8 +36,8 @@ class LabelsDoNotFitInputs(Detector):
     ## How it decides
     A property probe trains copies on real and on shuffled labels of one batch. No difference is a warning if the
     model can learn the batch by heart and the run bears it out, by staying at the loss of guessing or by a validation
-    that is far behind; otherwise it is advice. A run at chance with a model that overfits one batch is advice. A
-    validation accuracy well above guessing refutes both.
+    that is far behind; otherwise it is advice, and nothing where both were learned by heart within the trial. A run at
+    chance with a model that overfits one batch is advice. A validation accuracy well above guessing refutes both.
 
     ## Known problems
     Data with a very weak signal look the same in a short trial.
@@ -57,6 +58,7 @@ class LabelsDoNotFitInputs(Detector):
         sketch(properties=(Property("labels-matter", True, {"loss_real": 0.2, "loss_shuffled": 1.9}), _OVERFITS)),
         sketch(properties=(_SHUFFLED, _OVERFITS), accuracies=[0.3, 0.9], validation_accuracies=[0.4, 0.85]),
         sketch(properties=(Property("labels-matter", None), _OVERFITS)),
+        sketch(properties=(Property("labels-matter", False, {"loss_real": 0.02, "loss_shuffled": 0.01}), _OVERFITS)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -64,7 +66,7 @@ class LabelsDoNotFitInputs(Detector):
         can_learn = overfits is not None and overfits.holds is True
         if _generalises(recording):
             return
-        if answer is not None and answer.holds is False:
+        if answer is not None and answer.holds is False and not _both_by_heart(answer, overfits):
             real, shuffled = number(answer.facts, "loss_real"), number(answer.facts, "loss_shuffled")
             losses = f" (loss {real:.3g} and {shuffled:.3g})" if real is not None and shuffled is not None else ""
             yield self.symptom(
@@ -82,6 +84,13 @@ class LabelsDoNotFitInputs(Detector):
                 severity=Severity.ADVICE,
                 loss=known.curve.last,
             )
+
+
+def _both_by_heart(answer: Property, overfits: Property | None) -> bool:
+    """Whether the trial was so long that either labels were learned by heart, which says nothing about the data."""
+    first = number(overfits.facts, "first_loss") if overfits is not None else None
+    losses = [number(answer.facts, name) for name in ("loss_real", "loss_shuffled")]
+    return first is not None and all(loss is not None and 0 <= loss < _BY_HEART * first for loss in losses)
 
 
 def _learns_nothing_general(recording: Recording) -> bool:

@@ -9,6 +9,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import latest_models
+from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Layer, Model, Recording
 from bugloss.observe.sketch import sketch
 
@@ -28,8 +29,9 @@ class OptimizerMissesParameters(Detector):
 
     ## How it decides
     A comparison of two sets, without any threshold: trainable parameters of the models against those of the
-    optimizers. It is a warning when part of a model is missing that comes after something that is trained. Where only
-    the first layers or a whole model are left out, that may be fine-tuning or a fixed teacher, and stays advice.
+    optimizers. It is a warning when part of a model is missing that comes after something that is trained, or when the
+    model does not learn. Where only the first layers or a whole model are left out and training works, that may be
+    fine-tuning or a fixed teacher, and stays advice.
 
     ## Known problems
     Layers come in the order of their assignment, which need not be the order of computation.
@@ -65,7 +67,7 @@ class OptimizerMissesParameters(Detector):
             step=0,
             layer=layers[0].name if layers else None,
             site=recording.optimizers[-1].site,
-            severity=Severity.WARNING if _after_trained(recording, layers) else Severity.ADVICE,
+            severity=Severity.WARNING if _after_trained(recording, layers) else alarm_if_struggling(recording),
             missing=list(missing),
         )
 

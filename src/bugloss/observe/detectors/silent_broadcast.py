@@ -10,6 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import LossFunction, Recording, Started
 from bugloss.observe.sketch import sketch
 
@@ -29,7 +30,9 @@ class SilentBroadcast(Detector):
     ## How it decides
     The shapes are read at the first call. It is an error when the stretched shape is larger than both, a warning when
     the shapes are unknown. Where only one side is stretched to the size of the other, a constant target may be meant:
-    advice. Keras drops a last axis of size one by itself, so that this pair is advice there.
+    advice. Where a formula of the program's own paired every sample with every other, it is a warning if the model does
+    not learn: some losses mean to compare all pairs. Keras drops a last axis of size one by itself, so that this pair
+    is advice there.
 
     ## Known problems
     Only losses that the probe knows by name are looked at; arithmetic written out by hand is not.
@@ -59,7 +62,7 @@ class SilentBroadcast(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         keras = recording.started is not None and recording.started.framework == "keras"
         for loss in recording.losses:
-            severity = _severity(loss, keras) if loss.broadcast else None
+            severity = _severity(recording, loss, keras) if loss.broadcast else None
             if severity is None:
                 continue
             output, target = _written(loss.output_shape), _written(loss.target_shape)
@@ -73,10 +76,12 @@ class SilentBroadcast(Detector):
             )
 
 
-def _severity(loss: LossFunction, keras: bool) -> Severity | None:
+def _severity(recording: Recording, loss: LossFunction, keras: bool) -> Severity | None:
     output, target = loss.output_shape, loss.target_shape
     if not output and not target:
         return Severity.WARNING
+    if loss.kind == "custom" and not target:
+        return alarm_if_struggling(recording)
     size = math.prod(_stretched(output, target))
     if size == math.prod(output) == math.prod(target):
         return None  # the same numbers, written with another number of axes

@@ -20,8 +20,6 @@ _LEAST_STEPS = 20
 _LEAST_LEVELS = 5
 _LAST_PART = 0.12  # of the whole fall, in the last fifth; a steady fall has 0.2, one that levels out far less
 _LEAST_FALL = 0.03  # in the last fifth, of the level there
-_GOOD_ACCURACY = 0.6  # of the way from chance to perfect
-_GUESSING = 0.65  # of what guessing costs
 _STEADY = [2.3 - 0.009 * index for index in range(100)]
 
 
@@ -74,14 +72,14 @@ class StillImproving(Detector):
             yield self._say(known, levels, phase, words)
         else:
             levels, phase = _few_epochs(recording)
-            if levels and _poor(known):
+            if levels and known.poor:
                 yield self._say(known, levels, phase, f"in each of its {len(levels)} epochs")
 
     def _say(self, known: Progress, levels: Sequence[float], phase: str, words: str) -> Symptom:
         return self.symptom(
             f"Training stops while the {phase} loss still falls: from {levels[0]:.3g} to {levels[-1]:.3g}, {words}.",
             step=known.curve.steps[-1],
-            severity=Severity.WARNING if _poor(known) else Severity.ADVICE,
+            severity=Severity.WARNING if known.poor else Severity.ADVICE,
             first=levels[0],
             last=levels[-1],
             phase=phase,
@@ -119,11 +117,3 @@ def _improves(levels: Sequence[float]) -> float | None:
         return None
     later = levels[-max(len(levels) // 2, 4) :]
     return recent / whole if trend(later) < -1.6 and levels[-1] == min(levels) else None
-
-
-def _poor(known: Progress) -> bool:
-    if known.accuracy is not None and known.chance is not None and known.chance.accuracy is not None:
-        good = known.chance.accuracy + _GOOD_ACCURACY * (1 - known.chance.accuracy)
-        return known.accuracy < good or known.curve.last > _GUESSING * known.chance.loss > 0
-    start = known.chance.loss if known.chance is not None else known.curve.first
-    return known.curve.last > 0.5 * start > 0

@@ -8,13 +8,14 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import alarm_if_struggling
+from bugloss.observe.progress import alarm_if_struggling, may_wander, progress
 from bugloss.observe.recording import Layer, Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
 _LEAST_LAYERS, _LEAST_SAMPLES = 3, 3
 _LOST = 1e-3  # of the gradient of the other half
+_BEYOND_RESCUE = 1e-5  # likewise
 _NOTHING = 1e-6  # of the weights
 _DEEP = tuple(Layer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 7))
 _FLAT = noisy([2.303] * 100, 0.02)
@@ -38,8 +39,8 @@ class VanishingGradient(Detector):
     ## How it decides
     The smallest gradient (root mean square) of the front half is held against the largest of the rear half, on the
     samples of the first half of the run, when there is still something to learn. Both cases must hold on three samples
-    and on most of them. A warning where the model does not learn, otherwise advice: adaptive optimizers even out a
-    lot.
+    and on most of them. A warning where the model does not learn, or learns little while the gradients differ by more
+    than a hundred thousand; otherwise advice: adaptive optimizers even out a lot.
 
     ## Known problems
     Layers are taken in the order in which the model lists them, which need not be the order of their use.
@@ -82,7 +83,7 @@ class VanishingGradient(Detector):
                 step=early[_LEAST_SAMPLES - 1],
                 layer=front.name,
                 site=front.layer.site,
-                severity=alarm_if_struggling(recording),
+                severity=Severity.WARNING if _hurts(recording, small / large) else Severity.ADVICE,
                 gradient=small,
                 rear_gradient=large,
                 rear_layer=rear.name,
@@ -95,6 +96,12 @@ class VanishingGradient(Detector):
                 severity=alarm_if_struggling(recording),
                 layers=len(layers),
             )
+
+
+def _hurts(recording: Recording, ratio: float) -> bool:
+    known = progress(recording)
+    little = known is not None and known.poor and not may_wander(recording)
+    return alarm_if_struggling(recording) is Severity.WARNING or (little and ratio < _BEYOND_RESCUE)
 
 
 def _early_steps(layers: Sequence[Track]) -> list[int]:

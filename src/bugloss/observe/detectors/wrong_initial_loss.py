@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import class_count, only_loss
+from bugloss.observe.chance import class_count, is_weighted, only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import LossFunction, Numbers, Recording
@@ -104,7 +104,7 @@ def _first(recording: Recording) -> float | None:
 
 
 def _expected(recording: Recording, loss: LossFunction) -> _Expectation | None:
-    if loss.reduction not in _MEANS | _SUMS or any(data.class_weights for data in recording.data):
+    if loss.reduction not in _MEANS | _SUMS or is_weighted(recording, loss):
         return None
     times = float(_terms(loss)) if loss.reduction in _SUMS else 1.0
     classes = class_count(recording)

@@ -72,7 +72,9 @@ class LossWatch(object):
             call.accuracy = self.accuracy(name, call, named)
         if self.observer.properties is not None:
             call.again = repeated(original, arguments, named)
-        self.describe(call, output, target, named, result)
+        weights = [named.get("weight"), named.get("pos_weight")] + list(arguments[2:3])
+        weighted = any(isinstance(one, torch.Tensor) for one in weights)
+        self.describe(call, output, target, named, result, weighted)
         self.observer.loss_called(call)
 
     def accuracy(self, name, call, named):
@@ -84,7 +86,7 @@ class LossWatch(object):
             return None
         return right_answers(name, call.output, call.target, named.get("ignore_index", -100))
 
-    def describe(self, call, output, target, named, result):
+    def describe(self, call, output, target, named, result, weighted):
         torch = sys.modules["torch"]
         pair = isinstance(output, torch.Tensor) and isinstance(target, torch.Tensor)
         broadcast = pair and call.name in ELEMENTWISE and output.shape != target.shape
@@ -100,6 +102,7 @@ class LossWatch(object):
             site=self.recorder.site_of(call.place), output_shape=shape_of(output) if pair else [],
             target_shape=shape_of(target) if pair else [], target_dtype=dtype_of(target) if pair else "",
             broadcast=bool(broadcast), swapped=bool(swapped),
+            weighted=weighted,
         )  # fmt: skip
 
 
