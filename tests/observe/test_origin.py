@@ -31,6 +31,7 @@ CASES = {
         "0.25",
     ),
     "a dictionary of settings": ('config = {"lr": 0.3}\noptimizer = SGD(p, lr=config["lr"])\n', 1, "0.3"),
+    "a dictionary that is spread": ('given = {\n    "lr": 0.7,\n}\noptimizer = SGD(p, **given)\n', 2, "0.7"),
     "the command line's default": (
         'parser.add_argument("--lr", type=float, default=0.01)\nargs = parser.parse_args()\noptimizer = SGD(p, lr=args.lr)\n',
         1,
@@ -102,3 +103,14 @@ def test_the_number_of_epochs_is_found(source: str, text: str) -> None:
 def test_other_loops_count_no_epochs() -> None:
     source = "for index in range(10):\n    print(index)\n"
     assert list(Sources(lambda path: source).loops("train.py")) == []
+
+
+def test_calls_that_fill_parameters_are_found_with_their_numbers() -> None:
+    source = "SCALE = 9.5\nnn.init.normal_(layer.weight, std=SCALE)\nlayer.bias.data.fill_(3)\nx.add_(1)\n"
+    sources = Sources(lambda path: source)
+    assert [(place.line, place.text) for place in sources.initializers("train.py", "weight")] == [
+        (2, "nn.init.normal_(layer.weight, std=SCALE)"),
+        (1, "9.5"),
+    ]
+    assert [place.line for place in sources.initializers("train.py", "bias")] == [3]
+    assert [place.line for place in sources.initializers("train.py", "gamma")] == [2, 1, 3]

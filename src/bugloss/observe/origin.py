@@ -15,6 +15,10 @@ from functools import cached_property
 from bugloss.core.diagnosis import Site
 
 _DEEPEST = 8
+_FILLING = {
+    *("uniform_", "normal_", "trunc_normal_", "constant_", "fill_", "zero_", "zeros_", "ones_", "eye_", "orthogonal_"),
+    *("xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_", "sparse_", "exponential_"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +105,32 @@ class Sources:
         for node in source.calls(site.line):
             if call and _last_name(node.func) != call:
                 continue
-            value = next((item.value for item in node.keywords if item.arg in names), None)
+            value = next((item.value for item in node.keywords if item.arg in names), None) or _spread(
+                source, node, names
+            )
             if value is None and position is not None and position < len(node.args):
                 value = node.args[position]
             if value is not None and not isinstance(value, ast.Starred):
                 return trace(source, value)
         return None
+
+    def initializers(self, path: str, *words: str) -> Iterator[Place]:
+        """Calls that fill parameters in place, ``nn.init.normal_(…)``, ``weight.data.uniform_(…)``, and their numbers.
+
+        Those whose first argument or receiver has one of the words come alone, where there are any.
+        """
+        source = self.file(path)
+        nodes = [node for node in ast.walk(source.tree) if isinstance(node, ast.Call)] if source is not None else []
+        filling = [node for node in nodes if _fills_in_place(node)]
+        named = [node for node in filling if any(word in ast.unparse(node).lower() for word in words)]
+        for node in named or filling:
+            assert source is not None
+            yield source.place(node)
+            values = [*node.args, *(item.value for item in node.keywords)]
+            places = [trace(source, value) for value in values]
+            yield from (
+                place for place in places if isinstance(place.literal, int | float) and place.line != node.lineno
+            )
 
     def loops(self, path: str) -> Iterator[Place]:
         """The bounds of loops that count epochs, and ``epochs=`` arguments, traced to where they come from."""
@@ -121,6 +145,21 @@ class Sources:
                 for item in node.keywords:
                     if item.arg in {"epochs", "num_epochs", "n_epochs", "max_epochs", "nb_epoch"}:
                         yield trace(source, item.value)
+
+
+def _spread(source: SourceFile, call: ast.Call, names: tuple[str, ...]) -> ast.expr | None:
+    """The value for a name in a dictionary that is spread into a call: ``Dense(32, **settings)``."""
+    for item in call.keywords:
+        given = _origin(source, item.value) if item.arg is None and isinstance(item.value, ast.Name) else item.value
+        if item.arg is None and isinstance(given, ast.Dict):
+            for key, value in zip(given.keys, given.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value in names:
+                    return value
+    return None
+
+
+def _fills_in_place(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in _FILLING
 
 
 def trace(source: SourceFile, value: ast.expr) -> Place:

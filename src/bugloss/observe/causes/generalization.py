@@ -160,7 +160,7 @@ class RegularizationTooStrong(Fault):
 def _dropout_places(case: Case, chosen: Callable[[float], bool]) -> Iterator[Location]:
     for layer, rate in case.dropouts():
         score = 0.9 if chosen(rate) else 0.3
-        place = case.sources.argument(layer.site, "", "p", "rate", position=0)
+        place = case.sources.argument(layer.site, layer.kind, "p", "rate", position=0)
         yield from at_place(place, score, f"the rate of {layer.name}", layer.name)
         yield from at_site(layer.site, score - 0.05, f"{layer.name} is made here", layer.name)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
-from bugloss.observe.fault import Clue, Fault, at_site, seen
+from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
 from bugloss.observe.recording import Layer
 
 _TROUBLE = (
@@ -50,9 +50,9 @@ class WrongWeightInitialization(Fault):
         yield from seen(trouble, 0.5)
 
     def places(self, case: Case) -> Iterator[Location]:
-        yield from _layer_places(
-            case, "weight-initialization-scale", "symmetric-weights", "initial-scale", "dead-units"
-        )
+        symptoms = ("weight-initialization-scale", "symmetric-weights", "initial-scale", "dead-units")
+        yield from _initializer_places(case, "weight", ("kernel_initializer", "embeddings_initializer"), *symptoms)
+        yield from _layer_places(case, *symptoms)
 
 
 class WrongBiasInitialization(Fault):
@@ -73,6 +73,7 @@ class WrongBiasInitialization(Fault):
             yield Clue(-2.0, "the weights are off as well")
 
     def places(self, case: Case) -> Iterator[Location]:
+        yield from _initializer_places(case, "bias", ("bias_initializer",), "bias-initialization")
         yield from _layer_places(case, "bias-initialization")
 
 
@@ -102,6 +103,9 @@ class WrongBatchNormalization(Fault):
         yield from _layer_places(case, "batch-norm-statistics", "batch-norm-tiny-batch")
         for layer in _norms(case):
             odd = any(True for _ in _odd_norm(layer, torch=_is_torch(case)))
+            if odd:
+                place = case.sources.argument(layer.site, layer.kind, "momentum", "epsilon", "eps")
+                yield from at_place(place, 0.95, f"a setting of {layer.name}", layer.name)
             yield from at_site(layer.site, 0.85 if odd else 0.5, f"{layer.name} is made here", layer.name)
 
 
@@ -124,6 +128,19 @@ def _odd_norm(layer: Layer, *, torch: bool) -> Iterator[str]:
             yield f"{layer.name} forgets all but the last batch (momentum {momentum:g})"
     if isinstance(epsilon, int | float) and (epsilon > 0.05 or epsilon <= 0):
         yield f"{layer.name} has an epsilon of {epsilon:g}"
+
+
+def _initializer_places(case: Case, word: str, names: tuple[str, ...], *symptoms: str) -> Iterator[Location]:
+    """Where the program says how parameters begin: an argument of a layer, or a call that fills them in place."""
+    layers = case.recording.layers
+    concerned = [layers[name] for symptom in case.all_seen(*symptoms) if (name := symptom.layer or "") in layers]
+    for layer in concerned:
+        place = case.sources.argument(layer.site, layer.kind, *names)
+        yield from at_place(place, 0.95, f"the initializer of {layer.name}", layer.name)
+    paths = [layer.site.path for layer in (concerned or layers.values()) if layer.site is not None]
+    for path in dict.fromkeys(paths):
+        for place in case.sources.initializers(path, word):
+            yield from at_place(place, 0.92, "parameters are filled here")
 
 
 def _layer_places(case: Case, *symptoms: str) -> Iterator[Location]:
