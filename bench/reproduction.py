@@ -50,7 +50,8 @@ def measure() -> dict[str, object]:
             row = known[name]
         else:
             continue
-        first = known.get(name, {}).get("first") or {key: row[key] for key in ("level", "seconds", "reason")}
+        fresh = {key: row[key] for key in ("level", "seconds", "reason")}
+        first = known[name].get("first") if name in known else fresh
         groups[group][name] = {**row, "first": first}
     totals = {name: total(rows) for name, rows in groups.items() if rows}
     for name, figures in totals.items():
@@ -135,12 +136,11 @@ def total(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, object]:
     now = list(rows.values())
     agreeing = [row["agrees"] for row in now if "agrees" in row]
     return {
-        "reports": len(now),
         **shares([row["level"] for row in now]),
         "median_seconds": round(statistics.median(row["seconds"] for row in now), 1),
         "median_load": statistics.median(row["load"] or 0.0 for row in now),
         "most_seconds": max(row["seconds"] for row in now),
-        "first_look": shares([row["first"]["level"] for row in now]),
+        "first_look": shares([row["first"]["level"] for row in now if row.get("first")]),
         "crashes_that_agree": f"{sum(agreeing)} of {len(agreeing)}",
         "levels": dict(sorted(Counter(row["level"] for row in now).items(), reverse=True)),
     }
@@ -149,6 +149,7 @@ def total(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, object]:
 def shares(levels: Sequence[str]) -> dict[str, float]:
     """The share at R3 or better, and at R2 or better."""
     return {
-        "r3_or_better": round(sum(level >= "R3" for level in levels) / len(levels), 3),
-        "r2_or_better": round(sum(level >= "R2" for level in levels) / len(levels), 3),
+        "reports": len(levels),
+        "r3_or_better": round(sum(level >= "R3" for level in levels) / max(len(levels), 1), 3),
+        "r2_or_better": round(sum(level >= "R2" for level in levels) / max(len(levels), 1), 3),
     }

@@ -19,10 +19,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).parent))
-from localizing.learning import dump, fit
+from localizing.learning import dump, fit, leave_projects_out
 from localizing.material import Material, subjects
 
 from bugloss.localize.forest import MODEL
+
+FOLDS = 8  # groups of projects; only to learn how sure scores turn out to be
 
 
 def main() -> int:
@@ -33,7 +35,8 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path, default=MODEL)
     options = parser.parse_args()
     material = Material.read(subjects(options.data, options.repositories), options.cache)
-    model = dump(fit(material.rows), material.rows[0].names)
+    held_out = leave_projects_out(material.rows, FOLDS)
+    model = dump(fit(material.rows), held_out)
     content = json.dumps(model, separators=(",", ":")).encode()
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_bytes(gzip.compress(content, 9, mtime=0))

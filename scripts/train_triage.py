@@ -5,9 +5,9 @@
     /tmp/triage-venv/bin/python scripts/train_triage.py DATA
 
 ``DATA`` holds the folders ``so_bug_types``, ``localization_labels`` and ``denchmark``. The texts are read and not kept:
-what is written are words with their weights. Everything that is chosen (parts, how much our own labels count, favoured
-labels, temperatures) is chosen here, by cross-validation. How good a head made in this way is, is measured by ``python
--m bench triage``: it does the same inside every fold.
+what is written are words with their weights. What is chosen (parts for origins, how much our own labels count there,
+favoured labels, temperatures) is chosen here, by cross-validation. How good a head made in this way is, is measured by
+``python -m bench triage``: it does the same inside every fold.
 """
 
 from __future__ import annotations

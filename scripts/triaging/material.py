@@ -1,7 +1,7 @@
 """Everything that the heads learn from, read once, and the candidates among which each head is chosen.
 
 Only 225 issues are labelled by the study. We labelled 1,182 more of development projects, most by title and first
-sentence, more roughly (``own_labels.csv``); how much they count is for cross-validation to say.
+sentence, more roughly (``own_labels.csv``), so that the study's count more or less against them, part by part.
 """
 
 from __future__ import annotations
@@ -25,19 +25,12 @@ _QUESTION_WORDS = (GroupPlan("words"), GroupPlan("title", 0.7), GroupPlan("tags"
 _ISSUE_WORDS = (GroupPlan("words", least=5), GroupPlan("title", least=3))
 _FEW_CLUES = GroupPlan("clues", 0.15, weighted=False, least=4)
 
-_TAGGED = {
-    "words": PartPlan(_QUESTION_WORDS, 3.0),
+# The mean of both is used: when one could be chosen it always was the second, and the first steadies it a little.
+QUESTIONS = {
     "clues": PartPlan((_CLUES, _TAG_CLUES), 0.1),
     "joint": PartPlan((*_QUESTION_WORDS, replace(_FEW_CLUES, least=2)), 5.0),
 }
 
-
-def _untagged(plan: PartPlan) -> PartPlan:
-    return replace(plan, groups=tuple(group for group in plan.groups if group.name != "tags"))
-
-
-# Whether tags help is for cross-validation to say.
-QUESTIONS = _TAGGED | {f"{name}, no tags": _untagged(_TAGGED[name]) for name in ("clues", "joint")}
 # Types of issues are told by the mean of all: choosing among them by so few rows did worse, in the inner folds too.
 ISSUE_TYPES = {
     "clues, trust 1": PartPlan((_CLUES,), 0.05, trust=1.0),
@@ -91,7 +84,7 @@ class Material:
         """The type of a Stack Overflow question."""
         return Lesson(
             tables=self.tables,
-            candidates=QUESTIONS if tags else {name: _untagged(plan) for name, plan in _TAGGED.items()},
+            candidates=QUESTIONS if tags else {name: _untagged(plan) for name, plan in QUESTIONS.items()},
             texts=np.arange(len(self.questions)),
             labels=tuple(row.label for row in self.questions),
             projects=("",) * len(self.questions),
@@ -101,6 +94,7 @@ class Material:
             background=_NOBODY,
             background_projects=(),
             even=False,
+            picky=False,
         )
 
     def issue_types(self) -> Lesson:
@@ -146,3 +140,7 @@ class Material:
         }
         taught = {name: teach(lesson, np.arange(len(lesson.labels))) for name, lesson in lessons.items()}
         return {name: result.head() for name, result in taught.items()} | {"source": self.source()}
+
+
+def _untagged(plan: PartPlan) -> PartPlan:
+    return replace(plan, groups=tuple(group for group in plan.groups if group.name != "tags"))

@@ -29,7 +29,7 @@ ZeroDivisionError: division by zero
 def reproduce(cli: CommandLine, report: str | bytes, *more: str) -> Done:
     content = report if isinstance(report, bytes) else report.encode()
     (cli.folder / "report.md").write_bytes(content)
-    options = ("--stack", "torch", "--offline", "--runs", "2", "--budget", "10", "-t", "2", "-j", "1", "-o", "out")
+    options = ("--stack", "torch", "--offline", "--runs", "2", "--budget", "30", "-t", "20", "-j", "1", "-o", "out")
     return cli("reproduce", "report.md", *options, *more)
 
 
@@ -90,7 +90,7 @@ def test_what_holds_no_program_is_answered_quickly(cli: CommandLine, content: by
 
 def test_a_program_that_never_ends_is_stopped_and_that_is_said(cli: CommandLine) -> None:
     report = "# Hangs\n\n```python\nwhile True:\n    pass\n```\n\nValueError: too many values to unpack\n"
-    done = reproduce(cli, report, "--json", "--budget", "5")
+    done = reproduce(cli, report, "--json", "--budget", "5", "-t", "2")
     assert (done.code, done.document["verdict"]) == (1, "R0")
     assert any("The sandbox stopped" in remark for remark in done.document["remarks"])
 

@@ -81,6 +81,10 @@ ELSEWHERE = {
     "report",
     "triage",
     "study",
+    "localize",
+    "evaluate",
+    "reproduce",
+    "investigate",
 }  # they have tests of their own
 
 

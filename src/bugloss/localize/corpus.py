@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -102,8 +103,20 @@ def read_history(
     return history
 
 
+def read_tree(repository: Repository, commit: str, store: FactStore) -> Tree:
+    """What a commit holds; kept, because starting git costs more than reading a list."""
+    key = f"listing:{commit}"
+    if (kept := store.made(key)) is not None:
+        time, files, submodules = json.loads(kept)
+        return Tree(commit, time, tuple(TreeFile(*file) for file in files), tuple(submodules))
+    tree = repository.tree(commit)
+    files = [[file.path, file.blob, file.size] for file in tree.files]
+    store.keep(key, json.dumps([tree.time, files, tree.submodules]).encode())
+    return tree
+
+
 def open_corpus(repository: Repository, commit: str, store: FactStore, selection: Selection) -> Corpus:
     """Everything about a commit that ranking needs."""
-    tree = repository.tree(commit)
+    tree = read_tree(repository, commit, store)
     index = index_tree(repository, tree, store, selection)
     return Corpus(tree, index, read_history(repository, tree, index, store, selection), store)

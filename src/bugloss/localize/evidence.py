@@ -16,8 +16,16 @@ from bugloss.localize.lexical import Scores, bm25, coverage, damped, field_score
 from bugloss.localize.mentions import Mention, Pointer, Resolver
 from bugloss.localize.postings import FIELDS
 from bugloss.localize.query import Query
-from bugloss.localize.tokens import is_compound
+from bugloss.localize.tokens import is_compound, stem
 
+_FORM = frozenset(
+    stem(word)
+    for word in (
+        *("actual", "additional", "behavior", "behaviour", "bug", "concise", "context", "describe", "description"),
+        *("environment", "error", "expected", "feature", "fix", "happen", "information", "issue", "latest", "problem"),
+        *("question", "reproduce", "reproduction", "request", "screenshots", "steps", "traceback", "version", "wrong"),
+    )
+)
 _WORTH = {"title": 2.0, "prose": 1.0, "code": 1.0}
 _YOUNG = 60  # days in which the change that brought a bug in is mostly found
 _MESSAGES = 60  # terms in the messages about a usual file
@@ -38,6 +46,10 @@ WEIGHTS = {  # what a mention adds to the prior, whose lexical part is at most o
     Pointer.FUNCTION_IN_CODE: 0.2,
     Pointer.STEM_IN_TITLE: 0.3,
     Pointer.STEM_IN_PROSE: 0.2,
+    Pointer.SPELLED_IN_TITLE: 0.5,
+    Pointer.SPELLED_IN_PROSE: 0.2,
+    Pointer.STEM_SPELLED_IN_TITLE: 0.5,
+    Pointer.STEM_SPELLED_IN_PROSE: 0.2,
 }
 
 
@@ -62,9 +74,9 @@ class Evidence:
 def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = ()) -> Evidence:
     """The cheap columns of all files, and the prior made of them."""
     index = corpus.index
-    words = damped(query.words)
+    words = damped(_own_words(query.words))
     names = {term: weight for term, weight in words.items() if is_compound(term)}
-    questions = [damped(query.title), damped(query.prose), damped(query.code), names]
+    questions = [*(damped(_own_words(part)) for part in (query.title, query.prose, query.code)), names]
     scores = field_scores(index, questions)
     columns: dict[str, Scores] = {}
     for part, tables in zip(PARTS, scores, strict=True):
@@ -84,6 +96,11 @@ def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = 
     for mention in mentions:
         grouped.setdefault(mention.file, []).append(mention)
     return Evidence(corpus, query, words, columns, grouped, alike, _prior(columns, index.size))
+
+
+def _own_words(counts: Mapping[str, int]) -> dict[str, int]:
+    """Words of the report without those that every form for reports asks with."""
+    return {term: count for term, count in counts.items() if term not in _FORM}
 
 
 def _structure(columns: Mapping[str, Scores], files: int) -> Scores:

@@ -25,6 +25,8 @@ _SENTENCES = {
     Pointer.FUNCTION_IN_PROSE: "defines {text}(), which the report names",
     Pointer.FUNCTION_IN_CODE: "defines {text}(), which the report's code or log names",
     Pointer.STEM_IN_TITLE: "is called {text}, a word of the title",
+    Pointer.STEM_SPELLED_IN_TITLE: "is called {text}, as words of the title",
+    Pointer.SPELLED_IN_TITLE: "defines {text}, which the title spells in words",
 }
 _ORDER = (Pointer.INNERMOST_FRAME, Pointer.FRAME, *_SENTENCES)
 

@@ -33,6 +33,12 @@ _FUSION_OFFSET = 5
 _INSTALL = frozenset(
     stem(word) for word in ("install", "pip", "version", "requirement", "setup", "conda", "dependency")
 )
+_KINDS = {  # what files of many projects are called
+    "utilities": frozenset(("utils", "util", "helpers", "helper", "misc", "common", "tools", "functional")),
+    "heart": frozenset(("base", "core", "engine", "trainer", "train", "learner", "runner", "main", "model", "agent")),
+    "data": frozenset(("data", "dataset", "datasets", "loader", "dataloader", "preprocess", "preprocessing", "io")),
+    "settings": frozenset(("config", "configuration", "settings", "constants", "defaults", "options", "version")),
+}
 _ROLES = (
     ("example", ("example", "examples", "demo", "demos", "tutorial", "tutorials", "notebooks", "samples", "recipes")),
     ("vendored", ("third_party", "thirdparty", "vendor", "vendored", "deps", "external", "extern", "3rdparty")),
@@ -173,6 +179,8 @@ def _structure(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float
         "imported by": [float(imported_by[at]) for at in files],
         "imports": [float(len(index.imports[at])) for at in files],
     }
+    for name, stems in _KINDS.items():
+        columns[f"kind: {name}"] = [float(folders[-1].removesuffix(".py") in stems) for folders in parts]
     columns["top folder"] = _top_shares(index.paths, files)
     for role, words in _ROLES:
         columns[role] = [float(any(folder in words for folder in folders[:-1])) for folders in parts]

@@ -1,16 +1,19 @@
-"""Boosted regression trees as plain data: learned by LightGBM, evaluated without it."""
+"""The learned ranker as plain data: boosted trees and a linear model, evaluated without the library that made them."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from statistics import fmean, pstdev
 from typing import Any
 
 MODEL = Path(__file__).parent / "data" / "ranker.json.gz"
+FAR = 4.0  # standard deviations; a feature further out counts as that
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +37,52 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Forest:
-    """The sum of trees over rows whose columns have these names."""
+class Linear:
+    """A weighted sum of features that were brought to mean 0 and deviation 1."""
 
-    names: tuple[str, ...]
+    means: Sequence[float]
+    scales: Sequence[float]
+    weights: Sequence[float]
+
+    def value(self, row: Sequence[float]) -> float:
+        """What the sum says of a row."""
+        parts = zip(row, self.means, self.scales, self.weights, strict=True)
+        return sum(max(-FAR, min(FAR, (value - mean) / scale)) * weight for value, mean, scale, weight in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Trees that correct a first guess, and a linear model beside them; both are asked, and both count alike."""
+
+    names: tuple[str, ...]  # of the columns
+    guess: str  # the column that the trees start from
+    guess_weight: float
     trees: tuple[Tree, ...]
+    linear: Linear
+    slope: float = 1.0  # turns a score into a probability
+    offset: float = 0.0
 
     def score(self, names: Sequence[str], rows: Sequence[Sequence[float]]) -> list[float]:
-        """A score a row; ``names`` says what the columns of the rows are."""
+        """A score a row, comparable among the rows of one report; ``names`` says what the columns are."""
         places = {name: at for at, name in enumerate(names)}
         order = [places[name] for name in self.names]
         arranged = [[row[at] for at in order] for row in rows]
-        return [sum(tree.value(row) for tree in self.trees) for row in arranged]
+        guess = self.names.index(self.guess)
+        grown = [self.guess_weight * row[guess] + sum(tree.value(row) for tree in self.trees) for row in arranged]
+        summed = [self.linear.value(row) for row in arranged]
+        return [a + b for a, b in zip(standardised(grown), standardised(summed), strict=True)]
+
+    def probability(self, score: float) -> float:
+        """How probable it is that a file with this score is a true one."""
+        return 1 / (1 + math.exp(-max(min(self.slope * score + self.offset, 30.0), -30.0)))
+
+
+def standardised(values: Sequence[float]) -> list[float]:
+    """Values with mean 0 and deviation 1; equal ones become 0."""
+    if not values:
+        return []
+    mean, deviation = fmean(values), pstdev(values)
+    return [(value - mean) / deviation if deviation > 1e-12 else 0.0 for value in values]
 
 
 @cache
@@ -56,4 +93,11 @@ def load_forest(path: Path = MODEL) -> Forest:
 
 def read_forest(data: Mapping[str, Any]) -> Forest:
     """The forest that parsed JSON describes."""
-    return Forest(tuple(data["names"]), tuple(Tree(*tree) for tree in data["trees"]))
+    return Forest(
+        tuple(data["names"]),
+        data["guess"],
+        data["guess_weight"],
+        tuple(Tree(*tree) for tree in data["trees"]),
+        Linear(*data["linear"]),
+        *data["calibration"],
+    )

@@ -36,6 +36,10 @@ class Pointer(Enum):
     STEM_IN_TITLE = "stem in title"
     STEM_IN_PROSE = "stem in prose"
     STEM_IN_CODE = "stem in code"
+    SPELLED_IN_TITLE = "spelled in title"
+    SPELLED_IN_PROSE = "spelled in prose"
+    STEM_SPELLED_IN_TITLE = "stem spelled in title"
+    STEM_SPELLED_IN_PROSE = "stem spelled in prose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class Resolver:
             *self._modules(query),
             *self._definitions(query),
             *self._stems(query),
+            *self._spelled(query),
         ]
 
     def files_of(self, path: str) -> tuple[list[int], int]:
@@ -151,6 +156,28 @@ class Resolver:
         found = dict(zip(pairs[::2], pairs[1::2], strict=True)) if pairs else {}
         if len(found) <= _MOST_FILES:
             yield from ((at, bool(is_class), 1 / len(found)) for at, is_class in found.items())
+
+    def _spelled(self, query: Query) -> Iterator[Mention]:
+        """Names of definitions and of files that the report writes as several words."""
+        joins = query.title_joins | query.prose_joins
+        names: dict[str, set[int]] = {}
+        for name in self.index.names.places:
+            plain = name.replace("_", "").lower()
+            if plain in joins:
+                names.setdefault(plain, set()).update(self.index.names.get(name)[::2])
+        stems: dict[str, set[int]] = {}
+        for stem, files in self.by_stem.items():
+            plain = stem.replace("_", "")
+            if plain in joins:
+                stems.setdefault(plain, set()).update(files)
+        for found, title, prose in (
+            (names, Pointer.SPELLED_IN_TITLE, Pointer.SPELLED_IN_PROSE),
+            (stems, Pointer.STEM_SPELLED_IN_TITLE, Pointer.STEM_SPELLED_IN_PROSE),
+        ):
+            for plain, owners in found.items():
+                if len(owners) <= _MOST_FILES:
+                    pointer = title if plain in query.title_joins else prose
+                    yield from (Mention(at, pointer, 1 / len(owners), plain) for at in sorted(owners))
 
     def _stems(self, query: Query) -> Iterator[Mention]:
         for names, pointer in (

@@ -23,6 +23,8 @@ _ARROW = re.compile(r"^-+> ?(\d+)", re.MULTILINE)
 _DOTTED = re.compile(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _FROM = re.compile(r"^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n#]+)", re.MULTILINE)
 _NAME = re.compile(r"\b[A-Za-z_]\w{2,}\b")
+_BREAK = re.compile(r"[.,;:!?()\[\]{}\"\n]")
+_WORD = re.compile(r"[a-z0-9_]+")
 _QUOTED = re.compile(r"`{1,2}([^`\n]{2,120})`{1,2}")
 _LINK = re.compile(r"(?:blob|tree|raw|src)/[\w.-]+/([\w./+-]+\.\w+)(?:#L(\d+))?")
 _MARKUP = re.compile(r"</?denchmark-[^>]{0,400}>|https?://\S+|<[^>\n]{1,200}>")
@@ -60,6 +62,8 @@ class Query:
     lines: frozenset[int]
     phrases: frozenset[int]
     spelling: Mapping[str, str] = field(default_factory=dict)  # a term as the report writes it
+    title_joins: frozenset[str] = frozenset()  # two or three words in a row as one: "early stopping" is earlystopping
+    prose_joins: frozenset[str] = frozenset()
 
     @property
     def words(self) -> Counter[str]:
@@ -98,7 +102,19 @@ def read_query(reading: Reading) -> Query:
         lines=frozenset(_pasted_lines(code)),
         phrases=frozenset(phrase for message in (*errors, report.title) for phrase in phrases_of(message)),
         spelling=_spelling(identifiers(report.text)),
+        title_joins=frozenset(_joins(report.title)),
+        prose_joins=frozenset(_joins(plain)),
     )
+
+
+def _joins(text: str) -> Iterator[str]:
+    """Reports write names of code as plain words; joined, those in a row are the name again."""
+    for part in _BREAK.split(text.lower()):
+        words = [word.replace("_", "") for word in _WORD.findall(part)]
+        for at in range(len(words) - 1):
+            yield "".join(words[at : at + 2])
+            if at + 2 < len(words):
+                yield "".join(words[at : at + 3])
 
 
 def _spelling(words: list[str]) -> dict[str, str]:

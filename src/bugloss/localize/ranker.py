@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from bugloss.localize.contract import Question
@@ -39,14 +38,10 @@ class Bugloss:
         evidence = first_look(corpus, question.query, question.earlier)
         features = second_look(evidence)
         forest = self.forest or load_forest()
-        margins = forest.score(features.names, features.rows)
+        found = [forest.probability(score) for score in forest.score(features.names, features.rows)]
         most = max(evidence.prior, default=0.0) or 1.0
-        floor = min((_probability(margin) for margin in margins), default=1.0)
+        floor = min(found, default=1.0)
         scores = [floor * 0.5 * prior / most for prior in evidence.prior]
-        for file, margin in zip(features.files, margins, strict=True):
-            scores[file] = _probability(margin)
+        for file, probability in zip(features.files, found, strict=True):
+            scores[file] = probability
         return Verdicts(scores, evidence, features)
-
-
-def _probability(margin: float) -> float:
-    return 1 / (1 + math.exp(-max(min(margin, 30.0), -30.0)))

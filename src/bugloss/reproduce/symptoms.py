@@ -171,6 +171,8 @@ def _overfits(figures: Figures, reported: Figures) -> Sight:
         gap = train[-1] - held[-1]
         if gap > 0.2:
             return Sight(True, f"accuracy {train[-1]:.3f} in training, {held[-1]:.3f} on held-out data")
+    if held and losses and not train and is_finite(losses) and relative_drop(losses) > 0.5 and held[-1] < 0.65:
+        return Sight(True, f"the loss falls to {losses[-1]:.4g}, accuracy on held-out data is {held[-1]:.3f}")
     if losses and held_losses:
         worse = held_losses[-1] > 1.3 * abs(losses[-1]) + 0.05
         rising = len(held_losses) > 2 and held_losses[-1] > 1.15 * min(held_losses)

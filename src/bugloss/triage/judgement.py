@@ -82,10 +82,11 @@ def _guess_type(reading: Reading, seen: Features, share: float) -> TypeGuess:
 def _informed(reading: Reading, probabilities: Mapping[str, float], share: float) -> dict[str, float]:
     """A question without one word of the field is hardly about deep learning, and one with several hardly is not.
 
-    Issues of deep-learning projects use those words whatever they are about.
+    A single word speaks half as loud: it may mean something else. Issues of deep-learning projects use those words
+    whatever they are about.
     """
     words, other = deep_learning_words(reading), Category.NON_DL.value
-    factor = 1.0 if words == 1 else _SPEAKS_AGAINST**share
+    factor = _SPEAKS_AGAINST ** (share / 2 if words == 1 else share)
     weighed = {
         label: value * (factor if (label == other) == bool(words) else 1.0) for label, value in probabilities.items()
     }

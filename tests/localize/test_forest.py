@@ -1,0 +1,56 @@
+"""The learned ranker: what it computes by hand, and that the shipped one fits the features that are made for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bugloss.core.report import Report
+from bugloss.intake.reading import take_apart
+from bugloss.localize.contract import Question
+from bugloss.localize.corpus import Corpus
+from bugloss.localize.evidence import first_look
+from bugloss.localize.features import second_look
+from bugloss.localize.forest import Forest, Linear, Tree, load_forest, standardised
+from bugloss.localize.query import read_query
+from bugloss.localize.ranker import Bugloss
+
+
+def test_a_tree_by_hand() -> None:
+    # x0 <= 1 ? 5 : (x1 <= 2 ? 6 : 7)
+    tree = Tree([0, 1], [1.0, 2.0], [-1, -2], [1, -3], [5.0, 6.0, 7.0])
+    assert [tree.value(row) for row in ((1, 9), (2, 2), (2, 3))] == [5, 6, 7]
+    assert Tree([], [], [], [], [3.0]).value((1,)) == 3
+
+
+def test_a_linear_model_by_hand() -> None:
+    # (3 - 1) / 2 * 10 + clip((100 - 0) / 1) * 1 = 10 + 4
+    assert Linear([1.0, 0.0], [2.0, 1.0], [10.0, 1.0]).value((3, 100)) == 14
+
+
+def test_both_models_count_alike_and_columns_are_found_by_name() -> None:
+    tree = Tree([0], [0.5], [-1], [-2], [0.0, 1.0])
+    forest = Forest(("a", "b"), "b", 2.0, (tree,), Linear([0, 0], [1, 1], [1, 0]))
+    # rows (b, a): grown = 2 b + [a > 0.5] = 0 and 3, summed = a = 0 and 1; standardised each is -1 and 1.
+    assert forest.score(("b", "a"), [(0.0, 0.0), (1.0, 1.0)]) == [-2, 2]
+    assert forest.probability(0) == 0.5
+
+
+def test_equal_values_are_standardised_to_nothing() -> None:
+    assert standardised([2.0, 2.0]) == [0, 0]
+    assert standardised([]) == []
+
+
+def test_the_shipped_model_knows_every_feature(open_library: Callable[[], Corpus]) -> None:
+    query = read_query(take_apart(Report("focal_loss fails", "")))
+    features = second_look(first_look(open_library(), query))
+    assert set(load_forest().names) == set(features.names)
+    assert len(features.names) == len(set(features.names))
+    assert all(len(row) == len(features.names) for row in features.rows)
+
+
+@pytest.mark.parametrize("body", ["", "x" * 5_000, "```\n" + "a = 1\n" * 500 + "```", "\0\ud800"])
+def test_odd_reports_are_ranked_too(open_library: Callable[[], Corpus], body: str) -> None:
+    scores = Bugloss().score(open_library(), Question(read_query(take_apart(Report("", body)))))
+    assert len(scores) == 4 and all(0 <= score <= 1 for score in scores)

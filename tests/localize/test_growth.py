@@ -1,0 +1,46 @@
+"""What a query costs grows with the number of files and not faster; bars stand well above what is measured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pace import within
+from tiny_repository import TinyRepository
+
+from bugloss.core.report import Report
+from bugloss.intake.reading import take_apart
+from bugloss.localize.contract import Question
+from bugloss.localize.corpus import Selection, open_corpus
+from bugloss.localize.fact_store import FactStore
+from bugloss.localize.objects import Repository
+from bugloss.localize.query import read_query
+from bugloss.localize.ranker import Bugloss
+from bugloss.localize.ranking import rank
+
+FILES = 400
+BODY = '    """Reads one batch of rows and checks them."""\n    total = len(rows) + offset\n    return [row for row in rows if row]\n'
+
+
+def made_up(folder: Path) -> Repository:
+    repository = TinyRepository.at(folder)
+    texts = {
+        f"pkg/part{n % 20}/module{n}.py": "".join(f"def load{n}_{m}(rows, offset):\n{BODY}\n\n" for m in range(20))
+        for n in range(FILES)
+    }
+    repository.commit(texts)
+    return Repository(repository.folder)
+
+
+def test_reading_and_asking_stay_cheap(tmp_path: Path) -> None:
+    """The bars are several times what both cost on a busy machine."""
+    repository = made_up(tmp_path / "library")
+    question = Question(read_query(take_apart(Report("load7_3 loses rows", "See pkg/part7/module7.py"))))
+
+    def ask() -> str:
+        corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(tmp_path / "facts"), Selection())
+        return rank(corpus, question, Bugloss(), 5).files[0].path
+
+    with within(4):
+        assert ask() == "pkg/part7/module7.py"
+    with within(0.5):
+        assert ask() == "pkg/part7/module7.py"
