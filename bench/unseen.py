@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bench.measurement import ROOT
@@ -26,15 +26,21 @@ NEAR = 3
 def measure() -> dict[str, object]:
     truth = tomllib.loads((ROOT / "bench" / "truth" / "unseen.toml").read_text(encoding="utf-8"))
     rows = {name: judge(name, facts) for name, facts in truth.items()}
-    totals = {
-        "programs": len(rows),
-        "rank 1": sum(row["rank"] == 1 for row in rows.values()),
-        "rank 3": sum(row["rank"] is not None and row["rank"] <= 3 for row in rows.values()),
-        "line": sum(row["line"] for row in rows.values()),
-        "fixed programs with alarms": sum(bool(row["alarms_on_fixed"]) for row in rows.values()),
-    }
-    print(f"   {totals}")
+    rounds = sorted({facts["round"] for facts in truth.values()})
+    totals = {f"round {one}": total([rows[name] for name in rows if truth[name]["round"] == one]) for one in rounds}
+    for name, counts in totals.items():
+        print(f"   {name}: {counts}")
     return {"totals": totals, "programs": rows}
+
+
+def total(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {
+        "programs": len(rows),
+        "rank 1": sum(row["rank"] == 1 for row in rows),
+        "rank 3": sum(row["rank"] is not None and row["rank"] <= 3 for row in rows),
+        "line": sum(row["line"] for row in rows),
+        "fixed programs with alarms": sum(bool(row["alarms_on_fixed"]) for row in rows),
+    }
 
 
 def judge(name: str, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -132,3 +132,9 @@ def test_gradients_that_are_all_but_gone_are_an_alarm_where_little_is_learned() 
     bent = {"architecture": deep, "layers": {"fc1": {"gradient_rms": 1e-9}}}
     assert severities("vanishing-gradient", sketch(falling(2.3, 1.8), **bent)) == {WARNING}
     assert severities("vanishing-gradient", sketch(falling(2.3, 0.2), **bent)) == {ADVICE}
+
+
+def test_measuring_the_whole_training_data_once_more_is_no_leak() -> None:
+    data, measured = {"samples": 3200}, {"overlap": 1.0, "samples": 3200}
+    assert severities("split-overlap", sketch(data=data, validation_data=measured)) == {ADVICE}
+    assert severities("split-overlap", sketch(data=data, validation_data={**measured, "samples": 400})) == {WARNING}

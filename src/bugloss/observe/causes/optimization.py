@@ -126,7 +126,9 @@ class TooFewEpochs(Fault):
         worse = case.saw("loss-flat", "loss-diverging", "loss-nonfinite", "overfitting", "unchanged-weights")
         if worse is not None:
             yield Clue(-4.0, worse.message)
-        if case.saw("learning-rate-too-low", "update-too-small", "dropout-extreme", "slow-learning"):
+        if case.saw(
+            "learning-rate-too-low", "update-too-small", "dropout-extreme", "slow-learning", "unnormalised-target"
+        ):
             yield Clue(-2.0, "something else slows the training down")
 
     def places(self, case: Case) -> Iterator[Location]:

@@ -201,6 +201,13 @@ FAULTS = (
         {"nonfinite-input": 7.0},
     ),
     PlainFault(
+        "unnormalised-target",
+        FixPattern.DATA_WRANGLING,
+        "The targets are so large or so far from zero that the outputs take most of the training to get there.",
+        "Subtract their mean and divide by their deviation, and undo it for what you report.",
+        {"unnormalised-target": 4.5},
+    ),
+    PlainFault(
         "unscaled-accumulation",
         FixPattern.ITERATIONS,
         "Gradients of several batches are added without dividing by their number.",

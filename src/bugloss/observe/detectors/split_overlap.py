@@ -10,11 +10,12 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import inputs_of
 from bugloss.observe.labels import data_of
-from bugloss.observe.recording import Features, Recording
+from bugloss.observe.recording import Data, Features, Recording
 from bugloss.observe.sketch import sketch
 
 _LEAST_SHARE = 0.05
 _LEAST_SAMPLES = 16
+_WHOLE = 0.999
 _BY_NATURE = 0.5  # of the overlap: how many training samples may be copies of each other
 _SHARED = Features(hashes=tuple(f"{index:04x}" for index in range(40)))
 
@@ -32,6 +33,7 @@ class SplitOverlap(Detector):
     ## How it decides
     Where the probe could compare the data as a whole, a twentieth of the validation samples is a warning; it stays
     advice where the training samples repeat among themselves as well, since few discrete values meet by nature.
+    It stays advice, too, where the whole of the training data is measured: many programs print their training accuracy.
     Batches that were looked at can show a common sample too, but passing over training data once more to measure them
     is no fault: advice.
 
@@ -67,7 +69,7 @@ class SplitOverlap(Detector):
                 yield self.symptom(
                     f"{data.overlap:.0%} of the validation samples are in the training data too.",
                     site=data.site,
-                    severity=Severity.ADVICE if _discrete(recording, data.overlap) else Severity.WARNING,
+                    severity=Severity.ADVICE if _harmless(recording, data) else Severity.WARNING,
                     overlap=data.overlap,
                 )
             return
@@ -80,14 +82,15 @@ class SplitOverlap(Detector):
             )
 
 
-def _discrete(recording: Recording, overlap: float) -> bool:
-    """Whether samples meet by nature: training samples repeat among themselves, or there are very few."""
-    data = data_of(recording, "train")
+def _harmless(recording: Recording, validation: Data) -> bool:
+    """Whether samples meet by nature, or the training data as a whole are measured once more."""
+    data, overlap = data_of(recording, "train"), validation.overlap or 0.0
     if data is None:
         return False
     copies = data.features.duplicate_share if data.features is not None else 0.0
     few = data.samples is not None and data.samples < _LEAST_SAMPLES
-    return few or copies >= _BY_NATURE * overlap
+    whole = overlap >= _WHOLE and bool(data.samples) and validation.samples == data.samples
+    return few or whole or copies >= _BY_NATURE * overlap
 
 
 def _hashes(recording: Recording, phase: str) -> set[str]:
