@@ -191,6 +191,7 @@ def test_a_new_bug_is_handed_in_step_by_step(say: Say, tiny: TinyCorpus, tmp_pat
     code, out, _ = say("submit", "my-bug", "--runs", "1", "-q")
     assert (code, out.splitlines()[-1]) == (1, "not added: mend what is named above")
     write_bug(tmp_path / "here" / "my-bug")
+    (tmp_path / "here" / "my-bug" / "original.md").unlink()
     assert say("lint", "my-bug")[:2] == (0, "1 bug, 0 problems\n")
     code, out, _ = say("submit", "my-bug", "--runs", "1", "-q")
     assert (code, out.splitlines()[-1]) == (0, "added as torch-0001")

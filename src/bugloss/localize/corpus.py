@@ -57,10 +57,10 @@ class Corpus:
 
 def index_tree(repository: Repository, tree: Tree, store: FactStore, selection: Selection) -> TreeIndex:
     """The index of a tree's candidates, kept by what it was made of."""
-    files = selection.of(tree)
     key = f"tree:{tree.commit}:{selection.key}"
     if (kept := store.made(key)) is not None:
         return TreeIndex.from_bytes(kept)
+    files = selection.of(tree)
     read_blobs(repository, files, store)
     index = build_index(files, store.outlines(sorted({file.blob for file in files})))
     store.keep(key, index.to_bytes())
