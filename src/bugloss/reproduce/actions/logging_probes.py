@@ -12,6 +12,7 @@ from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.imports import dialect
+from bugloss.reproduce.naming import looks_like
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.rewriting import insert_after, insert_import, set_keyword
 from bugloss.reproduce.symptoms import SymptomKind
@@ -165,6 +166,19 @@ class Logging(Action):
             ):
                 code = _COUNTED.format(answers=f"{target}.detach().numpy()")
                 text = _with_numpy(insert_after(program.text, node.lineno, code))
+                yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
+                return
+        for loop in (node for node in tree.body if isinstance(node, ast.For)):
+            asked = [
+                node
+                for node in ast.walk(loop)
+                if isinstance(node, ast.Call)
+                and looks_like("models", word_of(node))
+                and isinstance(node.func, ast.Name)
+            ]
+            if asked and asked[0].args and isinstance(asked[0].args[0], ast.Name):
+                code = _COUNTED.format(answers=f"{ast.unparse(asked[0])}.detach().numpy()")
+                text = _with_numpy(insert_after(program.text, loop.lineno, code))
                 yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
                 return
 
