@@ -64,8 +64,10 @@ def traceback_texts(reading: Reading) -> list[str]:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether a traceback ends with a line of its frames rather than with the error."""
+    """Whether a traceback ends with a line of its frames rather than with the error; a title does not."""
     last = text.rstrip().rsplit("\n", 1)[-1]
+    if not re.search(r"^\s*File \"", text, re.MULTILINE):
+        return False
     return bool(re.match(r"\s*File \"", last)) or not re.match(r"\s*[\w.]*(?:Error|Exception|Exit|Interrupt)\b", last)
 
 
