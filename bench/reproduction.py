@@ -97,18 +97,7 @@ def reproduced(path: Path) -> dict[str, Any]:
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory(prefix="bugloss-bench-") as scratch:
         shutil.copy(path, Path(scratch, "report.md"))
-        command = [
-            BUGLOSS,
-            "reproduce",
-            "report.md",
-            "--json",
-            "--offline",
-            "--budget",
-            str(BUDGET),
-            "-o",
-            "out",
-            *QUICK,
-        ]
+        command = [BUGLOSS, "reproduce", "report.md", "--json", "--offline", "-o", "out", *SETTINGS]
         start = time.monotonic()
         done = subprocess.run(command, cwd=scratch, env=variables, capture_output=True, text=True, check=False)
         taken = round(time.monotonic() - start, 1)

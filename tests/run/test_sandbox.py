@@ -448,3 +448,17 @@ def test_an_ordinary_user_gets_the_same_levels() -> None:
         assert threads == ["finished", "ok"], name
     if "bubblewrap" not in working:
         pytest.skip("the levels that work were tested; bubblewrap is closed to ordinary users here")
+
+
+def test_a_strangers_program_does_not_run_where_nothing_protects_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BUGLOSS_ISOLATION", raising=False)
+    monkeypatch.setattr(sandbox, "best_level", lambda: "limits")
+    with pytest.raises(SandboxUnavailable, match="keep it from your files") as caught:
+        sandbox.isolation_for_strangers()
+    assert "--isolation limits" in caught.value.hint
+    assert sandbox.isolation_for_strangers("limits").level == "limits"  # who names it knows
+
+
+@bubblewrap
+def test_a_strangers_program_runs_in_bubblewrap() -> None:
+    assert sandbox.isolation_for_strangers().level == "bubblewrap"

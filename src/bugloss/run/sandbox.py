@@ -26,11 +26,12 @@ from bugloss.core.errors import InvalidInput, SandboxUnavailable
 from bugloss.core.run import Isolation, Limits
 
 LEVELS = ("bubblewrap", "namespaces", "limits")
+_READ_ONLY = "read-only system"
 INSIDE_WORK = "/subject/work"
 INSIDE_HOME = "/subject/home"
 
 _GUARANTEES = {
-    "bubblewrap": ("no network", "read-only system", "scratch home", "own process tree", "resource limits"),
+    "bubblewrap": ("no network", _READ_ONLY, "scratch home", "own process tree", "resource limits"),
     "namespaces": ("no network", "own process tree", "scratch home", "resource limits"),
     "limits": ("scratch home", "resource limits"),
 }
@@ -56,6 +57,17 @@ def isolation(level: str | None = None) -> Isolation:
         hint = "Install bubblewrap (Debian: apt-get install bubblewrap), or use --isolation limits."
         raise SandboxUnavailable(f"the isolation level '{chosen}' does not work on this machine.", hint=hint)
     return Isolation(chosen, _guarantees(chosen))
+
+
+def isolation_for_strangers(level: str | None = None) -> Isolation:
+    """For a program that nobody here has read: what keeps the system read-only, or what was asked for by name."""
+    chosen = isolation(level)
+    if level or os.environ.get("BUGLOSS_ISOLATION") or _READ_ONLY in chosen.guarantees:
+        return chosen
+    raise SandboxUnavailable(
+        "a stranger's program is to run, and nothing on this machine would keep it from your files.",
+        hint="Install bubblewrap (Debian: apt-get install bubblewrap), or take the risk: --isolation " + chosen.level,
+    )
 
 
 def _guarantees(level: str) -> tuple[str, ...]:

@@ -30,14 +30,14 @@ def wish_of(
     jobs: int,
 ) -> Wish:
     """What the options ask for."""
-    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.run.sandbox import isolation_for_strangers
     from bugloss.workflows.reproduced import Wish
 
     try:
         day = date.fromisoformat(as_of) if as_of else None
     except ValueError as error:
         raise InvalidInput(f"'{as_of}' is no date.", hint="Write it like this: --as-of 2021-07-30") from error
-    return Wish(budget, stack, python, day, offline, isolate(isolation), timeout, runs, shrink, jobs)
+    return Wish(budget, stack, python, day, offline, isolation_for_strangers(isolation), timeout, runs, shrink, jobs)
 
 
 def folder_for(report: str) -> Path:
