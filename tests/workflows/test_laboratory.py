@@ -58,11 +58,12 @@ def test_programs_do_not_see_each_other(laboratory: Sandboxed) -> None:
     assert second.stdout.text == "False ['repro.py'] False\n"
 
 
+PRINTED_TOO_MUCH = None  # out of time on a slow machine; on a quick one its output is as large as a file may be first
 HOSTILE = {
     "waits for input": ("x = input('name? ')\n", Outcome.RAISED),
     "runs forever": ("while True:\n    pass\n", Outcome.TIMED_OUT),
     "sleeps forever": ("import time\ntime.sleep(1000)\n", Outcome.TIMED_OUT),
-    "prints forever": ("while True:\n    print('x' * 10000)\n", Outcome.TIMED_OUT),
+    "prints forever": ("while True:\n    print('x' * 10000)\n", PRINTED_TOO_MUCH),
     "fills the disk": ("with open('big', 'wb') as big:\n    big.seek(2**40)\n    big.write(b'x')\n", Outcome.RAISED),
     "kills the process above it": ("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n", Outcome.KILLED),
     "kills itself": ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", Outcome.KILLED),
@@ -85,7 +86,8 @@ HOSTILE = {
 def test_a_program_is_contained_and_the_next_one_runs(laboratory: Sandboxed, name: str) -> None:
     text, outcome = HOSTILE[name]
     (run,) = laboratory.run([text])
-    assert run.outcome is outcome, run.stderr.text[-500:]
+    allowed = {outcome} if outcome is not None else {Outcome.TIMED_OUT, Outcome.RAISED}
+    assert run.outcome in allowed, run.stderr.text[-500:]
     assert len(run.stdout.text) < 100_000
     assert goes_on(laboratory)
 
