@@ -12,7 +12,7 @@ from bugloss.run.stack import load_stack
 
 STEPS = {
     "tape": 40, "graph-tape": 40, "gan": 80, "gan-compiled": 50, "bfloat16": 80, "own-step": 80, "on-batch": 40,
-    "saved": 96, "predicts": 0, "generator": 80, "part-of-a-pipeline": 120, "attack": 0, "penalty": 40, "threads": 30,
+    "saved": 96, "predicts": 0, "generator": 80, "part-of-a-pipeline": 120, "attack": 0, "penalty": 40,
 }  # fmt: skip
 
 
@@ -55,3 +55,10 @@ def test_samples_that_a_pipeline_leaves_out_are_not_counted(pairs: dict[str, Pai
     assert [data.samples for data in recording.data] == [50, 64, 90]
     assert recording.data[0].features is not None  # which rows are left is known, as nothing was shuffled before
     assert recording.data[1].features is None
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+def test_of_two_threads_that_train_one_is_followed(pairs: dict[str, Pair]) -> None:
+    """The other is taken up when the first is over, for what it has left to do."""
+    assert 30 <= len(pairs["threads"].seen.recording.steps) < 60
