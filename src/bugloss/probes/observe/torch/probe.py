@@ -76,8 +76,7 @@ class Observer(object):
         self.calls = {}  # by model, in this step
         self.in_backward = self.paused = self.compiled = self.begun = False
         self.sampling = None  # not decided before the first pass
-        self.burst = 0
-        self.steps_taken = 0
+        self.burst = self.steps_taken = 0
         self.stepping = []  # optimizers at work; one may call another, and one that failed never says that it is done
         self.update = None
         self.step_guard = recorder.guard("a step")
