@@ -160,7 +160,9 @@ def optional(value: Any) -> list[Any]:
 def test_no_detector_stumbles_over_missing_or_spoilt_parts(number: int, seed: int, share: float) -> None:
     recording = torn(SKETCHES[number], seed, share)
     for detector in DETECTORS.values():
-        for symptom in detector.detect(recording):
+        found = list(detector.detect(recording))
+        assert all(symptom.name == detector.name for symptom in found)
+        for symptom in found:
             well_formed(symptom)
 
 
@@ -168,7 +170,9 @@ def test_no_detector_stumbles_over_missing_or_spoilt_parts(number: int, seed: in
 def test_no_detector_needs_a_part_of_the_recording(field: str) -> None:
     empty = dataclasses.replace(sketch(), **{field: dataclasses.replace(Recording()).__getattribute__(field)})
     for detector in DETECTORS.values():
-        list(detector.detect(empty))
+        for symptom in detector.detect(empty):
+            assert symptom.name == detector.name
+            well_formed(symptom)
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +190,7 @@ def long_run() -> Recording:
 
 @pytest.mark.parametrize("detector", EACH)
 def test_a_detector_is_quick(detector: Detector, long_run: Recording) -> None:
-    list(detector.detect(long_run))  # the first look fills caches
+    first = list(detector.detect(long_run))  # the first look fills caches
     with within(MOST_SECONDS):
-        for _ in range(5):
-            list(detector.detect(long_run))
+        again = [list(detector.detect(long_run)) for _ in range(5)]
+    assert all(symptoms == first for symptoms in again)

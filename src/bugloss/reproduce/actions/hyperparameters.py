@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bugloss.check.semantics.torch_layers import LOSSES as TORCH_LOSSES
 from bugloss.core.report import FactKind
 from bugloss.core.run import Outcome, RaisedException
 from bugloss.core.taxonomy import EditAction
@@ -24,17 +25,6 @@ _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",
     re.I,
 )
-_TORCH_LOSSES = {
-    "CrossEntropyLoss",
-    "NLLLoss",
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "MSELoss",
-    "L1Loss",
-    "SmoothL1Loss",
-    "HuberLoss",
-    "KLDivLoss",
-}
 _TORCH_OPTIMIZERS = {
     "sgd": "SGD",
     "adam": "Adam",
@@ -170,7 +160,7 @@ class HyperparameterInitialization(Action):
 
     def _loss(self, use: Use, program: Draft, evidence: Evidence) -> Proposal | None:
         spoken = dialect(program.text, evidence)
-        named = next((fact for fact in evidence.reading.about(FactKind.LOSS) if fact.value in _TORCH_LOSSES), None)
+        named = next((fact for fact in evidence.reading.about(FactKind.LOSS) if fact.value in TORCH_LOSSES), None)
         if spoken.is_torch:
             code = f"torch.nn.{named.value if named is not None else 'CrossEntropyLoss'}()"
         else:
