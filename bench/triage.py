@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from bench.measurement import BUGLOSS, ROOT, alternate, summary
+from bugloss.core.taxonomy import Category
 
 DATA = "BUGLOSS_REPORT_DATA"
+NOT_DEEP_LEARNING = Category.NON_DL.value
 PICTURE = ROOT / "docs" / "images" / "triage-calibration.svg"
 
 
@@ -40,7 +42,7 @@ def measure() -> dict[str, object]:
         "issues_left_out_as_maybe_held_back": material.maybe_held_back,
         "issues_left_out_as_repeats": material.repeats,
         "type_of_questions": _questions(material),
-        "type_of_issues": _issues(material, material.issue_types()),
+        "type_of_issues": _issue_types(material),
         "origin_of_issues": _issues(material, material.issue_origins()),
         "seconds": _speed(),
     }
@@ -62,12 +64,30 @@ def _questions(material: Any) -> dict[str, object]:
     }
 
 
-def _issues(material: Any, lesson: Any) -> dict[str, object]:
+def _issue_types(material: Any) -> dict[str, object]:
+    """The five categories and "not deep learning" as a sixth; and the category alone, of deep-learning issues."""
+    from triaging.validation import cross_validate
+
+    lesson = material.issue_types()
+    answers = cross_validate(lesson)
+    restricted, labels = answers.without(NOT_DEEP_LEARNING, lesson.labels)
+    texts = [row.report.text for row in material.issues if row.label != NOT_DEEP_LEARNING]
+    titles = [row.report.title for row in material.issues if row.label != NOT_DEEP_LEARNING]
+    category = {
+        **_own("category of deep-learning issues", restricted, labels),
+        "majority": _constant(labels),
+        "tfidf": _told("TF-IDF + logistic regression", _tfidf(texts, labels, balanced=True)),
+        "tfidf_of_titles": _told("the same, titles alone", _tfidf(titles, labels, balanced=True)),
+    }
+    return {**_issues(material, lesson, answers), "category_of_deep_learning_issues": category}
+
+
+def _issues(material: Any, lesson: Any, answers: Any = None) -> dict[str, object]:
     from triaging.validation import cross_validate, leave_projects_out
 
     texts = [row.report.text for row in material.issues]
     return {
-        **_own("bugloss, issues", cross_validate(lesson), lesson.labels),
+        **_own("bugloss, issues", answers or cross_validate(lesson), lesson.labels),
         "other_projects": _told("each project left out", _means(leave_projects_out(lesson).scores(lesson.labels))),
         "majority": _constant(lesson.labels),
         "tfidf": _told("TF-IDF + logistic regression", _tfidf(texts, lesson.labels, balanced=True)),

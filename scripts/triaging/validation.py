@@ -34,6 +34,14 @@ class Answers:
             "balanced_accuracy": [round(float(balanced_accuracy_score(labels, guess)), 4) for guess in guesses],
         }
 
+    def without(self, label: str, labels: Sequence[str]) -> tuple[Answers, list[str]]:
+        """The same for rows that have another label, where this one is no answer; and the labels of those rows."""
+        rows = [at for at, own in enumerate(labels) if own != label]
+        columns = [at for at, name in enumerate(self.names) if name != label]
+        tables = (table[rows][:, columns] for table in self.tables)
+        kept = tuple(table / table.sum(1, keepdims=True) for table in tables)
+        return Answers(tuple(self.names[at] for at in columns), kept, self.chosen), [labels[at] for at in rows]
+
 
 def cross_validate(lesson: Lesson, seeds: Sequence[int] = SEEDS, folds: int = FOLDS) -> Answers:
     """Ten folds, one repetition a seed."""

@@ -20,13 +20,16 @@ from bugloss.localize.ranker import Bugloss
 def test_a_tree_by_hand() -> None:
     # x0 <= 1 ? 5 : (x1 <= 2 ? 6 : 7)
     tree = Tree([0, 1], [1.0, 2.0], [-1, -2], [1, -3], [5.0, 6.0, 7.0])
-    assert [tree.value(row) for row in ((1, 9), (2, 2), (2, 3))] == [5, 6, 7]
-    assert Tree([], [], [], [], [3.0]).value((1,)) == 3
+    totals = [0.0, 10.0, 20.0]
+    tree.add_to(totals, [[1, 2, 2], [9, 2, 3]])
+    assert totals == [5, 16, 27]
+    Tree([], [], [], [], [3.0]).add_to(totals, [[1, 1, 1]])
+    assert totals == [8, 19, 30]
 
 
 def test_a_linear_model_by_hand() -> None:
-    # (3 - 1) / 2 * 10 + clip((100 - 0) / 1) * 1 = 10 + 4
-    assert Linear([1.0, 0.0], [2.0, 1.0], [10.0, 1.0]).value((3, 100)) == 14
+    # (3 - 1) / 2 * 10 + clip((100 - 0) / 1) * 1 = 10 + 4, and (1 - 1) / 2 * 10 + clip((-100 - 0) / 1) * 1 = 0 - 4
+    assert Linear([1.0, 0.0], [2.0, 1.0], [10.0, 1.0]).values([[3, 1], [100, -100]]) == [14, -4]
 
 
 def test_both_models_count_alike_and_columns_are_found_by_name() -> None:

@@ -26,14 +26,18 @@ class Tree:
     rights: Sequence[int]
     leaves: Sequence[float]
 
-    def value(self, row: Sequence[float]) -> float:
-        """What the tree says of a row."""
-        if not self.features:
-            return self.leaves[0]
-        at = 0
-        while at >= 0:
-            at = self.lefts[at] if row[self.features[at]] <= self.thresholds[at] else self.rights[at]
-        return self.leaves[-at - 1]
+    def add_to(self, totals: list[float], columns: Sequence[Sequence[float]]) -> None:
+        """Adds what the tree says of each row; all rows go down together, which is quicker than one by one."""
+        pending = [(0 if self.features else -1, list(range(len(totals))))]
+        while pending:
+            at, rows = pending.pop()
+            if at < 0:
+                for row in rows:
+                    totals[row] += self.leaves[-at - 1]
+            elif rows:
+                column, threshold = columns[self.features[at]], self.thresholds[at]
+                pending.append((self.lefts[at], [row for row in rows if column[row] <= threshold]))
+                pending.append((self.rights[at], [row for row in rows if column[row] > threshold]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,14 @@ class Linear:
     scales: Sequence[float]
     weights: Sequence[float]
 
-    def value(self, row: Sequence[float]) -> float:
-        """What the sum says of a row."""
-        parts = zip(row, self.means, self.scales, self.weights, strict=True)
-        return sum(max(-FAR, min(FAR, (value - mean) / scale)) * weight for value, mean, scale, weight in parts)
+    def values(self, columns: Sequence[Sequence[float]]) -> list[float]:
+        """What the sum says of each row."""
+        totals = [0.0] * len(columns[0])
+        for column, mean, scale, weight in zip(columns, self.means, self.scales, self.weights, strict=True):
+            low, high = mean - FAR * scale, mean + FAR * scale
+            for row, value in enumerate(column):
+                totals[row] += ((low if value < low else high if value > high else value) - mean) / scale * weight
+        return totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +73,11 @@ class Forest:
     def score(self, names: Sequence[str], rows: Sequence[Sequence[float]]) -> list[float]:
         """A score a row, comparable among the rows of one report; ``names`` says what the columns are."""
         places = {name: at for at, name in enumerate(names)}
-        order = [places[name] for name in self.names]
-        arranged = [[row[at] for at in order] for row in rows]
-        guess = self.names.index(self.guess)
-        grown = [self.guess_weight * row[guess] + sum(tree.value(row) for tree in self.trees) for row in arranged]
-        summed = [self.linear.value(row) for row in arranged]
+        columns = [[row[places[name]] for row in rows] for name in self.names]
+        grown = [self.guess_weight * value for value in columns[self.names.index(self.guess)]]
+        for tree in self.trees:
+            tree.add_to(grown, columns)
+        summed = self.linear.values(columns)
         return [a + b for a, b in zip(standardised(grown), standardised(summed), strict=True)]
 
     def probability(self, score: float) -> float:
