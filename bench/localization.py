@@ -2,22 +2,28 @@
 
 The reports and histories are not part of bugloss: ``BUGLOSS_LOCALIZATION_DATA`` names the folder of reports,
 ``BUGLOSS_REPOSITORIES`` that of bare repositories as ``owner+name``, ``BUGLOSS_LOCALIZATION_CACHE`` one for what is
-worked out on the way. Needs the extra ``ranking``. Without these only the speed is measured, on a made-up repository.
+worked out on the way. Needs the extra ``ranking``, and ``torch`` for bjxnet. Without these only the speed is measured,
+on a made-up repository. ``BUGLOSS_LOCALIZATION_LABELS`` may name tables of types and origins, for the study's tables.
 """
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bench.measurement import ROOT
 from bugloss.core.report import Report
+from bugloss.evaluate.labels import labelled, read_labels
+from bugloss.evaluate.predictions import Prediction
+from bugloss.evaluate.subjects import Subject
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import Question
 from bugloss.localize.corpus import Selection, open_corpus
@@ -28,6 +34,7 @@ from bugloss.localize.ranker import Bugloss
 from bugloss.localize.ranking import rank
 
 DATA, REPOSITORIES, CACHE = "BUGLOSS_LOCALIZATION_DATA", "BUGLOSS_REPOSITORIES", "BUGLOSS_LOCALIZATION_CACHE"
+LABELS = "BUGLOSS_LOCALIZATION_LABELS"
 FOLDS = 16  # groups of projects, each ranked by a model that saw none of them
 SIZES = (250, 500, 1_000, 2_000, 4_000, 10_000)
 REPORT = Report(
@@ -58,14 +65,39 @@ def _accuracy() -> dict[str, object]:
     from bugloss.core.codec import encode
     from bugloss.evaluate.localization import evaluate
     from bugloss.evaluate.predictions import by_method
+    from bugloss.evaluate.study_tables import study_tables
 
     data, repositories, cache = (Path(str(folder)) for folder in named)
-    material = Material.read(subjects(data, repositories), cache)
-    own = leave_projects_out(material.rows, FOLDS).predictions
-    found = evaluate([row.subject for row in material.rows], by_method([*own, *material.published]))
+    given = subjects(data, repositories)
+    material = Material.read(data, repositories, cache)
+    own = leave_projects_out(material.rows, material.further, FOLDS).predictions
+    rankings = by_method([*own, *material.published, *_neural(given, cache)])
+    asked = _labelled([row.subject for row in material.rows], data)
+    found = evaluate(asked, rankings)
     for method in found.methods:
         print(f"   {method.method:<11} {_line(encode(method.overall))}")
-    return {"accuracy": encode(found)}
+    return {"accuracy": encode(found), "study_tables": encode(study_tables(asked, rankings))}
+
+
+def _labelled(subjects: Sequence[Subject], data: Path) -> tuple[Subject, ...]:
+    """With the class of each project, and with types and origins where a table of them is named."""
+    with (data / "projects_dev.csv").open(encoding="utf-8", newline="") as file:
+        classes = {row["project"]: row["type"] for row in csv.DictReader(file)}
+    tables = [read_labels(Path(path)) for path in os.environ.get(LABELS, "").split(os.pathsep) if path]
+    return labelled([replace(one, project_class=classes.get(one.project, "")) for one in subjects], tables)
+
+
+def _neural(given: Sequence[Subject], cache: Path) -> list[Prediction]:
+    """Of dnnloc and bjxnet; the second is learned with PyTorch, and left out where that is missing."""
+    from localizing.neural import TECHNIQUES, predictions
+
+    found: list[Prediction] = []
+    for name in TECHNIQUES:
+        try:
+            found += predictions(name, given, cache)
+        except ImportError as error:
+            print(f"   {name} not measured: {error.name} is missing (pip install 'bugloss[torch]')")
+    return found
 
 
 def _line(scores: Mapping[str, Any]) -> str:

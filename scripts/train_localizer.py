@@ -5,8 +5,9 @@
     /tmp/localizer-venv/bin/python scripts/train_localizer.py DATA REPOSITORIES --cache /tmp/localizer
 
 ``DATA`` is the folder with ``bugs_dev.jsonl.gz`` and ``histories_dev.csv``; ``REPOSITORIES`` holds a bare repository
-for each project as ``owner+name``. Texts are read and not kept: what is written are thresholds over features. How good
-it is on projects that it has never seen is measured by ``python -m bench localization``, which uses the same code.
+for each project as ``owner+name``; other projects of the data whose repository is there are learned from, too. Texts
+are read and not kept: what is written are thresholds over features. How good it is on projects that it has never seen
+is measured by ``python -m bench localization``, which uses the same code.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).parent))
 from localizing.learning import dump, fit, leave_projects_out
-from localizing.material import Material, subjects
+from localizing.material import Material
 
 from bugloss.localize.forest import MODEL
 
@@ -34,13 +35,14 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, required=True, help="a folder for what is worked out on the way")
     parser.add_argument("-o", "--output", type=Path, default=MODEL)
     options = parser.parse_args()
-    material = Material.read(subjects(options.data, options.repositories), options.cache)
-    held_out = leave_projects_out(material.rows, FOLDS)
-    model = dump(fit(material.rows), held_out)
+    material = Material.read(options.data, options.repositories, options.cache)
+    held_out = leave_projects_out(material.rows, material.further, FOLDS)
+    model = dump(fit([*material.rows, *material.further]), held_out)
     content = json.dumps(model, separators=(",", ":")).encode()
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_bytes(gzip.compress(content, 9, mtime=0))
-    print(f"{options.output}: {len(material.rows)} reports, {options.output.stat().st_size / 1000:.0f} kB")
+    size = options.output.stat().st_size / 1000
+    print(f"{options.output}: {len(material.rows)} reports and {len(material.further)} further ones, {size:.0f} kB")
     return 0
 
 

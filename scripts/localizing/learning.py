@@ -10,7 +10,7 @@ import lightgbm
 import numpy as np
 
 from bugloss.evaluate.predictions import Prediction
-from bugloss.localize.forest import FAR
+from bugloss.localize.forest import FAR, TREES
 from localizing.material import Row
 
 Array = np.ndarray[Any, Any]
@@ -27,7 +27,7 @@ PARAMETERS: dict[str, Any] = {
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
     "lambda_l2": 5.0,
-    "lambdarank_truncation_level": 10,
+    "lambdarank_truncation_level": 3,
     "max_bin": 63,
     "num_threads": 1,
     "deterministic": True,
@@ -52,7 +52,7 @@ class Ranker:
         grown = GUESS_WEIGHT * features[:, self.names.index(GUESS)]
         grown = grown + sum(booster.predict(features) for booster in self.boosters) / len(self.boosters)
         summed = np.clip((features - self.means) / self.scales, -FAR, FAR) @ self.weights
-        return _standardised(grown) + _standardised(summed)
+        return TREES * _standardised(grown) + _standardised(summed)
 
 
 def _standardised(values: Array) -> Array:
@@ -116,11 +116,16 @@ class HeldOut:
     offset: float
 
 
-def leave_projects_out(rows: Sequence[Row], folds: int | None = None, seeds: Sequence[int] = SEEDS) -> HeldOut:
-    """Each report ranked by models that saw none of its project; without ``folds`` every project is one."""
+def leave_projects_out(
+    rows: Sequence[Row], further: Sequence[Row] = (), folds: int | None = None, seeds: Sequence[int] = SEEDS
+) -> HeldOut:
+    """Each report ranked by models that saw none of its project; without ``folds`` every project is one.
+
+    ``further`` rows, of other projects, are learned from and never asked about.
+    """
     predictions, scores, truth = [], [], []
     for held_out in _folds(rows, folds):
-        ranker = fit([row for row in rows if row.subject.project not in held_out], seeds)
+        ranker = fit([*(row for row in rows if row.subject.project not in held_out), *further], seeds)
         for row in rows:
             if row.subject.project in held_out:
                 found = ranker.scores(row)

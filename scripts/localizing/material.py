@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import pickle
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bugloss.evaluate.predictions import Prediction
 from bugloss.evaluate.subjects import Subject, import_denchmark
@@ -32,22 +33,32 @@ class Row:
 
 @dataclass(frozen=True)
 class Material:
-    """Rows to learn from, and what the published methods say about the same reports."""
+    """Rows to learn from and to be asked about, what the published methods say about them, and further rows."""
 
     rows: tuple[Row, ...]
     published: tuple[Prediction, ...]
+    further: tuple[Row, ...]  # only to learn from
 
     @classmethod
-    def read(cls, found: Sequence[Subject], cache: Path) -> Material:
+    def read(cls, data: Path, repositories: Path, cache: Path) -> Material:
         """Project by project; what was made before is read back from ``cache``."""
         rows: list[Row] = []
         published: list[Prediction] = []
-        for project in sorted({subject.project for subject in found}):
+        for project, members in _by_project(subjects(data, repositories)):
             kept = _Kept(cache, project)
-            kept.fill([subject for subject in found if subject.project == project])
-            rows += pickle.loads(kept.rows.read_bytes())
-            published += pickle.loads(kept.published.read_bytes())
-        return cls(tuple(rows), tuple(published))
+            rows += kept.read_rows(members)
+            published += kept.read_published(members)
+        further = [
+            row
+            for project, members in _by_project(further_subjects(data, repositories))
+            for row in _Kept(cache, project).read_rows(members)
+        ]
+        return cls(tuple(rows), tuple(published), tuple(further))
+
+
+def _by_project(found: Sequence[Subject]) -> Iterator[tuple[str, list[Subject]]]:
+    for project in sorted({subject.project for subject in found}):
+        yield project, [subject for subject in found if subject.project == project]
 
 
 @dataclass(frozen=True)
@@ -57,28 +68,28 @@ class _Kept:
     cache: Path
     project: str
 
-    @property
-    def rows(self) -> Path:
-        return self.cache / "rows" / f"{self.project}.pickle"
+    def read_rows(self, members: Sequence[Subject]) -> list[Row]:
+        rows: list[Row] = self._read("rows", members, lambda case: [_row(case)])
+        return rows
 
-    @property
-    def published(self) -> Path:
-        return self.cache / "published" / f"{self.project}.pickle"
+    def read_published(self, members: Sequence[Subject]) -> list[Prediction]:
+        found: list[Prediction] = self._read(
+            "published", members, lambda case: [predict(case, technique(name)) for name in PUBLISHED]
+        )
+        return found
 
-    def fill(self, members: Sequence[Subject]) -> None:
-        """Makes what is missing."""
-        if self.rows.is_file() and self.published.is_file():
-            return
-        start, rows, published = time.monotonic(), [], []
-        new_rows, new_published = not self.rows.is_file(), not self.published.is_file()
-        for case in open_cases(members, store_below(self.cache / "facts"), report=print):
-            rows += [_row(case)] if new_rows else []
-            published += [predict(case, technique(name)) for name in PUBLISHED] if new_published else []
-        for path, made, new in ((self.rows, rows, new_rows), (self.published, published, new_published)):
+    def _read(self, kind: str, members: Sequence[Subject], make: Callable[[Case], list[Any]]) -> list[Any]:
+        """What was kept; made first if it is missing."""
+        path = self.cache / kind / f"{self.project}.pickle"
+        if not path.is_file():
+            start = time.monotonic()
+            cases = open_cases(members, store_below(self.cache / "facts"), report=print)
+            made = [one for case in cases for one in make(case)]
             path.parent.mkdir(parents=True, exist_ok=True)
-            if new:
-                path.write_bytes(pickle.dumps(made))
-        print(f"{self.project}: {len(members)} reports, {time.monotonic() - start:.0f} s", flush=True)
+            path.write_bytes(pickle.dumps(made))
+            print(f"{self.project}: {len(members)} reports, {kind}, {time.monotonic() - start:.0f} s", flush=True)
+        kept: list[Any] = pickle.loads(path.read_bytes())
+        return kept
 
 
 def subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
@@ -91,6 +102,14 @@ def subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
     return import_denchmark(data / "bugs_dev.jsonl.gz", {name: folder for name, folder in folders.items() if folder})
 
 
+def further_subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
+    """The reports of all other projects whose repository is there, whether or not its history holds every fix."""
+    asked = {subject.project for subject in subjects(data, repositories)}
+    folders = {path.name.lower(): _git_folder(path) for path in repositories.iterdir()}
+    others = {name: folder for name, folder in folders.items() if folder and name not in asked}
+    return import_denchmark(data / "bugs_dev.jsonl.gz", others)
+
+
 def _git_folder(folder: Path) -> Path | None:
     """The folder itself, or the one below it that git knows."""
     return next(
@@ -99,6 +118,7 @@ def _git_folder(folder: Path) -> Path | None:
 
 
 def _row(case: Case) -> Row:
-    features = second_look(first_look(case.corpus, case.question.query, case.question.earlier))
+    question = case.question
+    features = second_look(first_look(case.corpus, question.query, question.earlier), question.leanings)
     paths = tuple(case.corpus.index.paths[at] for at in features.files)
     return Row(case.subject, features.names, paths, features.rows, case.corpus.index.size)

@@ -24,7 +24,7 @@ ALLOWED = {
     "adapters": {"core", "probes", "record"},
     "intake": {"core"},
     "triage": {"core"},
-    "localize": {"core"},
+    "localize": {"core", "adapters"},
     "evaluate": {"core"},
     "study": {"core", "triage"},
     "reproduce": {"core", "check"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,11 @@ def test_a_method_cannot_gain_by_silence() -> None:
     assert scores["bold"].groups["names a true file"]["no"].mean_average_precision.value == 0.5
     assert "origin" not in scores["bold"].groups
     assert (found.pairs[0].first, found.pairs[0].second) == ("bold", "shy")
+
+
+def test_a_subject_that_an_earlier_version_kept_has_the_defaults_of_later_fields() -> None:
+    whole = subject("1", "a.py")
+    assert pickle.loads(pickle.dumps(whole)) == whole
+    old = object.__new__(Subject)
+    old.__setstate__(["1", "p", Path(), "c", "t", "", 0, 1, ("a.py",), "training"])
+    assert old == whole

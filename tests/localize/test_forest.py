@@ -32,11 +32,11 @@ def test_a_linear_model_by_hand() -> None:
     assert Linear([1.0, 0.0], [2.0, 1.0], [10.0, 1.0]).values([[3, 1], [100, -100]]) == [14, -4]
 
 
-def test_both_models_count_alike_and_columns_are_found_by_name() -> None:
+def test_trees_count_twice_and_columns_are_found_by_name() -> None:
     tree = Tree([0], [0.5], [-1], [-2], [0.0, 1.0])
     forest = Forest(("a", "b"), "b", 2.0, (tree,), Linear([0, 0], [1, 1], [1, 0]))
     # rows (b, a): grown = 2 b + [a > 0.5] = 0 and 3, summed = a = 0 and 1; standardised each is -1 and 1.
-    assert forest.score(("b", "a"), [(0.0, 0.0), (1.0, 1.0)]) == [-2, 2]
+    assert forest.score(("b", "a"), [(0.0, 0.0), (1.0, 1.0)]) == [-3, 3]
     assert forest.probability(0) == 0.5
 
 

@@ -21,7 +21,7 @@ from bugloss.localize.techniques.blia import Blia, commit_scores, trace_scores
 from bugloss.localize.techniques.bluir import Bluir, similarity
 from bugloss.localize.techniques.bm25 import Bm25
 from bugloss.localize.techniques.buglocator import BugLocator
-from bugloss.localize.techniques.table import technique
+from bugloss.localize.techniques.table import OWN, technique
 from bugloss.localize.tree_index import build_index
 from bugloss.localize.vector_space import normalised, revised_cosines
 
@@ -121,9 +121,15 @@ def test_equal_values_become_nothing() -> None:
     assert normalised([]) == []
 
 
-@pytest.mark.parametrize("name", ["bugloss", "bm25", "buglocator", "bluir", "blia"])
+@pytest.mark.parametrize("name", ["bugloss", "bm25", "buglocator", "bluir", "blia", "dnnloc"])
 def test_every_technique_answers_an_empty_question(name: str) -> None:
     assert technique(name).score(corpus(), Question(query())) is not None
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_technique_is_known_by_its_own_name(name: str) -> None:
+    found = technique(name)
+    assert found.name == name and found.title and callable(found.score)
 
 
 def test_an_unknown_technique_suggests_the_nearest() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -78,13 +79,21 @@ def test_the_document_has_the_keys_of_the_interface(ask: Ask, report: Path, libr
     assert scores == sorted(scores, reverse=True) and 0 <= scores[-1] <= scores[0] <= 1
 
 
-@pytest.mark.parametrize("method", ["bugloss", "bm25", "buglocator", "bluir", "blia"])
+@pytest.mark.parametrize("method", ["bugloss", "bm25", "buglocator", "bluir", "blia", "dnnloc"])
 def test_every_method_ranks_every_file_that_is_no_test(
     ask: Ask, report: Path, library: TinyRepository, method: str
 ) -> None:
     _, document = ask("localize", report, "--repo", library.folder, "--method", method, "-k", 0)
     assert sorted(paths(document)) == ["pkg/__init__.py", "pkg/data.py", "pkg/loss.py", "pkg/trainer.py"]
     assert "pkg/loss.py" in paths(document)[:2]
+
+
+def test_a_method_whose_extra_is_missing_names_the_command(
+    ask: Ask, report: Path, library: TinyRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    code, document = ask("localize", report, "--repo", library.folder, "--method", "bjxnet")
+    assert code == 3 and document["error"] == "missing-extra" and "pip install 'bugloss[torch]'" in document["hint"]
 
 
 def test_asking_twice_gives_the_same_answer(ask: Ask, report: Path, library: TinyRepository) -> None:
@@ -217,3 +226,60 @@ def test_methods_are_evaluated_on_reports_with_truth(ask: Ask, library: TinyRepo
     found = {method["method"]: method["overall"]["mean_average_precision"]["value"] for method in document["methods"]}
     assert found["other"] == 0.25 and found["bugloss"] >= 0.6
     assert len((tmp_path / "out" / "predictions.jsonl").read_text().splitlines()) == 4
+
+
+@pytest.fixture
+def truth(library: TinyRepository, tmp_path: Path) -> Path:
+    subject = {"id": "p#1", "project": "p", "repository": "library", "commit": library.git("rev-parse", "HEAD")}
+    subject |= {"title": "focal_loss fails", "body": REPORT, "opened": "2017-07-20", "fixed": "2017-08-01"}
+    subject |= {"truth": ["pkg/loss.py", "tests/test_loss.py"], "project_class": "Library"}
+    subject |= {"functions": [{"path": "pkg/loss.py", "name": "focal_loss", "lines": [3]}]}
+    (tmp_path / "subjects.jsonl").write_text(json.dumps(subject) + "\n")
+    return tmp_path / "subjects.jsonl"
+
+
+def test_functions_are_evaluated_when_asked_for(ask: Ask, truth: Path, tmp_path: Path) -> None:
+    _, document = ask(
+        "evaluate", "localize", "--data", truth, "--tools", "bm25", "-o", tmp_path / "out", "--level", "function"
+    )
+    assert document["functions"]["methods"][0]["overall"]["top1"]["value"] == 1
+    assert "pkg/loss.py::focal_loss" in (tmp_path / "out" / "functions.jsonl").read_text()
+    assert ask("evaluate", "localize", "--data", truth, "--tools", "bm25")[1]["functions"] is None
+
+
+def test_tests_count_as_truth_in_the_second_variant(ask: Ask, truth: Path) -> None:
+    found = {}
+    for flags in ((), ("--tests",)):
+        _, document = ask("evaluate", "localize", "--data", truth, "--tools", "bm25", *flags)
+        found[document["truth"]] = document["methods"][0]["overall"]["mean_average_precision"]["value"]
+    assert found["tests do not count"] == 1 and found.keys() == {"tests do not count", "tests count"}
+
+
+def test_labels_tables_and_a_picture(truth: Path, tmp_path: Path, ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "labels.csv").write_text("project,bug_id,is_dl_a1,dl_type_a1,extrinsic_a1\np,1,Yes,Training,Yes\n")
+    arguments = ["--data", str(truth), "--tools", "bm25,blia", "--labels", str(tmp_path / "labels.csv"), "-q"]
+    assert (
+        main(["evaluate", "localize", *arguments, "--tables", "--by", "type,origin", "-o", str(tmp_path / "out")]) == 0
+    )
+    shown = capsys.readouterr().out
+    assert "bug type: training (1)" in shown and "origin: extrinsic (1)" in shown and "Table 22" in shown
+    assert "| BLIA | – | 1.000 | – | – | – |" in (tmp_path / "out" / "tables.md").read_text()
+    assert (tmp_path / "out" / "top_at_k.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(("flag", "value"), [("--by", "colour"), ("--level", "line"), ("--labels", "none.csv")])
+def test_what_evaluate_does_not_know_is_refused(ask: Ask, truth: Path, flag: str, value: str) -> None:
+    code, document = ask("evaluate", "localize", "--data", truth, flag, value)
+    assert code == 2 and value in document["message"]
+
+
+def test_bugl_is_evaluated_from_a_folder(ask: Ask, library: TinyRepository, tmp_path: Path) -> None:
+    library.git("clone", "-q", "--bare", str(library.folder), str(tmp_path / "histories" / "o+library"))
+    issue = {"issue_url": "https://github.com/o/library/issues/3", "issue_summary": "focal_loss fails"}
+    issue |= {"issue_description": REPORT, "issue_reporting_time": "2017-07-20T00:00:00Z"}
+    issue |= {"issue_fixed_time": "2030-01-01T00:00:00Z", "files_changed": [["2", "pkg/loss.py"]]}
+    (tmp_path / "bugl").mkdir()
+    (tmp_path / "bugl" / "library.json").write_text(json.dumps({"open_issues": {}, "closed_issues": {"1": issue}}))
+    arguments = ("--data", tmp_path / "bugl", "--repositories", tmp_path / "histories", "--tools", "bm25")
+    _, document = ask("evaluate", "localize", *arguments)
+    assert document["reports"] == 1 and list(document["methods"][0]["groups"]["system"]) == ["traditional"]

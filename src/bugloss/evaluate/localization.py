@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.evaluate.paired import Comparison, compare
-from bugloss.evaluate.retrieval import Hit, Scores, score_ranking, summarise
+from bugloss.evaluate.retrieval import Hit, Scores, curve, score_ranking, summarise
 from bugloss.evaluate.subjects import Subject
 
 Rankings = Mapping[str, Mapping[str, Sequence[str]]]  # method → subject → paths
@@ -19,6 +19,7 @@ class MethodScores:
     method: str
     overall: Scores
     groups: Mapping[str, Mapping[str, Scores]]
+    curve: tuple[float, ...] = ()  # Top@1, Top@2 and so on
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,26 @@ GROUPINGS: Mapping[str, Callable[[Subject], str]] = {
     "names a true file": lambda subject: "yes" if subject.names_a_file else "no",
     "bug type": lambda subject: subject.bug_type,
     "origin": lambda subject: subject.origin,
+    "project class": lambda subject: subject.project_class,
+    "system": lambda subject: subject.system,
 }
 
 
 def evaluate(subjects: Sequence[Subject], rankings: Rankings) -> Evaluation:
     """A report for which a method has no ranking counts as not found: a method cannot gain by silence."""
-    hits = {
-        method: [score_ranking(subject.id, found.get(subject.id, ()), subject.truth) for subject in subjects]
-        for method, found in rankings.items()
-    }
+    hits = hits_of(subjects, rankings)
     scores = tuple(_scores(method, subjects, found) for method, found in hits.items())
     best_first = sorted(hits, key=lambda method: -sum(hit.average_precision for hit in hits[method]))
     pairs = tuple(_pair(best_first[0], other, hits) for other in best_first[1:])
     return Evaluation(len(subjects), scores, pairs)
+
+
+def hits_of(subjects: Sequence[Subject], rankings: Rankings) -> dict[str, list[Hit]]:
+    """Method by method each subject's ranking, scored."""
+    return {
+        method: [score_ranking(subject.id, found.get(subject.id, ()), subject.truth) for subject in subjects]
+        for method, found in rankings.items()
+    }
 
 
 def _scores(method: str, subjects: Sequence[Subject], hits: Sequence[Hit]) -> MethodScores:
@@ -69,7 +77,7 @@ def _scores(method: str, subjects: Sequence[Subject], hits: Sequence[Hit]) -> Me
                 members.setdefault(label, []).append(hit)
         if members:
             groups[name] = {label: summarise(found) for label, found in sorted(members.items())}
-    return MethodScores(method, summarise(hits), groups)
+    return MethodScores(method, summarise(hits), groups, curve(hits))
 
 
 def _pair(first: str, second: str, hits: Mapping[str, Sequence[Hit]]) -> Pair:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 RESAMPLES = 1_000
+CURVE = 20  # places of a ranking that its curve shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ def summarise(hits: Sequence[Hit], seed: int = 0) -> Scores:
         [hit.reciprocal_rank for hit in hits],
     )
     return Scores(len(hits), *(estimate(column, seed) for column in columns))
+
+
+def curve(hits: Sequence[Hit], most: int = CURVE) -> tuple[float, ...]:
+    """Top@1, Top@2 and so on."""
+    return tuple(round(fmean(hit.within(k) for hit in hits), 4) if hits else 0.0 for k in range(1, most + 1))
 
 
 def estimate(values: Sequence[float], seed: int = 0) -> Estimate:

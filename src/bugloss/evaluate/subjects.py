@@ -4,17 +4,20 @@ One JSON object a line::
 
     {"id": "ignite-512", "project": "pytorch+ignite", "repository": "ignite.git", "commit": "<parent of the fix>",
      "title": "…", "body": "…", "opened": "2019-04-01T10:00:00Z", "fixed": "2019-04-09T08:00:00Z", "truth": ["a.py"],
-     "bug_type": "training", "origin": "intrinsic"}
+     "bug_type": "training", "origin": "intrinsic", "project_class": "Library", "system": "deep-learning",
+     "functions": [{"path": "a.py", "name": "Trainer.fit", "lines": [41, 42]}]}
 
-``repository`` is a folder, taken from where the file lies; the last two are optional.
+``repository`` is a folder, taken from where the file lies; the last two lines are optional. ``lines`` are those of a
+function, before the fix, that were changed. A commit may also be ``before:<seconds since 1970>``: the newest one on the
+main line that is older.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,9 +27,24 @@ from bugloss.core.errors import InvalidInput
 _FORM = "See the head of bugloss/evaluate/subjects.py for the keys."
 
 
+DEEP_LEARNING, TRADITIONAL = "deep-learning", "traditional"
+BEFORE = "before:"
+INSIDE = "::"  # between the path and the name of a function
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A function that a fix changed: its name, with the classes around it or bare, and the old lines that changed."""
+
+    path: str
+    name: str
+    lines: tuple[int, ...] = ()
+    start: int = 0  # about where it begins; tells functions of one name apart where no old line changed
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A report, the commit to search, and the files that its fix changed."""
+    """A report, the commit to search, and the files and functions that its fix changed."""
 
     id: str
     project: str
@@ -39,12 +57,20 @@ class Subject:
     truth: tuple[str, ...]
     bug_type: str = ""
     origin: str = ""
+    project_class: str = ""
+    system: str = DEEP_LEARNING
+    functions: tuple[Touched, ...] = ()
+
+    def __setstate__(self, kept: Sequence[Any]) -> None:
+        """Subjects that an earlier version pickled lack the last fields: these have their defaults."""
+        for at, each in enumerate(fields(self)):
+            object.__setattr__(self, each.name, kept[at] if at < len(kept) else each.default)
 
     @property
     def names_a_file(self) -> bool:
         """Whether the report names a true file: the name of the file stands somewhere in it."""
         text = f"{self.title}\n{self.body}"
-        return any(path.rsplit("/", 1)[-1] in text for path in self.truth)
+        return any(path.partition(INSIDE)[0].rsplit("/", 1)[-1] in text for path in self.truth)
 
 
 def read_subjects(path: Path) -> tuple[Subject, ...]:
@@ -83,7 +109,15 @@ def _subject(data: Mapping[str, Any], folder: Path) -> Subject:
         truth=tuple(str(path) for path in data["truth"]),
         bug_type=str(data.get("bug_type") or ""),
         origin=str(data.get("origin") or ""),
+        project_class=str(data.get("project_class") or ""),
+        system=str(data.get("system") or DEEP_LEARNING),
+        functions=tuple(_touched(one) for one in data.get("functions") or ()),
     )
+
+
+def _touched(data: Mapping[str, Any]) -> Touched:
+    lines = tuple(int(line) for line in data.get("lines") or ())
+    return Touched(str(data["path"]), str(data["name"]), lines, int(data.get("start") or 0))
 
 
 def moment(text: str) -> int:
@@ -92,11 +126,14 @@ def moment(text: str) -> int:
     return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
 
 
-def import_denchmark(path: Path, repositories: Mapping[str, Path]) -> tuple[Subject, ...]:
+def import_denchmark(
+    path: Path, repositories: Mapping[str, Path], classes: Mapping[str, str] | None = None
+) -> tuple[Subject, ...]:
     """Denchmark's reports as one JSON object a line; ``repositories`` names the folder of each project's history.
 
-    Searched is the parent of the fix. A true file is a Python file that the fix changed, deleted or moved, under its
-    old name; which of them are tests, and which exist in the parent, only the repository tells.
+    ``classes`` says which project is a library, a framework or a tool. Searched is the parent of the fix. A true file
+    is a Python file that the fix changed, deleted or moved, under its old name; which of them are tests, and which
+    exist in the parent, only the repository tells.
     """
 
     def make(data: Mapping[str, Any]) -> Subject:
@@ -113,6 +150,17 @@ def import_denchmark(path: Path, repositories: Mapping[str, Path]) -> tuple[Subj
             opened=moment(data["opened"]),
             fixed=max(ends),
             truth=truth,
+            project_class=(classes or {}).get(data["project"], ""),
+            functions=tuple(_methods(data["files"])),
         )
 
     return tuple(subject for subject in _each(path, make) if subject.project in repositories and subject.truth)
+
+
+def _methods(files: Sequence[Mapping[str, Any]]) -> Iterator[Touched]:
+    """Methods that Denchmark's hunks name; their deleted lines are those of the old file."""
+    for file in files:
+        for hunk in file.get("hunks") or ():
+            if hunk.get("method") and str(file.get("old_path") or "").endswith(".py"):
+                lines = tuple(int(line) for line in (hunk.get("deleted") or "").split(",") if line.strip().isdigit())
+                yield Touched(file["old_path"], str(hunk["method"]), lines, int(hunk.get("start") or 0))

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from bugloss.core.triage import Triage
 from bugloss.localize.corpus import Corpus
 from bugloss.localize.earlier import EarlierReport
 from bugloss.localize.lexical import Scores
 from bugloss.localize.query import Query
 
+OUTSIDE = "outside"  # the leaning of a report whose cause lies outside of the source
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A report to be localized, and the reports that were fixed before it was opened."""
+    """A report to be localized, and the reports that were fixed before it was opened.
+
+    ``leanings`` are triage's probabilities: of each type of bug by its name, and of ``OUTSIDE``, a cause that lies
+    outside of the source.
+    """
 
     query: Query
     earlier: Sequence[EarlierReport] = ()
+    leanings: Mapping[str, float] = field(default_factory=dict)
+
+
+def leanings(judged: Triage) -> dict[str, float]:
+    """What triage thinks of a report, as a ranker asks for it."""
+    guess, origin = judged.bug_type, judged.origin
+    types = {guess.label.value: guess.probability} | {one.label: one.probability for one in guess.alternatives}
+    return types | {OUTSIDE: origin.probability if origin.extrinsic else 1 - origin.probability}
 
 
 class Technique(Protocol):

@@ -53,6 +53,7 @@ class Corpus:
     index: TreeIndex
     history: History
     store: FactStore
+    repository: Repository | None = None  # for techniques that read more than the kept facts
 
 
 def index_tree(repository: Repository, tree: Tree, store: FactStore, selection: Selection) -> TreeIndex:
@@ -119,4 +120,5 @@ def open_corpus(repository: Repository, commit: str, store: FactStore, selection
     """Everything about a commit that ranking needs."""
     tree = read_tree(repository, commit, store)
     index = index_tree(repository, tree, store, selection)
-    return Corpus(tree, index, read_history(repository, tree, index, store, selection), store)
+    history = read_history(repository, tree, index, store, selection)
+    return Corpus(tree, index, history, store, repository)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -53,6 +54,20 @@ def resemblance(question: Mapping[str, int], reports: Sequence[EarlierReport], p
             if similarity > best[at]:
                 best[at], which[at] = similarity, report.name
     return Resemblance(total, best, which)
+
+
+def collaborative(question: Mapping[str, int], reports: Sequence[EarlierReport], paths: Sequence[str]) -> Scores:
+    """For each file the cosine of the question to all reports together that it was changed for."""
+    places = {path: at for at, path in enumerate(paths)}
+    having: Counter[str] = Counter(term for report in reports for term in report.terms)
+    joined: dict[int, Counter[str]] = {}
+    for report in reports:
+        for at in {places[path] for path in report.files if path in places}:
+            joined.setdefault(at, Counter()).update(report.terms)
+    asked, scores = _weighted(question, having, len(reports)), [0.0] * len(paths)
+    for at, terms in joined.items():
+        scores[at] = _cosine(asked, _weighted(terms, having, len(reports)))
+    return scores
 
 
 def _weighted(terms: Mapping[str, int], having: Mapping[str, int], reports: int) -> dict[str, float]:

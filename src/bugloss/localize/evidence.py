@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bugloss.localize.corpus import Corpus
 from bugloss.localize.earlier import EarlierReport, Resemblance, resemblance
-from bugloss.localize.lexical import Scores, bm25, coverage, damped, field_scores, pair_scores, rare_words
+from bugloss.localize.lexical import Scores, coverage, damped, field_scores, pair_scores, rare_words
 from bugloss.localize.mentions import Mention, Pointer, Resolver
 from bugloss.localize.postings import FIELDS
 from bugloss.localize.query import Query
@@ -77,12 +77,12 @@ def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = 
     words = damped(_own_words(query.words))
     names = {term: weight for term, weight in words.items() if is_compound(term)}
     questions = [*(damped(_own_words(part)) for part in (query.title, query.prose, query.code)), names]
-    scores = field_scores(index, questions)
+    scores, by_all = field_scores(index, questions, words)
     columns: dict[str, Scores] = {}
     for part, tables in zip(PARTS, scores, strict=True):
         for field, column in zip((*FIELDS, "whole"), tables, strict=True):
             columns[f"{part}:{field}"] = column
-    columns["all:whole"] = bm25(index, words)
+    columns["all:whole"] = by_all
     columns["structure"] = _structure(columns, index.size)
     columns["path:title"] = pair_scores(index.path_terms, questions[0], index.size)
     columns["path:all"] = pair_scores(index.path_terms, words, index.size)

@@ -7,7 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from bugloss.core.taxonomy import Category
+from bugloss.localize.contract import OUTSIDE
 from bugloss.localize.evidence import PARTS, WEIGHTS, Evidence
 from bugloss.localize.functions import FunctionScore, score_functions
 from bugloss.localize.mentions import Pointer
@@ -30,6 +33,7 @@ _FUSED = (
     "change:best",
 )
 _FUSION_OFFSET = 5
+_USUALLY_OUTSIDE = 0.4  # of the reports that the bug-localization study labelled
 _INSTALL = frozenset(
     stem(word) for word in ("install", "pip", "version", "requirement", "setup", "conda", "dependency")
 )
@@ -56,8 +60,10 @@ class Features:
     functions: Mapping[int, tuple[FunctionScore, ...]]
 
 
-def second_look(evidence: Evidence, most: int = CANDIDATES) -> Features:
-    """The features of the best candidates."""
+def second_look(
+    evidence: Evidence, leanings: Mapping[str, float] = MappingProxyType({}), most: int = CANDIDATES
+) -> Features:
+    """The features of the best candidates; ``leanings`` are what triage thinks of the report."""
     files = evidence.candidates(most)
     functions = score_functions(evidence.corpus, evidence.query, files)
     columns = {
@@ -68,7 +74,7 @@ def second_look(evidence: Evidence, most: int = CANDIDATES) -> Features:
         **_functions_and_marks(evidence, files, functions),
         "function by title": _shares([max((one.by_title for one in functions[at]), default=0.0) for at in files]),
         **_neighbours(evidence, files),
-        **_question(evidence, files),
+        **_question(evidence, files, leanings),
     }
     columns |= {"fusion": _fusion(columns), "near top": _near_top(evidence, files)}
     rows = tuple(tuple(round(value, 4) for value in row) for row in zip(*columns.values(), strict=True))
@@ -254,7 +260,7 @@ def _folder_scores(paths: Sequence[str], prior: Sequence[float], files: Sequence
     return result
 
 
-def _question(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
+def _question(evidence: Evidence, files: Sequence[int], leanings: Mapping[str, float]) -> dict[str, list[float]]:
     """What is the same for all candidates of a report, and tells the ranker which evidence to trust."""
     query = evidence.query
     facts = {
@@ -264,5 +270,8 @@ def _question(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]
         "asks: code": sum(query.code.values()) / max(sum(query.words.values()), 1),
         "asks: install": float(bool(_INSTALL & query.title.keys())),
         "asks: pointed at": float(sum(at in evidence.mentions for at in files)),
+        "asks: outside": leanings.get(OUTSIDE, _USUALLY_OUTSIDE),
     }
+    unknown = 0.0 if leanings else 1 / len(Category)
+    facts |= {f"asks: {one.value}": leanings.get(one.value, unknown) for one in Category}
     return {name: [value] * len(files) for name, value in facts.items()}

@@ -13,6 +13,7 @@ from statistics import fmean, pstdev
 from typing import Any
 
 MODEL = Path(__file__).parent / "data" / "ranker.json.gz"
+TREES = 2.0  # how much the trees count against the linear model, which counts one
 FAR = 4.0  # standard deviations; a feature further out counts as that
 
 
@@ -60,7 +61,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Forest:
-    """Trees that correct a first guess, and a linear model beside them; both are asked, and both count alike."""
+    """Trees that correct a first guess, and a linear model beside them; both are asked."""
 
     names: tuple[str, ...]  # of the columns
     guess: str  # the column that the trees start from
@@ -78,7 +79,7 @@ class Forest:
         for tree in self.trees:
             tree.add_to(grown, columns)
         summed = self.linear.values(columns)
-        return [a + b for a, b in zip(standardised(grown), standardised(summed), strict=True)]
+        return [TREES * a + b for a, b in zip(standardised(grown), standardised(summed), strict=True)]
 
     def probability(self, score: float) -> float:
         """How probable it is that a file with this score is a true one."""

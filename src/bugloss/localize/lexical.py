@@ -42,14 +42,18 @@ def _floors(index: TreeIndex, field: int, k1: float, b: float) -> list[float]:
     return [k1 * (1 - b + b * length / average) for length in index.lengths[field]]
 
 
-def field_scores(index: TreeIndex, questions: Sequence[Mapping[str, float]]) -> list[list[Scores]]:
+def field_scores(
+    index: TreeIndex, questions: Sequence[Mapping[str, float]], plain: Mapping[str, float]
+) -> tuple[list[list[Scores]], Scores]:
     """For each question and each field, with the whole file as the last one, the score of each file.
 
-    Fields are scored as BLUiR scores them, with a rarity of their own that is squared; whole files by BM25.
+    Fields are scored as BLUiR scores them, with a rarity of their own that is squared; whole files by BM25. The
+    ``plain`` question is asked of whole files only; its scores come last.
     """
     floors = [*(_floors(index, field, FIELD_K1, FIELD_B) for field in range(WHOLE)), _floors(index, WHOLE, K1, B)]
     scores = [[[0.0] * index.size for _ in range(WHOLE + 1)] for _ in questions]
-    for term in _telling(index, questions):
+    by_plain = [0.0] * index.size
+    for term in _telling(index, [*questions, plain]):
         found = [(posting >> FILE_SHIFT, *counts_of(posting)) for posting in index.postings(term)]
         asked = [(scores[q], question[term]) for q, question in enumerate(questions) if term in question]
         for field in range(WHOLE):
@@ -59,8 +63,9 @@ def field_scores(index: TreeIndex, questions: Sequence[Mapping[str, float]]) -> 
                 _add(having, floors[field], [(tables[field], weight * rare) for tables, weight in asked])
         rare = rarity(index.size, len(found)) * (K1 + 1)
         whole = [(file, one + two + three + four) for file, one, two, three, four in found]
-        _add(whole, floors[WHOLE], [(tables[WHOLE], weight * rare) for tables, weight in asked])
-    return scores
+        of_whole = [(tables[WHOLE], weight * rare) for tables, weight in asked]
+        _add(whole, floors[WHOLE], [*of_whole, (by_plain, plain.get(term, 0.0) * rare)])
+    return scores, by_plain
 
 
 def _add(found: Sequence[tuple[int, int]], floors: Sequence[float], tables: Sequence[tuple[Scores, float]]) -> None:

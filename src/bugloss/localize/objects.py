@@ -82,6 +82,13 @@ class Repository:
         hint = "A shallow clone lacks older commits: git fetch --unshallow." if self.is_shallow() else ""
         raise InvalidInput(f"{self.folder} has no commit '{revision}'.", hint=hint)
 
+    def last_before(self, moment: int) -> str:
+        """The newest commit on the main line that is older than a moment (seconds since 1970)."""
+        found = self.run("rev-list", "--first-parent", "--max-count=1", f"--min-age={moment - 1}", "HEAD").strip()
+        if not found:
+            raise InvalidInput(f"{self.folder} has no commit that is so old.")
+        return found
+
     def is_shallow(self) -> bool:
         """Whether the clone was cut off at some depth."""
         return self.run("rev-parse", "--is-shallow-repository").strip() == "true"

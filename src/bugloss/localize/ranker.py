@@ -36,7 +36,7 @@ class Bugloss:
     def judge(self, corpus: Corpus, question: Question) -> Verdicts:
         """Scores between 0 and 1; files without a second look stay below those with one, in the order of the first."""
         evidence = first_look(corpus, question.query, question.earlier)
-        features = second_look(evidence)
+        features = second_look(evidence, question.leanings)
         forest = self.forest or load_forest()
         found = [forest.probability(score) for score in forest.score(features.names, features.rows)]
         most = max(evidence.prior, default=0.0) or 1.0

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bugloss.core.errors import CacheUnusable, InvalidInput
+from bugloss.evaluate.bugl import import_bugl, is_bugl
+from bugloss.evaluate.labels import labelled, read_labels
 from bugloss.evaluate.localization import Evaluation, evaluate
 from bugloss.evaluate.predictions import Prediction, by_method, read_predictions, write_predictions
-from bugloss.evaluate.subjects import Subject, import_denchmark, read_subjects
+from bugloss.evaluate.study_tables import StudyTable, study_tables
+from bugloss.evaluate.subjects import INSIDE, Subject, import_denchmark, read_subjects
+from bugloss.localize.contract import Technique
 from bugloss.localize.corpus import Selection
 from bugloss.localize.techniques.table import technique
 from bugloss.run.cache import cache_folder
-from bugloss.workflows.localization_trial import open_cases, predict, store_below
+from bugloss.workflows.localization_trial import Case, open_cases, predict, predict_functions, store_below
 
 DENCHMARK = ("bugs_dev.jsonl.gz", "histories_dev.csv")
 
@@ -23,42 +27,78 @@ DENCHMARK = ("bugs_dev.jsonl.gz", "histories_dev.csv")
 class Trial:
     """What to evaluate, on what."""
 
-    data: Path
+    data: tuple[Path, ...]
     repositories: Path | None = None
     methods: tuple[str, ...] = ("bugloss",)
     predictions: tuple[Path, ...] = ()
     tests: bool = False
     limit: int = 0
+    labels: tuple[Path, ...] = ()
+    functions: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The scores, and the rankings that they come from."""
+    """The scores, and the rankings that they come from; those of functions where they were asked for."""
 
     evaluation: Evaluation
     predictions: tuple[Prediction, ...]
     left_out: tuple[str, ...]
+    tables: tuple[StudyTable, ...] = ()
+    functions: Evaluation | None = None
+    function_predictions: tuple[Prediction, ...] = ()
+    tests: bool = False
 
 
 def evaluate_localization(trial: Trial, notify: Callable[[str], None] = lambda text: None) -> Outcome:
     """Ranks every report by every method, adds rankings of other tools, and scores all of them alike."""
-    given = _subjects(trial)
-    techniques = [technique(name) for name in trial.methods]
-    made: list[Prediction] = []
-    used: list[Subject] = []
-    left_out: list[str] = []
+    run = _Run([technique(name) for name in trial.methods], trial.functions)
+    given = labelled(_subjects(trial), [read_labels(path) for path in trial.labels])
     chosen = {subject.id for subject in given[: trial.limit or None]}
     selection, store = Selection(tests=trial.tests), store_below(_folder())
-    for case in open_cases(given, store, selection, left_out.append, lambda subject: subject.id in chosen):
-        notify(f"{len(used) + 1}/{len(chosen)} {case.subject.id}")
-        used.append(case.subject)
-        made += [predict(case, method) for method in techniques]
-    if not used:
-        raise InvalidInput(
-            "no report could be evaluated.", hint=left_out[0] if left_out else "No true file exists in its commit."
-        )
+    for case in open_cases(given, store, selection, run.left_out.append, lambda subject: subject.id in chosen):
+        notify(f"{len(run.used) + 1}/{len(chosen)} {case.subject.id}")
+        run.add(case)
+    if not run.used:
+        reason = run.left_out[0] if run.left_out else "No true file exists in its commit."
+        raise InvalidInput("no report could be evaluated.", hint=reason)
     read = [prediction for path in trial.predictions for prediction in read_predictions(path)]
-    return Outcome(evaluate(used, by_method([*made, *read])), tuple(made), tuple(left_out))
+    return run.outcome(read, tests=trial.tests)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What is gathered while going through the reports."""
+
+    techniques: Sequence[Technique]
+    with_functions: bool
+    used: list[Subject] = field(default_factory=list)
+    made: list[Prediction] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    inside: list[Subject] = field(default_factory=list)  # subjects with a true function
+    made_inside: list[Prediction] = field(default_factory=list)
+
+    def add(self, case: Case) -> None:
+        self.used.append(case.subject)
+        self.made += [predict(case, method) for method in self.techniques]
+        if self.with_functions and (truth := case.true_functions):
+            self.inside.append(replace(case.subject, truth=truth))
+            self.made_inside += [predict_functions(case, method) for method in self.techniques]
+
+    def outcome(self, read: Sequence[Prediction], *, tests: bool) -> Outcome:
+        """The scores; a ranking that was read is one of functions where its entries say so."""
+        of_functions = [one for one in read if any(INSIDE in entry for entry in one.ranking)]
+        rankings = by_method([*self.made, *(one for one in read if one not in of_functions)])
+        inside = by_method([*self.made_inside, *of_functions])
+        return Outcome(
+            evaluate(self.used, rankings),
+            tuple(self.made),
+            tuple(self.left_out),
+            study_tables(self.used, rankings),
+            evaluate(self.inside, inside) if self.inside else None,
+            tuple(self.made_inside),
+            tests,
+        )
 
 
 def _folder() -> Path | None:
@@ -68,34 +108,47 @@ def _folder() -> Path | None:
         return None
 
 
-def _subjects(trial: Trial) -> Sequence[Subject]:
-    """Subjects from JSON lines, or from a folder of Denchmark's with repositories beside it."""
-    if trial.data.is_dir():
-        reports, histories = (trial.data / name for name in DENCHMARK)
-        if not reports.is_file() or not histories.is_file() or trial.repositories is None:
-            hint = f"A folder must hold {' and '.join(DENCHMARK)}, and --repositories names the folder of histories."
-            raise InvalidInput(f"{trial.data} is no data set that can be read.", hint=hint)
-        return import_denchmark(reports, _histories(histories, trial.repositories))
-    return read_subjects(trial.data)
+def _subjects(trial: Trial) -> tuple[Subject, ...]:
+    return tuple(subject for data in trial.data for subject in _read(data, trial.repositories))
 
 
-def _histories(table: Path, folder: Path) -> Mapping[str, Path]:
-    """The git folder of each project: ``owner+name``, or what lies in it."""
-    found = {}
-    with table.open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            base = folder / row["repository"].replace("/", "+")
-            places = (base, base / ".git", base / "repo", base / "repo" / ".git")
-            git = next((place for place in places if (place / "HEAD").is_file()), None)
-            if git is not None:
-                found[row["project"]] = git
-    return found
+def _read(data: Path, repositories: Path | None) -> Sequence[Subject]:
+    """Subjects from JSON lines, or from a folder of Denchmark's or BuGL's with repositories beside it."""
+    if not data.is_dir():
+        return read_subjects(data)
+    reports, histories = (data / name for name in DENCHMARK)
+    if repositories is not None and reports.is_file() and histories.is_file():
+        names = {row["project"]: row["repository"] for row in _rows(histories)}
+        found = {project: git_folder(repositories, name) for project, name in names.items()}
+        there = {project: folder for project, folder in found.items() if folder is not None}
+        classes = data / "projects_dev.csv"
+        kinds = {row["project"]: row["type"] for row in _rows(classes)} if classes.is_file() else {}
+        return import_denchmark(reports, there, kinds)
+    if repositories is not None and is_bugl(data):
+        return import_bugl(data, lambda project: git_folder(repositories, project))
+    needed = f"{' and '.join(DENCHMARK)}, or BuGL's JSON files"
+    hint = f"A folder must hold {needed}, and --repositories names the folder of histories."
+    raise InvalidInput(f"{data} is no data set that can be read.", hint=hint)
+
+
+def _rows(table: Path) -> list[dict[str, str]]:
+    with table.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def git_folder(folder: Path, name: str) -> Path | None:
+    """The git folder of a project below a folder of histories: ``owner+name``, or what lies in it."""
+    base = folder / name.replace("/", "+")
+    places = (base, base / ".git", base / "repo", base / "repo" / ".git")
+    return next((place for place in places if (place / "HEAD").is_file()), None)
 
 
 def write_outcome(folder: Path, outcome: Outcome) -> None:
     """Keeps the rankings, so that the scores can be computed again without asking any method."""
     folder.mkdir(parents=True, exist_ok=True)
     write_predictions(folder / "predictions.jsonl", outcome.predictions)
+    if outcome.function_predictions:
+        write_predictions(folder / "functions.jsonl", outcome.function_predictions)
 
 
 def document(outcome: Outcome) -> dict[str, object]:
@@ -106,5 +159,8 @@ def document(outcome: Outcome) -> dict[str, object]:
         "reports": evaluation.reports,
         "methods": evaluation.methods,
         "pairs": evaluation.pairs,
+        "truth": "tests count" if outcome.tests else "tests do not count",
+        "functions": outcome.functions,
+        "tables": outcome.tables,
         "left_out": outcome.left_out,
     }

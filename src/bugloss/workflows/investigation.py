@@ -1,15 +1,18 @@
-"""The whole way from a report: triage, reproduction, and the diagnosis of what was reproduced."""
+"""The whole way from a report: triage, reproduction, its diagnosis, and the files of a repository to open."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.errors import BuglossError
+from bugloss.core.ranking import Ranking
 from bugloss.workflows.diagnosis import Request, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
+from bugloss.workflows.localization import Search, check_search, localize_reading
+from bugloss.workflows.localization import document as ranking_document
 from bugloss.workflows.reproduced import Reproduction, Wish
 from bugloss.workflows.reproduced import document as reproduction_document
 from bugloss.workflows.reproduction import reproduce_report
@@ -19,29 +22,50 @@ from bugloss.workflows.triage import document as triage_document
 
 @dataclass(frozen=True, slots=True)
 class Investigation:
-    """One case: what the report says, the program that shows it, and why it fails, as far as that came."""
+    """One case: what the report says, the program that shows it, why it fails, where to look, as far as that came."""
 
     triaged: Triaged
     reproduction: Reproduction
     diagnosis: Diagnosis | None = None
     remarks: tuple[str, ...] = ()
+    ranking: Ranking | None = None
 
 
 def investigate(
-    given: str, wish: Wish, folder: Path, notify: Callable[[str], None] = lambda text: None
+    given: str,
+    wish: Wish,
+    folder: Path,
+    notify: Callable[[str], None] = lambda text: None,
+    search: Search | None = None,
 ) -> Investigation:
-    """Triages and reproduces a report; what was reproduced is run once more, watched, and diagnosed."""
+    """Triages and reproduces a report; what was reproduced is run once more, watched, and diagnosed.
+
+    Where a repository is given, its files are ranked too, whether or not the bug could be shown.
+    """
+    if search is not None:
+        check_search(search)
     triaged, reproduction = reproduce_report(given, wish, notify)
+    case = _ranked(Investigation(triaged, reproduction), search, notify)
     if not reproduction.reproduced or reproduction.choice is None:
-        return Investigation(triaged, reproduction)
+        return case
     notify("diagnosing the reproduction")
     try:
-        diagnosis = _diagnosed(reproduction, wish, folder, notify)
+        return replace(case, diagnosis=_diagnosed(reproduction, wish, folder, notify))
     except BuglossError as error:
-        return Investigation(
-            triaged, reproduction, remarks=(f"The reproduction could not be diagnosed: {error.message}",)
-        )
-    return Investigation(triaged, reproduction, diagnosis)
+        return _remarked(case, f"The reproduction could not be diagnosed: {error.message}")
+
+
+def _ranked(case: Investigation, search: Search | None, notify: Callable[[str], None]) -> Investigation:
+    if search is None:
+        return case
+    try:
+        return replace(case, ranking=localize_reading(case.triaged.reading, search, notify=notify))
+    except BuglossError as error:
+        return _remarked(case, f"The repository could not be searched: {error.message}")
+
+
+def _remarked(case: Investigation, remark: str) -> Investigation:
+    return replace(case, remarks=(*case.remarks, remark))
 
 
 def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[str], None]) -> Diagnosis:
@@ -64,7 +88,7 @@ def document(case: Investigation, folder: Path) -> dict[str, object]:
             **reproduction_document(case.reproduction, folder.as_posix()),
         },
         "diagnosis": diagnosis_document(case.diagnosis) if case.diagnosis else None,
-        "ranking": None,
+        "ranking": {"schema": "bugloss.ranking/1", **ranking_document(case.ranking)} if case.ranking else None,
         "repair": None,
         "remarks": list(case.remarks),
     }

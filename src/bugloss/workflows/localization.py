@@ -10,8 +10,7 @@ from pathlib import Path
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.report import Reading
-from bugloss.core.triage import OriginGuess
-from bugloss.localize.contract import Question
+from bugloss.localize.contract import Question, leanings
 from bugloss.localize.corpus import PYTHON, Corpus, Selection, open_corpus
 from bugloss.localize.earlier import EarlierReport
 from bugloss.localize.extrinsic import rank_settings
@@ -57,7 +56,24 @@ def localize_report(
 ) -> Ranking:
     """Reads the report that ``given`` names and ranks the repository's files for it."""
     start = time.monotonic()
-    reading = read(given, offline=offline)
+    ranking = localize_reading(read(given, offline=offline), search, earlier, notify)
+    return replace(ranking, seconds=round(time.monotonic() - start, 3))
+
+
+def check_search(search: Search) -> None:
+    """Says at once what is wrong with a repository, a revision or a method, before anything that takes long."""
+    technique(search.method)
+    Repository(search.repository).resolve(search.revision)
+
+
+def localize_reading(
+    reading: Reading,
+    search: Search,
+    earlier: tuple[EarlierReport, ...] = (),
+    notify: Callable[[str], None] = lambda text: None,
+) -> Ranking:
+    """Ranks the repository's files for a report that was read."""
+    start = time.monotonic()
     chosen = technique(search.method)
     repository = Repository(search.repository)
     commit = repository.resolve(search.revision)
@@ -65,9 +81,10 @@ def localize_report(
     corpus = open_corpus(repository, commit, FactStore.open(_folder()), search.selection)
     if not corpus.index.size:
         raise InvalidInput(_nothing_to_rank(search, corpus), hint=_wider(search))
-    question = Question(read_query(reading), earlier)
+    judged = triage(reading)
+    question = Question(read_query(reading), earlier, leanings(judged))
     ranking = rank(corpus, question, chosen, search.limit, functions=search.functions)
-    outside = _outside(reading)
+    outside = judged.origin if judged.origin.extrinsic else None
     settings = rank_settings(repository, corpus.tree, question.query.words, _SETTINGS) if outside else ()
     remarks = tuple(_remarks(repository, search, corpus))
     seconds = round(time.monotonic() - start, 3)
@@ -80,12 +97,6 @@ def _folder() -> Path | None:
         return cache_folder() / "localize"
     except CacheUnusable:
         return None
-
-
-def _outside(reading: Reading) -> OriginGuess | None:
-    """What triage says, where it says that the cause lies outside of the source."""
-    origin = triage(reading).origin
-    return origin if origin.extrinsic else None
 
 
 def _nothing_to_rank(search: Search, corpus: Corpus) -> str:

@@ -9,15 +9,17 @@ from pathlib import Path
 from bugloss.core.errors import BuglossError
 from bugloss.core.report import Report, ReportSource
 from bugloss.evaluate.predictions import Prediction
-from bugloss.evaluate.subjects import Subject
+from bugloss.evaluate.subjects import BEFORE, INSIDE, Subject
 from bugloss.intake.reading import take_apart
-from bugloss.localize.contract import Question, Technique
+from bugloss.localize.contract import Question, Technique, leanings
 from bugloss.localize.corpus import Corpus, Selection, index_tree, read_history
 from bugloss.localize.earlier import EarlierReport, before
 from bugloss.localize.fact_store import FactStore
 from bugloss.localize.objects import Repository
-from bugloss.localize.query import Query, read_query
-from bugloss.localize.ranking import ranked_files
+from bugloss.localize.query import read_query
+from bugloss.localize.ranking import rank, ranked_files
+from bugloss.triage.judgement import triage
+from bugloss.workflows.function_truth import true_functions
 
 _KEPT = 200  # paths of a prediction
 _SELECTION = Selection()
@@ -25,11 +27,16 @@ _SELECTION = Selection()
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One subject made ready: its corpus as it was when the report was opened, its question, its true files."""
+    """One subject made ready: its corpus as it was when the report was opened, its question, what its fix changed."""
 
     subject: Subject
     corpus: Corpus
     question: Question
+
+    @property
+    def true_functions(self) -> tuple[str, ...]:
+        """The functions that the fix changed, as ``path::name``."""
+        return true_functions(self.corpus, self.subject.functions)
 
 
 def open_cases(
@@ -48,12 +55,12 @@ def open_cases(
     """
     for project in dict.fromkeys(subject.project for subject in subjects):
         members = [subject for subject in subjects if subject.project == project]
-        queries = {subject.id: _query(subject) for subject in members}
-        past = [EarlierReport(s.id, queries[s.id].words, s.truth, s.fixed) for s in members]
+        questions = {subject.id: _question(subject) for subject in members}
+        past = [EarlierReport(s.id, questions[s.id].query.words, s.truth, s.fixed) for s in members]
         store = store_for(project)
         for subject in filter(wanted, members):
             try:
-                case = _case(subject, queries[subject.id], past, store, selection, strict=strict)
+                case = _case(subject, questions[subject.id], past, store, selection, strict=strict)
             except BuglossError as error:
                 report(f"{subject.id}: {error.message}")
                 continue
@@ -61,13 +68,14 @@ def open_cases(
                 yield case
 
 
-def _query(subject: Subject) -> Query:
-    return read_query(take_apart(Report(subject.title, subject.body, source=ReportSource.GITHUB)))
+def _question(subject: Subject) -> Question:
+    reading = take_apart(Report(subject.title, subject.body, source=ReportSource.GITHUB))
+    return Question(read_query(reading), leanings=leanings(triage(reading)))
 
 
 def _case(
     subject: Subject,
-    query: Query,
+    question: Question,
     past: Iterable[EarlierReport],
     store: FactStore,
     selection: Selection,
@@ -75,13 +83,26 @@ def _case(
     strict: bool,
 ) -> Case:
     repository = Repository(subject.repository)
-    tree = repository.tree(repository.resolve(subject.commit))
+    tree = repository.tree(_commit(repository, subject.commit))
     index = index_tree(repository, tree, store, selection)
     history = read_history(repository, tree, index, store, selection, subject.opened if strict else None)
     others = [report for report in past if report.name != subject.id]
     truth = tuple(path for path in subject.truth if path in set(index.paths))
-    question = Question(query, before(others, subject.opened))
-    return Case(replace(subject, truth=truth), Corpus(tree, index, history, store), question)
+    corpus = Corpus(tree, index, history, store, repository)
+    return Case(replace(subject, truth=truth), corpus, replace(question, earlier=before(others, subject.opened)))
+
+
+def _commit(repository: Repository, named: str) -> str:
+    if named.startswith(BEFORE):
+        return repository.last_before(int(named.removeprefix(BEFORE)))
+    return repository.resolve(named)
+
+
+def predict_functions(case: Case, technique: Technique) -> Prediction:
+    """The functions of the best files, in the order of one technique."""
+    found = rank(case.corpus, case.question, technique, _KEPT, functions=True).functions
+    names = dict.fromkeys(f"{one.path}{INSIDE}{one.name}" for one in found)
+    return Prediction(case.subject.id, technique.name, tuple(names))
 
 
 def predict(case: Case, technique: Technique) -> Prediction:

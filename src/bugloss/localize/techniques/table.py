@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from bugloss.core.errors import InvalidInput
 from bugloss.core.registry import load
 from bugloss.core.suggestion import did_you_mean
 from bugloss.localize.contract import Technique
-from bugloss.localize.ranker import Bugloss
-from bugloss.localize.techniques.blia import Blia
-from bugloss.localize.techniques.bluir import Bluir
-from bugloss.localize.techniques.bm25 import Bm25
-from bugloss.localize.techniques.buglocator import BugLocator
 
 GROUP = "techniques"
-OWN: dict[str, type[Technique]] = {kind.name: kind for kind in (Bugloss, Bm25, BugLocator, Bluir, Blia)}
+_HERE = __package__
+OWN = {  # name → module and class; a module is loaded when it is asked for, because a query must not wait for all
+    "bugloss": ("bugloss.localize.ranker", "Bugloss"),
+    "bm25": (f"{_HERE}.bm25", "Bm25"),
+    "buglocator": (f"{_HERE}.buglocator", "BugLocator"),
+    "bluir": (f"{_HERE}.bluir", "Bluir"),
+    "blia": (f"{_HERE}.blia", "Blia"),
+    "dnnloc": (f"{_HERE}.dnnloc", "DnnLoc"),
+    "bjxnet": (f"{_HERE}.bjxnet", "BjxNet"),
+}
 
 
 def technique(name: str) -> Technique:
     """The technique of that name."""
     if name in OWN:
-        return OWN[name]()
+        module, kind = OWN[name]
+        made: Technique = getattr(import_module(module), kind)()
+        return made
     others = load(GROUP, Technique)
     if name in others:
         return others[name]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from bugloss.core.ranking import RankedFile, Ranking
     from bugloss.core.report import Report
     from bugloss.core.reproduction import LoggedEdit
     from bugloss.workflows.investigation import Investigation
@@ -34,6 +35,28 @@ class EditRow:
     words: str
     lines: str
     needed: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A ranked file: how sure, why, and which functions to look at."""
+
+    path: str
+    score: str
+    why: tuple[str, ...]
+    functions: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesView:
+    """Where in the repository to look."""
+
+    commit: str
+    candidates: int
+    files: tuple[FileRow, ...]
+    outside: str  # empty unless the cause may lie outside of the source
+    settings: tuple[FileRow, ...]
+    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +88,7 @@ class CaseView:
     remarks: tuple[str, ...]
     body: str
     version: str
+    places: PlacesView | None = None
 
 
 def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
@@ -100,7 +124,26 @@ def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
         remarks=(*found.remarks, *case.remarks),
         body=_shortened(report),
         version=version,
+        places=_places(case.ranking) if case.ranking is not None else None,
     )
+
+
+def _places(ranking: Ranking) -> PlacesView:
+    outside = ranking.outside
+    kind = f" ({outside.kind.title.lower()})" if outside is not None and outside.kind else ""
+    return PlacesView(
+        ranking.commit[:10],
+        ranking.candidates,
+        tuple(_file(file) for file in ranking.files),
+        f"The cause may lie outside of the source{kind}, {outside.probability:.0%}." if outside is not None else "",
+        tuple(_file(file) for file in ranking.settings),
+        ranking.remarks,
+    )
+
+
+def _file(file: RankedFile) -> FileRow:
+    functions = ", ".join(f"{one.name} (line {one.line})" for one in file.functions)
+    return FileRow(file.path, f"{file.score:.2f}", file.why, functions)
 
 
 def _script(case: Investigation) -> tuple[CodeLine, ...]:

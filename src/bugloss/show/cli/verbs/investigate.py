@@ -22,6 +22,10 @@ from bugloss.show.cli.verbs.reproduce import (
 def command(
     report: ReportArgument,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The folder for the case file.")] = None,
+    repo: Annotated[
+        Path | None, typer.Option("--repo", help="A git work tree or bare repository: its files are ranked as well.")
+    ] = None,
+    commit: Annotated[str, typer.Option("--commit", help="The commit of --repo to search.")] = "HEAD",
     budget: BudgetOption = 120.0,
     stack: StackOption = None,
     python: PythonOption = None,
@@ -36,18 +40,20 @@ def command(
 ) -> int:
     """Go the whole way from a report: triage, reproduction, diagnosis, and one folder that holds the case.
 
-    Writes index.html to read, case.json for programs, and repro.py. Exit code as that of reproduce.
+    With --repo the files and functions to open are ranked, too. Writes index.html to read, case.json for programs, and
+    repro.py. Exit code as that of reproduce.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.reproduction import folder_for, show_reproduction, wish_of, write_reproduction
     from bugloss.workflows.investigation import document, investigate
+    from bugloss.workflows.localization import Search
     from bugloss.workflows.reproduced import document as reproduction_document
 
     wish = wish_of(budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs)
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
-        case = investigate(report, wish, folder, notify)
+        case = investigate(report, wish, folder, notify, Search(repo, commit) if repo is not None else None)
     told = document(case, folder)
     write_reproduction(folder, case.reproduction, reproduction_document(case.reproduction, folder.as_posix()))
     case_page(folder, case, told)
@@ -55,5 +61,9 @@ def command(
         print_json("case", told)
     else:
         show_reproduction(case.reproduction, folder)
+        if case.ranking is not None:
+            from bugloss.show.cli.ranking import show_ranking
+
+            show_ranking(case.ranking)
         console().print(f"the case file: {(folder / 'index.html').as_posix()}", markup=False)
     return exit_code(case.reproduction)

@@ -21,7 +21,11 @@ def command(
     repo: Annotated[Path, typer.Option("--repo", help="A git work tree or a bare repository.")] = Path(),
     commit: Annotated[str, typer.Option("--commit", help="The commit to search: a number, tag or branch.")] = "HEAD",
     method: Annotated[
-        str, typer.Option("--method", help="bugloss, bm25, buglocator, bluir, blia, or one of a plug-in.")
+        str,
+        typer.Option(
+            "--method",
+            help="bugloss, bm25, buglocator, bluir, blia, dnnloc, bjxnet (needs PyTorch), or one of a plug-in.",
+        ),
     ] = "bugloss",
     level: Annotated[str, typer.Option("--level", help="file or function.")] = "file",
     limit: Annotated[int, typer.Option("-k", "--limit", min=0, help="How many; 0 ranks everything.")] = 10,
