@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,9 @@ def test_no_project_is_ranked_by_a_model_that_saw_it(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         learning, "fit", lambda part, seeds: seen.append({r.subject.project for r in part}) or plain(part, seeds)
     )
-    held_out = learning.leave_projects_out(material, None, (0,))
-    assert sorted(map(sorted, seen)) == [sorted({"p0", "p1", "p2", "p3"} - {f"p{at}"}) for at in (3, 2, 1, 0)]
+    further = [replace(row, subject=replace(row.subject, project="further")) for row in rows(4)]
+    held_out = learning.leave_projects_out(material, further, seeds=(0,))
+    others = {"p0", "p1", "p2", "p3", "further"}
+    assert sorted(map(sorted, seen)) == sorted(sorted(others - {f"p{at}"}) for at in range(4))
     assert {prediction.id for prediction in held_out.predictions} == {row.subject.id for row in material}
     assert held_out.slope > 0
