@@ -52,6 +52,35 @@ def test_a_traceback_below_code_in_one_fence_is_a_block_of_its_own() -> None:
     assert blocks[1].text.endswith("ValueError: shapes do not match\n  and more")
 
 
+FRAMES = """Loading stops:
+
+    File "train.py", line 86, in restore
+      net.load_state_dict(torch.load(path))
+    File "/venv/lib/python3.11/site-packages/torch/serialization.py", line 795, in load
+      raise RuntimeError("no such archive")
+    RuntimeError: no such archive
+"""
+
+
+def test_a_traceback_without_its_heading_is_one_block_with_its_source_lines() -> None:
+    blocks = split_blocks(FRAMES)
+    assert [block.kind for block in blocks] == [BlockKind.PROSE, BlockKind.TRACEBACK]
+    assert "net.load_state_dict" in blocks[1].text
+    assert blocks[1].text.endswith("RuntimeError: no such archive")
+
+
+def test_a_frame_that_leads_to_no_error_does_not_swallow_the_code_below() -> None:
+    body = '```\n  File "train.py", line 3, in main\nx = 3\ny = x + 1\nz = y * 2\nprint(z)\nw = z\n```\n'
+    assert BlockKind.CODE in {block.kind for block in split_blocks(body)}
+
+
+def test_indented_lines_below_an_error_amid_prose_belong_to_its_message() -> None:
+    body = "It says\n\nValueError: the shapes differ:\n  first: (\n    layer(3, size=4))\n\nWhat now?"
+    blocks = split_blocks(body)
+    assert [block.kind for block in blocks] == [BlockKind.PROSE, BlockKind.TRACEBACK, BlockKind.PROSE]
+    assert blocks[1].text.endswith("layer(3, size=4))")
+
+
 def test_training_output_and_summaries_are_logs() -> None:
     body = "```\nEpoch 1/3\n100/100 [=====] - 1s - loss: 0.6931 - acc: 0.5\nLayer (type)   Output Shape\n=======\n```"
     assert kinds(body) == ["log"]

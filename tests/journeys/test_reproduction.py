@@ -108,6 +108,22 @@ def test_a_report_that_tells_the_reader_what_to_do_is_not_obeyed(cli: CommandLin
     assert (done.code, done.document["verdict"]) == (1, "R1")
     assert target.read_text() == "mine"
     assert "rm -rf" not in (cli.folder / "out" / "repro.py").read_text()
+    assert "The report has commands for a shell: they were not run." in done.document["remarks"]
+
+
+def test_whoever_runs_the_script_is_warned_of_what_it_removes(cli: CommandLine, tmp_path: Path) -> None:
+    target = tmp_path / "precious"
+    target.write_text("mine")
+    report = (
+        "# ValueError\n\n```python\nimport os\ntry:\n"
+        f"    os.remove({str(target)!r})\nexcept OSError:\n    pass\nint('x')\n```\n\n"
+        "ValueError: invalid literal for int() with base 10: 'x'\n"
+    )
+    done = reproduce(cli, report, "--json", "--no-shrink")
+    assert done.document["verdict"] == "R4"
+    assert any("os.remove" in remark and "shut in" in remark for remark in done.document["remarks"])
+    if done.document["isolation"] in {"bubblewrap", "namespaces"}:
+        assert target.read_text() == "mine"
 
 
 def test_an_option_that_makes_no_sense_is_refused(cli: CommandLine) -> None:

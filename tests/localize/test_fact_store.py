@@ -20,7 +20,7 @@ def test_facts_come_back_as_they_went_in(tmp_path: Path) -> None:
     facts = read_source("class A:\n    def go(self):\n        return 'nothing to see here'\n", "a.py")
     FactStore.open(tmp_path).add([("1" * 40, facts)])
     store = FactStore.open(tmp_path)
-    assert store.definitions(["1" * 40, "2" * 40]) == {"1" * 40: facts.definitions}
+    assert store.insides(["1" * 40, "2" * 40]) == {"1" * 40: facts.inside}
     assert store.marks(["1" * 40]) == {"1" * 40: (facts.lines, facts.phrases)}
     ((name, outline),) = store.outlines(["1" * 40])
     assert name == "1" * 40 and list(outline.lengths) == [sum(field.values()) for field in facts.fields]

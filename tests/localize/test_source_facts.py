@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pace import within
 
+from bugloss.localize.inside import Inside
 from bugloss.localize.source_facts import line_hashes, packed, phrases_of, read_source, unpacked
 
 PROGRAM = '''\
@@ -39,7 +40,7 @@ def main():
 
 
 def test_definitions_have_qualified_names_and_their_lines() -> None:
-    found = read_source(PROGRAM, "a.py").definitions
+    found = read_source(PROGRAM, "a.py").inside.definitions
     assert [(d.name, d.is_class, d.line, d.end) for d in found] == [
         ("Trainer", True, 11, 22),
         ("Trainer.fit", False, 13, 20),
@@ -49,9 +50,9 @@ def test_definitions_have_qualified_names_and_their_lines() -> None:
 
 
 def test_a_functions_terms_are_those_of_its_lines() -> None:
-    fit = read_source(PROGRAM, "a.py").definitions[1]
-    assert fit.terms["batch"] == 2
-    assert "python" not in fit.terms
+    inside = read_source(PROGRAM, "a.py").inside
+    assert dict(inside.shared(["batch", "python", "nowhere"])) == {"batch": [1, 2], "python": [3, 1]}
+    assert inside.definitions[1].length > 2 and dict(Inside().shared(["batch"])) == {}
 
 
 def test_the_four_fields_are_told_apart() -> None:
@@ -72,13 +73,13 @@ def test_imports_are_found_in_all_spellings() -> None:
 def test_quotes_and_comments_do_not_hide_code() -> None:
     text = 'a = \'# no comment\'  # a real one\ndef after(): pass\nb = """def inside(): pass"""\n'
     facts = read_source(text, "a.py")
-    assert [d.name for d in facts.definitions] == ["after"]
+    assert [d.name for d in facts.inside.definitions] == ["after"]
     assert "real" in facts.fields.comments
 
 
 def test_c_files_have_comments_of_their_own() -> None:
     facts = read_source("// resize kernel\nstruct Resizer {\n  int width; /* in pixels */\n};\n", "a.cu")
-    assert [d.name for d in facts.definitions] == ["Resizer"]
+    assert [d.name for d in facts.inside.definitions] == ["Resizer"]
     assert {"kernel", "pixel"} <= facts.fields.comments.keys()
 
 
@@ -95,7 +96,7 @@ def test_messages_are_recognised_by_three_words_in_a_row() -> None:
 
 @given(st.text(max_size=300), st.sampled_from(["a.py", "a.cpp", "a.ipynb"]))
 def test_any_text_can_be_read(text: str, path: str) -> None:
-    for definition in read_source(text, path).definitions:
+    for definition in read_source(text, path).inside.definitions:
         assert 1 <= definition.line <= definition.end <= text.count("\n") + 1
 
 
@@ -108,5 +109,5 @@ def test_reading_grows_with_the_size_of_the_file_only() -> None:
     with within(6):
         long = read_source("def f(a):\n    return a + 'x' * 3  # more\n" * 20_000, "a.py")
         broken = [read_source(text, "a.py") for text in ('"' * 200_000, "'''" + "a" * 300_000, "(" * 300_000)]
-    assert len(long.definitions) == 20_000
-    assert not any(facts.definitions for facts in broken)
+    assert len(long.inside.definitions) == 20_000
+    assert not any(facts.inside.definitions for facts in broken)

@@ -15,10 +15,11 @@ from bugloss.reproduce.loop import Search, changed_lines
 from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.symptoms import SymptomKind
 
-A1, A3, A4 = (
+A1, A3, A4, A6 = (
     EditAction.INPUT_DATA_GENERATION,
     EditAction.HYPERPARAMETER_INITIALIZATION,
     EditAction.IMPORT_ADDITION,
+    EditAction.OBSOLETE_PARAMETER_REMOVAL,
 )
 WANTED = Expectation(ExpectationKind.EXCEPTION, (ExpectedException("ValueError", "bad shape (3, 4)"),))
 MATCH = ended(exception=raised("ValueError", "bad shape (3, 4)", line=2))
@@ -89,6 +90,34 @@ def test_an_edit_that_leads_away_is_undone() -> None:
     assert texts_of(found) == [start, wrong, right]
     assert state.draft.text == right
     assert [entry.after for entry in state.log] == [right]
+
+
+def test_one_obstacle_on_a_line_may_hide_the_next() -> None:
+    """Two keywords that a release no longer takes, both on one line: without the first it failed at the same place."""
+    start, between, right = "fit(a=1, b=2)\n", "fit(b=2)\n", "fit()\n"
+    ends = {
+        start: ended(exception=raised("TypeError", "unexpected keyword argument 'a'", line=1)),
+        between: ended(exception=raised("TypeError", "unexpected keyword argument 'b'", line=1)),
+        right: ended(exception=raised("ValueError", "bad shape (3, 4)", line=1)),
+    }
+    following = {start: [between], between: [right], right: []}
+    steps = Scripted(A6, lambda text, evidence: following[text] if evidence.run is not None else [])
+    found = search(ends.__getitem__, steps)
+    assert found.best(Draft.reported(start)).draft.text == right
+    assert found.stopped == "matched"
+
+
+def test_what_was_put_aside_is_little_and_tried_once() -> None:
+    """Edits that change the message for ever must not go on for ever."""
+    endless = Scripted(A1, lambda text, evidence: [f"{text}#"] if evidence.run is not None else [])
+
+    def ending(text: str) -> Run:
+        return ended(exception=raised("NameError", f"name 'x{'i' * text.count('#')}' is not defined", line=1))
+
+    ticks = iter(range(10_000))
+    found = search(ending, endless, deadline=500.0, clock=lambda: float(next(ticks)))
+    found.best(Draft.reported("use(x)\n"))
+    assert len(texts_of(found)) == len(set(texts_of(found)))
 
 
 def test_it_stops_when_no_edit_is_left_and_keeps_the_nearest() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from pretended_runs import ended, raised, reading_of
 
+from bugloss.core.run import Outcome
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.data.solving import solve
 from bugloss.reproduce.data.spec import Field, Meaning, Solution
@@ -126,3 +128,29 @@ def test_routines_that_reports_leave_out_are_written(call: str, part: str) -> No
 
 def test_other_functions_are_no_routines() -> None:
     assert routine_for(undefined("x = train(path)\n")["train"], "x = train(path)\n", torch=True) is None
+
+
+def test_of_large_samples_there_are_fewer_unless_the_report_counts_them() -> None:
+    text = (
+        "import keras\nmodel = keras.Sequential([keras.layers.Dense(1, input_shape=(300, 300, 1))])\nmodel.fit(x, y)\n"
+    )
+    assert solved(text, expectation=FLAT, releases=KERAS).specs[0].rows == 64
+    assert solved(text, "There are 400 images.", FLAT, KERAS).specs[0].rows == 400
+
+
+def test_after_a_time_out_fewer_rows_come_first() -> None:
+    evidence = Evidence(reading_of("It fails."), FLAT, TORCH, frozenset(TORCH))
+    late = replace(evidence, run=ended(outcome=Outcome.TIMED_OUT))
+    first, second = islice(solve(LOOP, late), 2)
+    assert second.twist == "fewer rows, to end in time"
+    assert second.specs[0].rows < first.specs[0].rows
+
+
+def test_numbers_of_words_are_known_by_their_name() -> None:
+    (one,) = fields(solved("import torch\nout = bert(input_ids=input_ids_encoding)\n"))["input_ids_encoding"]
+    assert (one.meaning, one.dtype) == (Meaning.TOKENS, "int64")
+
+
+def test_all_arrays_may_have_one_shape() -> None:
+    text = "import torch\nloss = torch.nn.functional.mse_loss(rewards, values)\n"
+    assert fields(solved(text, "All arrays have the shape (64, 1)."))["rewards"][0].shape == (1,)

@@ -92,3 +92,23 @@ def test_what_the_report_is_about_is_known_by_its_words() -> None:
 def test_an_exception_without_a_class_is_left_out() -> None:
     found = RaisedException("", "", "something", (), (Frame("a.py", 1, "f"),))
     assert expect(reading_of("It fails."), [found]).kind is ExpectationKind.UNKNOWN
+
+
+def test_a_known_message_counts_without_its_class() -> None:
+    told = expected("Why 3048?", "Two inputs: mat1 and mat2 shapes cannot be multiplied (1x3048 and 1000x512)")
+    assert told.exception is not None
+    assert (told.exception.kind, told.exception.message.split(" (")[0]) == (
+        "",
+        "mat1 and mat2 shapes cannot be multiplied",
+    )
+
+
+def test_an_error_between_marks_ends_with_them() -> None:
+    told = expected("I get `TypeError: forward() takes 2 positional arguments but 3 were given`. Python 3.8")
+    assert told.exception is not None
+    assert told.exception.message.endswith("were given")
+
+
+def test_the_point_of_a_number_does_not_end_a_sentence() -> None:
+    told = expected("The loss is 13.97 and does not get better.")
+    assert told.symptoms == (SymptomKind.FLAT,)

@@ -50,6 +50,77 @@ def test_an_alike_message_is_of_the_same_kind() -> None:
     assert level(crash(), exception=seen) is Level.KIN
 
 
+def test_the_class_that_newer_pythons_name_in_front_of_a_method_does_not_matter() -> None:
+    told = crash("TypeError", "forward() takes 2 positional arguments but 3 were given")
+    seen = raised("TypeError", "Sequential.forward() takes 2 positional arguments but 3 were given")
+    assert level(told, exception=seen) is Level.EXACT
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new"),
+    [
+        ("AttributeError", "'module' object has no attribute 'mul'", "module 'tensorflow' has no attribute 'mul'"),
+        ("TypeError", "can't pickle _thread.lock objects", "cannot pickle '_thread.lock' object"),
+        (
+            "TypeError",
+            "f() takes exactly 2 arguments (3 given)",
+            "Net.f() takes 2 positional arguments but 3 were given",
+        ),
+        ("TypeError", "unorderable types: str() < int()", "'<' not supported between instances of 'str' and 'int'"),
+    ],
+)
+def test_other_releases_of_python_say_the_same_in_other_words(kind: str, old: str, new: str) -> None:
+    assert level(crash(kind, old), exception=raised(kind, new)).rank >= Level.SAME.rank
+
+
+def test_the_operation_that_tensorflow_names_behind_a_message_does_not_matter() -> None:
+    seen = raised("InvalidArgumentError", f"{MESSAGE} [Op:MatMul] name:")
+    assert level(crash("InvalidArgumentError"), exception=seen) is Level.EXACT
+
+
+def test_another_attribute_is_another_message() -> None:
+    told = crash("AttributeError", "'module' object has no attribute 'mul'")
+    seen = raised("AttributeError", "module 'tensorflow' has no attribute 'div'")
+    assert level(told, exception=seen) is Level.BROKEN
+
+
+def test_the_same_attribute_missing_elsewhere_is_kin() -> None:
+    told = crash("AttributeError", "'Tensor' object has no attribute 'summary'")
+    seen = raised("AttributeError", "'KerasTensor' object has no attribute 'summary'")
+    assert level(told, exception=seen) is Level.KIN
+
+
+def test_a_message_quoted_without_its_class_is_the_same_and_no_more() -> None:
+    assert level(crash(""), exception=raised("RuntimeError", MESSAGE)) is Level.SAME
+    assert level(crash(""), exception=raised("RuntimeError", "expected scalar type Long")) is Level.BROKEN
+
+
+def test_the_first_line_of_a_long_message_is_enough_if_it_is_whole() -> None:
+    seen = raised("ValueError", "Python inputs are unlike the signature\n  inputs: (3, 4)\n  signature: (3, 5)")
+    assert level(crash("ValueError", "Python inputs are unlike the signature"), exception=seen).rank >= Level.SAME.rank
+    assert level(crash("ValueError", "Python inputs are"), exception=seen).rank < Level.SAME.rank
+
+
+def test_memory_that_goes_on_growing_is_seen_and_what_settles_is_not() -> None:
+    grows = "".join(f"memory in use {200 + 5 * step}\n" for step in range(15))
+    settles = "".join(f"memory in use {min(200 + 30 * step, 260)}\n" for step in range(15))
+    assert level(symptom(SymptomKind.MEMORY), printed=grows) is Level.SAME
+    assert level(symptom(SymptomKind.MEMORY), printed=settles) is Level.RUNS
+    assert level(symptom(SymptomKind.MEMORY), printed="memory in use 200\nmemory in use 300\n") is Level.RUNS
+
+
+def test_what_the_sandbox_says_no_to_is_not_the_reported_error() -> None:
+    """A program that filled the disk ended with "File too large" of our own limit, and counted as an OSError."""
+    seen = raised("OSError", "[Errno 27] File too large")
+    assert level(crash("OSError", ""), exception=seen) is Level.BROKEN
+    assert level(crash("OSError", "[Errno 27] File too large"), exception=seen) is Level.EXACT
+
+
+def test_a_program_that_is_cut_off_says_so() -> None:
+    found = judge(crash(), ended(outcome=Outcome.TIMED_OUT), THEIRS, SCRIPT)
+    assert found.reason == found.observed.message == "the program did not end in time"
+
+
 def test_another_message_or_class_is_none() -> None:
     assert level(crash(), exception=raised("RuntimeError", "expected scalar type Long")) is Level.BROKEN
     assert level(crash(), exception=raised("ValueError", "too many values to unpack")) is Level.BROKEN

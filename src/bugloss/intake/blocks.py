@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from bugloss.core.report import Block, BlockKind
-from bugloss.intake.line_kinds import EXCEPTION, PROMPT, TRACEBACK_START, kind_of, language_of
+from bugloss.intake.line_kinds import EXCEPTION, FRAME, PROMPT, TRACEBACK_START, kind_of, language_of
 
 _FENCE = re.compile(r"^[ \t]{0,6}(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,30})")
 _PRE_START = re.compile(r"<(?:pre|denchmark-code)\b[^>]{0,200}>", re.IGNORECASE)
@@ -22,6 +22,8 @@ _PRE = "pre"
 _PRE_END = re.compile(r"</(?:pre|denchmark-code)>", re.IGNORECASE)
 _TAGS = re.compile(r"</?(?:pre|code|denchmark-code)\b[^>]{0,200}>", re.IGNORECASE)
 _INDENTED = re.compile(r"^(?: {4}|\t)")
+_MORE = re.compile(r"^(?: {2}|\t)\s*\S")
+_MOST_SOURCE = 4  # lines of source between two frames of a traceback
 _LIST_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s")
 _STRIPPED_PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.|In \[\d*\]:)[ \t]?")
 
@@ -133,14 +135,32 @@ def _extend_tracebacks(lines: list[_Line], found: list[BlockKind | None]) -> Non
         if inside:
             found[at] = BlockKind.TRACEBACK
             inside = not EXCEPTION.match(line.text[:400])
+    _join_frames(lines, found)
     _continue_messages(lines, found)
 
 
+def _join_frames(lines: list[_Line], found: list[BlockKind | None]) -> None:
+    """A traceback without its heading: what stands between a frame and the next frame or the error is source."""
+    for at, line in enumerate(lines):
+        if not FRAME.match(line.text[:400]):
+            continue
+        for after in range(at + 1, min(at + 1 + _MOST_SOURCE, len(lines))):
+            text = lines[after].text[:400]
+            if lines[after].fence or not text.strip():
+                break
+            if FRAME.match(text) or EXCEPTION.match(text):
+                found[at:after] = [BlockKind.TRACEBACK] * (after - at)
+                break
+
+
 def _continue_messages(lines: list[_Line], found: list[BlockKind | None]) -> None:
-    """The further lines of a message: up to the next blank line, prompt or end of the stretch."""
+    """The further lines of a message: up to the next blank line, prompt or end of the stretch; amid prose, indented."""
     for at in range(1, len(lines)):
         line, before = lines[at], lines[at - 1]
         follows = found[at - 1] is BlockKind.TRACEBACK and line.verbatim and before.verbatim and not line.fence
+        indented = found[at - 1] is BlockKind.TRACEBACK and _MORE.match(line.text[:80]) and not line.fence
+        if indented and not line.verbatim and not before.verbatim and not PROMPT.match(line.text[:80]):
+            found[at] = BlockKind.TRACEBACK
         if follows and line.text.strip() and found[at] in {None, BlockKind.LOG} and not PROMPT.match(line.text[:80]):
             found[at] = BlockKind.TRACEBACK
 

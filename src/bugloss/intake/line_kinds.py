@@ -11,6 +11,7 @@ _FLAGS = re.IGNORECASE | re.VERBOSE
 
 PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.|In \[\d*\]:)(?:[ \t]|$)")
 TRACEBACK_START = re.compile(r"^.{0,80}?Traceback \(most recent call last\)")
+FRAME = re.compile(r'^\s*File ".{1,300}", line \d+')
 EXCEPTION = re.compile(
     r"^\W{0,6}(?P<class>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration|Fault))"
     r"(?::[ \t]*(?P<message>.*))?$"

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bugloss.localize.inside import Definition, Inside
 from bugloss.localize.postings import packed_counts
-from bugloss.localize.source_facts import Definition, SourceFacts, packed, unpacked
+from bugloss.localize.source_facts import SourceFacts, packed, unpacked
 
-VERSION = 4  # of the readers: what an older reader found is never used
+VERSION = 5  # of the readers: what an older reader found is never used
 BUDGET = 1_000_000_000  # bytes
 _CHUNK = 500
 _SIZES = ("page_count", "freelist_count", "page_size")
@@ -86,10 +87,10 @@ class FactStore:
         for blob, data in self._rows("SELECT id, terms FROM blob", ids):
             yield blob, _read_outline(_unpack(data))
 
-    def definitions(self, ids: Sequence[str]) -> dict[str, tuple[Definition, ...]]:
+    def insides(self, ids: Sequence[str]) -> dict[str, Inside]:
         """The definitions of blobs that are kept, with lines and terms."""
         rows = self._rows("SELECT id, definitions FROM blob", ids)
-        return {blob: _read_definitions(_unpack(data)) for blob, data in rows}
+        return {blob: _read_inside(_unpack(data)) for blob, data in rows}
 
     def marks(self, ids: Sequence[str]) -> dict[str, tuple[frozenset[int], frozenset[int]]]:
         """The hashed lines and phrases of blobs that are kept."""
@@ -102,7 +103,7 @@ class FactStore:
             (
                 blob,
                 _pack(_write_outline(source)),
-                _pack([[d.name, d.is_class, d.line, d.end, dict(d.terms)] for d in source.definitions]),
+                _pack(_write_inside(source.inside)),
                 packed(source.lines),
                 packed(source.phrases),
             )
@@ -171,12 +172,19 @@ def _unpack(data: bytes) -> Any:
 def _write_outline(source: SourceFacts) -> list[Any]:
     fields = tuple(source.fields)
     lengths = [sum(counts.values()) for counts in fields]
-    return [packed_counts(fields), lengths, [[d.name, d.is_class] for d in source.definitions], list(source.imports)]
+    names = [[one.name, one.is_class] for one in source.inside.definitions]
+    return [packed_counts(fields), lengths, names, list(source.imports)]
 
 
 def _read_outline(data: Any) -> Outline:
     return Outline(*data)
 
 
-def _read_definitions(data: Any) -> tuple[Definition, ...]:
-    return tuple(Definition(name, is_class, line, end, terms) for name, is_class, line, end, terms in data)
+def _write_inside(inside: Inside) -> list[Any]:
+    definitions = [[d.name, d.is_class, d.line, d.end, d.length] for d in inside.definitions]
+    return [definitions, inside.terms, inside.numbers]
+
+
+def _read_inside(data: Any) -> Inside:
+    definitions, terms, numbers = data
+    return Inside(tuple(Definition(*one) for one in definitions), terms, numbers)

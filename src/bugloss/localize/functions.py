@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from bugloss.core.ranking import RankedFunction
 from bugloss.localize.corpus import Corpus
+from bugloss.localize.inside import Definition, Inside
 from bugloss.localize.lexical import damped, rarity
 from bugloss.localize.mentions import Mention, Pointer
 from bugloss.localize.query import Query
-from bugloss.localize.source_facts import Definition
 from bugloss.localize.tree_index import TreeIndex
 
 _K1 = 1.2
@@ -31,11 +31,9 @@ class FunctionScore:
 def score_functions(corpus: Corpus, query: Query, files: Sequence[int]) -> dict[int, tuple[FunctionScore, ...]]:
     """BM25 of every function of some files; rarity is that of terms among files."""
     index = corpus.index
-    kept = corpus.store.definitions([index.blobs[at] for at in files])
+    kept = corpus.store.insides([index.blobs[at] for at in files])
     words, title = _weights(index, damped(query.words)), _weights(index, damped(query.title))
-    return {
-        at: tuple(_scored(d, words, title) for d in kept.get(index.blobs[at], ()) if not d.is_class) for at in files
-    }
+    return {at: _scored(kept.get(index.blobs[at], Inside()), words, title) for at in files}
 
 
 def _weights(index: TreeIndex, question: Mapping[str, float]) -> dict[str, float]:
@@ -46,15 +44,18 @@ def _weights(index: TreeIndex, question: Mapping[str, float]) -> dict[str, float
     }
 
 
-def _scored(definition: Definition, words: Mapping[str, float], title: Mapping[str, float]) -> FunctionScore:
-    floor = _K1 * (0.4 + 0.6 * sum(definition.terms.values()) / _USUAL_LENGTH)
-    by_words = by_title = 0.0
-    for term in definition.terms.keys() & words.keys():
-        count = definition.terms[term]
-        part = (_K1 + 1) * count / (count + floor)
-        by_words += words[term] * part
-        by_title += title.get(term, 0.0) * part
-    return FunctionScore(definition, by_words, by_title)
+def _scored(inside: Inside, words: Mapping[str, float], title: Mapping[str, float]) -> tuple[FunctionScore, ...]:
+    definitions = inside.definitions
+    floors = [_K1 * (0.4 + 0.6 * one.length / _USUAL_LENGTH) for one in definitions]
+    by_words, by_title = [0.0] * len(definitions), [0.0] * len(definitions)
+    for term, numbers in inside.shared(words.keys()):
+        worth, in_title = words[term] * (_K1 + 1), title.get(term, 0.0) * (_K1 + 1)
+        for at, count in zip(numbers[::2], numbers[1::2], strict=True):
+            part = count / (count + floors[at])
+            by_words[at] += worth * part
+            by_title[at] += in_title * part
+    found = zip(definitions, by_words, by_title, strict=True)
+    return tuple(FunctionScore(*one) for one in found if not one[0].is_class)
 
 
 def rank_functions(

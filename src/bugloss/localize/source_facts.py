@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from bugloss.localize.inside import Definition, Inside
 from bugloss.localize.tokens import count_identifiers, count_terms, identifiers, terms_of_all
 
 _LITERAL = re.compile(
@@ -49,22 +50,11 @@ class FieldCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
-    """A class or function: its name with those around it, its lines, and for functions the terms of its text."""
-
-    name: str
-    is_class: bool
-    line: int
-    end: int
-    terms: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class SourceFacts:
     """Everything that ranking asks about a file's content."""
 
     fields: FieldCounts
-    definitions: tuple[Definition, ...]
+    inside: Inside
     imports: tuple[str, ...]
     lines: frozenset[int]  # hashes of its longer lines
     phrases: frozenset[int]  # hashes of three words in a row within its strings: what its messages say
@@ -80,7 +70,8 @@ def read_source(text: str, path: str) -> SourceFacts:
         return " " + "\n" * found[0].count("\n")
 
     code = literal.sub(blank, text)
-    definitions = _definitions(text, code, definition)
+    inside = _inside(text, code, definition)
+    definitions = inside.definitions
     classes = terms_of_all(d.name.rsplit(".", 1)[-1] for d in definitions if d.is_class)
     methods = terms_of_all(d.name.rsplit(".", 1)[-1] for d in definitions if not d.is_class)
     comments = count_terms("\n".join(prose))
@@ -90,20 +81,20 @@ def read_source(text: str, path: str) -> SourceFacts:
     messages = (piece for piece in prose if " " in piece and piece[0] not in "#/" and piece[:3] not in _DOCUMENTATION)
     phrases = frozenset(phrase for message in messages for phrase in phrases_of(message))
     return SourceFacts(
-        FieldCounts(classes, methods, variables, comments), definitions, imports, frozenset(line_hashes(text)), phrases
+        FieldCounts(classes, methods, variables, comments), inside, imports, frozenset(line_hashes(text)), phrases
     )
 
 
-def _definitions(text: str, code: str, pattern: re.Pattern[str]) -> tuple[Definition, ...]:
+def _inside(text: str, code: str, pattern: re.Pattern[str]) -> Inside:
     """Classes, and functions that do not stand inside another function."""
     found = list(pattern.finditer(code))
     if not found:
-        return ()
+        return Inside()
     lines, raw = code.split("\n"), text.split("\n")
     starts = _line_starts(lines)
     indents = [_indent(line) for line in lines]
     open_ones: list[tuple[int, str, bool]] = []
-    result = []
+    definitions, counts = [], []
     for match in found:
         line = bisect_right(starts, match.start(2)) - 1
         indent = len(match[1].expandtabs())
@@ -116,9 +107,9 @@ def _definitions(text: str, code: str, pattern: re.Pattern[str]) -> tuple[Defini
             continue
         end = _end(indents, line, indent)
         name = ".".join(name for _, name, _ in open_ones)
-        terms = {} if is_class else dict(count_terms("\n".join(raw[line:end])))
-        result.append(Definition(name, is_class, line + 1, end, terms))
-    return tuple(result)
+        counts.append(Counter() if is_class else count_terms("\n".join(raw[line:end])))
+        definitions.append(Definition(name, is_class, line + 1, end, counts[-1].total()))
+    return Inside.of(definitions, counts)
 
 
 def _line_starts(lines: Sequence[str]) -> list[int]:

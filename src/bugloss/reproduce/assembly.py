@@ -35,8 +35,7 @@ class Assembly:
 
 def assemblies(reading: Reading, exceptions: Sequence[RaisedException]) -> list[Assembly]:
     """First programs, the likeliest first: all of the code, without what is said to work, the longest block alone."""
-    shown = traceback_texts(reading)
-    blocks = [block for block in reading.of_kind(BlockKind.CODE) if _is_python(block) and not _is_frame(block, shown)]
+    blocks = [block for block in reading.of_kind(BlockKind.CODE) if _is_python(block)]
     choices = [blocks, [block for block in blocks if not _is_said_to_work(block, reading)]]
     if len(blocks) > 1:
         choices.append([max(blocks, key=lambda block: len(block.text))])
@@ -47,32 +46,6 @@ def assemblies(reading: Reading, exceptions: Sequence[RaisedException]) -> list[
         if made is not None and all(made.draft.text != other.draft.text for other in found):
             found.append(made)
     return found
-
-
-def traceback_texts(reading: Reading) -> list[str]:
-    """The report's tracebacks; where one was taken apart, because its lines look like code, it is whole again."""
-    texts: list[str] = []
-    open_ended = False
-    for block in reading.blocks:
-        short = block.kind is BlockKind.TRACEBACK or (block.kind is BlockKind.CODE and block.text.count("\n") < 3)
-        if open_ended and short:
-            texts[-1] += f"\n    {block.text}" if block.kind is BlockKind.CODE else f"\n{block.text}"
-        elif block.kind is BlockKind.TRACEBACK:
-            texts.append(block.text)
-        open_ended = bool(texts) and texts[-1].endswith(block.text) and _goes_on(texts[-1])
-    return texts
-
-
-def _goes_on(text: str) -> bool:
-    """Whether a traceback ends with a line of its frames rather than with the error; a title does not."""
-    last = text.rstrip().rsplit("\n", 1)[-1]
-    if not re.search(r"^\s*File \"", text, re.MULTILINE):
-        return False
-    return bool(re.match(r"\s*File \"", last)) or not re.match(r"\s*[\w.]*(?:Error|Exception|Exit|Interrupt)\b", last)
-
-
-def _is_frame(block: Block, tracebacks: Sequence[str]) -> bool:
-    return any(f"\n    {block.text}\n" in text for text in tracebacks)
 
 
 def _is_python(block: Block) -> bool:

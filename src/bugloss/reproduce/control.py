@@ -13,6 +13,8 @@ from bugloss.reproduce.data.writing import BEGIN, END
 from bugloss.reproduce.imports import Dialect
 
 _EPOCHS = 12
+_HELPERS = r"\w+_kinds\b|centres\w*\b|mixing\w*\b"  # what the block draws on the way; they are no inputs
+MEMORY_LINE = 'print("memory in use", int(open("/proc/self/statm").read().split()[1]) * 4096 / 2**20)'
 
 
 def control_program(text: str, spoken: Dialect, overfits: bool = False) -> str | None:
@@ -26,7 +28,9 @@ def control_program(text: str, spoken: Dialect, overfits: bool = False) -> str |
     block = found[0]
     kinds = re.search(r"^(\w+)_kinds = (?:np\.sort\()?made_up\.integers\(0, (\d+), (\d+)\)", block, re.MULTILINE)
     inputs = re.search(
-        r"^(\w+) = \(?(?:centres\w*\[|np\.clip|made_up\.(?:normal|integers)|\d[\d.e+]* \* \()", block, re.MULTILINE
+        rf"^(?!{_HELPERS})(\w+) = \(?(?:centres\w*\[|np\.clip|made_up\.(?:normal|integers)|\d[\d.e+]* \* \()",
+        block,
+        re.MULTILINE,
     )
     if inputs is None:
         return None
@@ -40,7 +44,7 @@ def control_program(text: str, spoken: Dialect, overfits: bool = False) -> str |
         answers, outputs = values[1], 0
     tokens = "made_up.integers" in next(line for line in block.split("\n") if line.startswith(f"{inputs[1]} ="))
     tail = (
-        _torch(inputs[1], answers, outputs, tokens, overfits)
+        _torch(inputs[1], answers, outputs, tokens, overfits, MEMORY_LINE in text)
         if spoken.is_torch
         else _keras(inputs[1], answers, outputs, tokens, spoken, overfits)
     )
@@ -69,7 +73,7 @@ def _scaled(inputs: str, tokens: bool) -> list[str]:
     return [*lines, "table = table[order]", "table = (table - table.mean(axis=0)) / (table.std(axis=0) + 1e-6)"]
 
 
-def _torch(inputs: str, answers: str, outputs: int, tokens: bool, linear: bool) -> str:
+def _torch(inputs: str, answers: str, outputs: int, tokens: bool, linear: bool, memory: bool) -> str:
     numbered = outputs > 1
     network = "torch.nn.Sequential(first, torch.nn.ReLU(), torch.nn.Linear(64, outputs))"
     return "\n".join(
@@ -93,6 +97,7 @@ def _torch(inputs: str, answers: str, outputs: int, tokens: bool, linear: bool) 
             "        loss.backward()",
             "        optimizer.step()",
             "        print('observed_loss', loss.item())",
+            *([f"        {MEMORY_LINE}"] if memory else []),
             "    print('val_loss', criterion(network(table[held:]), answers[held:]).item())",
             *_torch_figures(numbered),
         ]

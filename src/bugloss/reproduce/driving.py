@@ -13,6 +13,7 @@ from bugloss.reproduce.draft import Draft, Origin
 from bugloss.reproduce.imports import dialect
 from bugloss.reproduce.oracle import ExpectationKind
 from bugloss.reproduce.rewriting import insert_before
+from bugloss.reproduce.syntax import assigned_calls, flat_targets
 
 _TRAINING = re.compile(
     r"(?:\.fit\b|`?fit`?\(|\bfit\b|\btrain(?:ing|s|ed)?\b|\blearn(?:s|ing)?\b|\bepochs?\b)", re.IGNORECASE
@@ -223,12 +224,26 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
         yield _driven(
             program,
             evidence,
-            [f"outputs = {model}(inputs)  # the report speaks of calling it"],
+            [f"outputs = {model}({_inputs(model, tree, classes)})  # the report speaks of calling it"],
             f"{model} is shown and never called",
             words,
         )
         return
     yield _driven(program, evidence, _torch_loop(model, program.text), f"{model} is shown and never trained", words)
+
+
+def _inputs(model: str, tree: ast.Module, classes: dict[str, ast.ClassDef]) -> str:
+    """What a network is called with: where it takes several inputs, they keep the names of its parameters."""
+    made = next(
+        (ast.unparse(call.func) for node, call in assigned_calls(tree) if model in flat_targets(node.targets[0])), ""
+    )
+    body = classes[made].body if made in classes else []
+    forward = next((one for one in body if isinstance(one, ast.FunctionDef) and one.name == "forward"), None)
+    if forward is None:
+        return "inputs"
+    names = [one.arg for one in forward.args.args[1:]]
+    required = names[: len(names) - len(forward.args.defaults)]
+    return ", ".join(required) if len(required) > 1 else "inputs"
 
 
 def _unused_loss(tree: ast.Module) -> str:

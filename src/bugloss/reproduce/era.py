@@ -110,7 +110,7 @@ def _choice(
     score, reasons, quotes = 0.0, [f"{era.framework} by {why}"], []
     for weight, reason, quote in (
         *_stated(era, reading),
-        *_given_away(era, reading, exceptions),
+        *_given_away(era, reading, code, exceptions),
         *_dated(era, day),
         *_fingerprint(era, code),
     ):
@@ -156,13 +156,14 @@ def _world(package: str, version: tuple[int, ...]) -> int:
     return 0
 
 
-def _given_away(era: Era, reading: Reading, exceptions: Sequence[RaisedException]) -> Iterator[_Speaks]:
-    """What the paths of a traceback and the wording of a message say, each once."""
+def _given_away(era: Era, reading: Reading, code: str, exceptions: Sequence[RaisedException]) -> Iterator[_Speaks]:
+    """What the paths of a traceback, the wording of a message and bygone words in the code say, each once."""
     paths = "\n".join(frame.path for exception in exceptions for frame in exception.frames)
     messages = "\n".join(exception.message for exception in exceptions) or reading.report.body
     for where, text, words in (
         ("path", paths, "the paths of its traceback"),
         ("message", messages, "the wording of its message"),
+        ("code", code, "words in its code that were given up"),
     ):
         marks = [row for row in rows("eras", 4) if row[0] == where and row[1] == era.stack]
         weights = [float(weight) for _, _, weight, pattern in marks if re.search(pattern, text, re.DOTALL)]

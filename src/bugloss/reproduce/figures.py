@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 _NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf(?:inity)?)(?![\w@/])"
 _METRIC = re.compile(
     r"(?P<metric>[A-Za-z_]*(?:loss|accuracy|acc\b|prec(?:ision)?(?:@1)?|cost|perplexity|mse|mae|auc|dice|error)\w*"
-    r"|share of answers|distinct answers|spread of answers|range of answers)"
+    r"|share of answers|distinct answers|spread of answers|range of answers|memory in use)"
     r"(?:[ ](?:per|on|of|after|in|at)[ ][\w -]{1,24}?)?['\"]?"
     r"\s*(?:[:=]|is|->)?\s*(?:tensor\(|np\.float\d+\()?"
     rf"(?P<values>\[+\s*{_NUMBER}(?:[,\s]+{_NUMBER})*\s*\]*|{_NUMBER}(?:[ ]+{_NUMBER}){{2,}}(?!\s*[:=])|{_NUMBER})"
@@ -23,7 +23,7 @@ _METRIC = re.compile(
 _PARTITION = re.compile(r"\b(train(?:ing)?|val(?:id(?:ation)?)?|test(?:ing)?|dev|held[- ]out|eval(?:uation)?)\b", re.I)
 _HELD_OUT = re.compile(r"^(?:val|test|dev|held|eval)", re.I)
 _NAMES = (
-    (re.compile(r"(?:share|spread|range) of answers|distinct answers", re.I), None),
+    (re.compile(r"(?:share|spread|range) of answers|distinct answers|memory in use", re.I), None),
     (re.compile(r"loss|cost", re.I), "loss"),
     (re.compile(r"acc|prec", re.I), "accuracy"),
     (re.compile(r"mse|mae|error", re.I), "error"),

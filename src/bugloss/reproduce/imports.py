@@ -17,6 +17,11 @@ _ALIASES = {
     "plt": "import matplotlib.pyplot as plt",
     "sns": "import seaborn as sns",
     "sp": "import scipy as sp",
+    "numpy": "import numpy",
+    "pandas": "import pandas",
+    "scipy": "import scipy",
+    "matplotlib": "import matplotlib",
+    "tensorflow": "import tensorflow",
     "tf": "import tensorflow as tf",
     "keras": "import keras",
     "torch": "import torch",
@@ -89,13 +94,23 @@ def dialect(text: str, evidence: Evidence) -> Dialect:
     return Dialect("keras" if uses_keras else "tensorflow", keras)
 
 
+NOT_THERE = "not in the environment"
+
+
 def import_for(name: str, text: str, evidence: Evidence) -> str | None:
-    """The import statement that brings a name; None where no table knows it."""
+    """The import statement that brings a name; None where no table knows it, or where it was tried in vain."""
+    statement = _import_for(name, text, evidence)
+    return None if statement is not None and f"# {statement}: {NOT_THERE}" in text else statement
+
+
+def _import_for(name: str, text: str, evidence: Evidence) -> str | None:
     spoken = dialect(text, evidence)
     if statement := _by_alias(name, spoken):
         return statement
     if statement := _by_catalogue(name, spoken, evidence):
         return statement
+    if name in sys.stdlib_module_names and re.search(rf"\b{name}\.{name}\b", text):
+        return f"import {name}"  # datetime.datetime.now() wants the module
     if name in _elsewhere():
         return f"from {_elsewhere()[name]} import {name}"
     if name in sys.stdlib_module_names and not name.startswith("_"):

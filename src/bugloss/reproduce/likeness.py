@@ -6,10 +6,11 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 
 from bugloss.core.message import blank
 from bugloss.core.run import Frame, RaisedException
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.words import groups, rows
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _WRAPPED = re.compile(
@@ -49,12 +50,21 @@ def template(message: str) -> str:
     text = blank(essence(message).text)
     text = re.sub(r"(?<=[a-z])_#\b", "", text)  # dense_1 and dense are the same layer in different sessions
     text = re.sub(r"(?<=[A-Za-z]:)#", "", text)  # so are Add:0 and Add
+    text = re.sub(r"\b[A-Za-z_]\w*\.(?=\w+\(\) (?:takes|got|missing)\b)", "", text)  # Python names the class since 3.10
     text = re.sub(r"(?<=[(\[,\s])(?:None|\?)(?=[,)\]])", "#", text)  # a dimension is a number, known or not
+    text = re.sub(r"\s*\[Op:\w+\](?:\s*name:.*)?\s*$", "", text)  # TensorFlow adds it where nothing is compiled
+    for pattern, words in _wordings():
+        text = pattern.sub(words, text)
     if "device" in text.lower():
         text = _DEVICE.sub("device", text)
     text = re.sub(r"\[[#,\s.…]*#[#,\s.…]*\](?:,?\s*\[[#,\s.…]*\])+", "[#]", text)
     text = re.sub(r"#(?:[,;]?\s+#){5,}", "#", text)
     return " ".join(text.replace("`", "'").replace('"', "'").split()).rstrip(". ")
+
+
+@cache
+def _wordings() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern), words) for pattern, words in rows("wordings", 2))
 
 
 def similarity(first: str, second: str) -> float:

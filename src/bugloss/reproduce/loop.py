@@ -28,6 +28,7 @@ _LOG = logging.getLogger(__name__)
 _MOST_STATIC_EDITS = 80
 _MOST_IN_VAIN = 5
 _MOST_BEYOND = 2
+_MOST_ASIDE = 6
 _ENOUGH = Level.SAME
 _OTHER_SEEDS = (1, 2)
 
@@ -70,6 +71,8 @@ class Search:
     attempts: list[Attempt] = field(default_factory=list)
     tried: set[str] = field(default_factory=set)
     vain: Counter[tuple[EditAction, str]] = field(default_factory=Counter)  # edits that left a failure as it was
+    aside: list[State] = field(default_factory=list)  # as near, and failing anew: for when nothing else is left
+    failures: set[str] = field(default_factory=set)
     beyond: int = 0  # steps taken after a match, in the hope of an exact one
     stopped: str = ""
 
@@ -79,13 +82,16 @@ class Search:
         best = state
         while not self._done(best):
             reached = self._step(state)
+            if reached is None and self.aside:
+                state = self.aside.pop(0)
+                continue
             if reached is None:
                 matched = best.level.rank >= _ENOUGH.rank
                 self.stopped = "matched" if matched else "no edit is left to try"
                 break
-            if self.nearness(reached) > self.nearness(state):
+            if self._is_nearer(reached, state):
                 state = reached
-            if self.nearness(reached) > self.nearness(best):
+            if self._is_nearer(reached, best):
                 best = reached
         return best
 
@@ -128,7 +134,27 @@ class Search:
             ):
                 action = one.log[len(state.log)].action
                 self.vain[action, self._signature(state)] += 1
-        return max(reached, key=self.nearness)
+        nearest = max(reached, key=self.nearness)
+        self._put_aside(state, [one for one in reached if one is not nearest or not self._is_nearer(one, state)])
+        return nearest
+
+    def _is_nearer(self, one: State, other: State) -> bool:
+        return self.nearness(one) > self.nearness(other)
+
+    def _put_aside(self, state: State, reached: Sequence[State]) -> None:
+        """Keeps what is no nearer but fails in a way not seen before: one obstacle on a line may hide the next."""
+        self.failures.add(self._signature(state))
+        for one in reached:
+            signature = self._signature(one)
+            raised = one.run is not None and one.run.exception is not None
+            if (
+                raised
+                and signature not in self.failures
+                and not self._is_nearer(state, one)
+                and len(self.aside) < _MOST_ASIDE
+            ):
+                self.failures.add(signature)
+                self.aside.append(one)
 
     def _candidates(self, state: State) -> Iterator[State]:
         """What the actions that answer the last run propose, each completed by what can be done without running."""

@@ -159,7 +159,13 @@ def _is_data(use: Use) -> bool:
     if any(_computes(call) and place in (0, 1, 2) for call, place in use.arguments):
         return True
     handed_on = all(isinstance(call.func, ast.Name) and call.func.id.islower() for call, _ in use.arguments)
-    if use.numeric and name.islower() and name.endswith("s") and handed_on and not looks_like("settings", name):
+    if (
+        use.numeric
+        and name.islower()
+        and name.endswith("s")
+        and handed_on
+        and not looks_like("settings", name.removesuffix("s"))
+    ):
         return True
     if _is_named_like_data(name) or looks_like("tables", name):
         return True

@@ -15,6 +15,7 @@ from enum import Enum
 from bugloss.core.report import BlockKind, FactKind, Reading
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
+from bugloss.reproduce.data.hints import quoted_message
 from bugloss.reproduce.figures import Figures, read_figures
 from bugloss.reproduce.likeness import innermost_library_function, is_library, similarity, template
 from bugloss.reproduce.symptoms import SymptomKind, looks_like, mentions
@@ -72,7 +73,7 @@ class Expectation:
 
 def expect(reading: Reading, exceptions: Sequence[RaisedException]) -> Expectation:
     """What the report says that goes wrong. ``exceptions`` are those of its tracebacks, in order."""
-    found = _ranked(reading, [*_of_tracebacks(exceptions), *_of_facts(reading)])
+    found = _ranked(reading, [*_of_tracebacks(exceptions), *_of_facts(reading)]) or list(_without_class(reading))
     figures = read_figures("\n".join(block.text for block in reading.of_kind(BlockKind.LOG, BlockKind.CODE)))
     figures = _with_plateau(reading, figures)
     if found:
@@ -107,11 +108,28 @@ def _of_tracebacks(exceptions: Sequence[RaisedException]) -> Iterator[ExpectedEx
 def _of_facts(reading: Reading) -> Iterator[ExpectedException]:
     for fact in reading.about(FactKind.EXCEPTION):
         kind, _, message = fact.value.partition(":")
+        if reading.report.body[fact.start - 1 : fact.start] == "`":
+            message = message.partition("`")[0]  # what is set in marks ends with them
         if not kind.strip().endswith("Warning"):
             quote = Quote(fact.value, fact.start, fact.end)
             yield ExpectedException(
                 kind.strip().rsplit(".", 1)[-1], re.sub(r"[`'\"*]+[.,;]?$", "", message.strip()), quote=quote
             )
+
+
+def _without_class(reading: Reading) -> Iterator[ExpectedException]:
+    """A message that the frameworks are known for, quoted without the class of the error: in the title or in words."""
+    title = quoted_message(reading.report.title)
+    if title is not None:
+        yield ExpectedException("", reading.report.title[slice(*title)].strip())
+        return
+    for block in reading.of_kind(BlockKind.PROSE, BlockKind.LOG):
+        place = quoted_message(reading.report.body[block.start : block.end])
+        if place is not None:
+            start, end = block.start + place[0], block.start + place[1]
+            text = reading.report.body[start:end]
+            yield ExpectedException("", text.strip(" \t`'\"*"), quote=Quote(text, start, end))
+            return
 
 
 def _ranked(reading: Reading, found: list[ExpectedException]) -> list[ExpectedException]:

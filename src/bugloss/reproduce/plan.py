@@ -29,7 +29,11 @@ _ANSWERS: tuple[tuple[str, str, tuple[EditAction, ...]], ...] = (
     (r"NameError|UnboundLocalError", r"", (A4, A1, A3, A2, A7)),
     (r"ModuleNotFoundError|ImportError", r"", (A4, A10, A9)),
     (r"EOFError", r"", (A7,)),
-    (r".*", r"unexpected keyword argument|not understood|Unrecognized keyword|got multiple values", (A6, A10)),
+    (
+        r".*",
+        r"unexpected keyword|not understood|Unrecognized keyword|multiple values|Invalid argument \"|legal parameter",
+        (A6, A10),
+    ),
     (
         r".*",
         r"No such file|not found|does not exist|URL fetch|urlopen|Connection|resolve|Unable to open|download",

@@ -51,7 +51,8 @@ def _story(header: Header) -> list[str]:
 
 def _expected(expectation: Expectation) -> str:
     if expectation.kind is ExpectationKind.EXCEPTION and expectation.exception is not None:
-        return f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
+        told = f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
+        return told.removeprefix(": ")
     if expectation.kind is ExpectationKind.SYMPTOM:
         words = f' (the words "{_one_line(expectation.quotes[0].text, 80)}")' if expectation.quotes else ""
         return f"{expectation.symptoms[0].value}{words}"

@@ -50,7 +50,10 @@ def setting_for(use: Use, evidence: Evidence, text: str) -> Setting:
         return Setting("32", "it bounds a slice of the made-up rows")
     if re.fullmatch(r"sess(?:ion)?", use.name) and "run" in use.methods:
         return Setting("tf.Session()", "things are run in it")
-    told = _by_count(use.name, evidence) or _by_extent(use.name, evidence)
+    if re.search(r"\b(?:image|img|picture|photo) (?:path|file|filename|name)s?$", words_of(use.name)):
+        ending = re.search(r"\b(?:png|jpe?g|bmp|tiff?)\b", evidence.body, re.IGNORECASE)
+        return Setting(f'"picture.{ending[0].lower() if ending else "jpg"}"', "the path of a picture")
+    told = _rows_of_loader(use.name, text) or _by_count(use.name, evidence) or _by_extent(use.name, evidence)
     if told is not None:
         return told
     for words in (words_of(use.name), *_places(use)):
@@ -65,6 +68,14 @@ def setting_for(use: Use, evidence: Evidence, text: str) -> Setting:
         if unlike is not None and use.numeric:
             return Setting(f"np.ones(({unlike[1]}, {unlike[2]}))", "the message names an operand of that shape")
     return Setting("10", "nothing is told of it")
+
+
+def _rows_of_loader(name: str, text: str) -> Setting | None:
+    """How many rows a loader has, for a name that says so; a number out of the air would make shares wrong."""
+    if not re.search(r"\b(?:data ?sets?|train|test|val|valid|data|samples?) (?:sizes?|len|lengths?)\b", words_of(name)):
+        return None
+    loader = re.search(r"\bin (?:\w+\()?(\w*(?:loaders?|_dl))\b", text)
+    return Setting(f"len({loader[1]}.dataset)", "so many rows the loader has") if loader is not None else None
 
 
 def _told_picture(axes: str, evidence: Evidence) -> Setting | None:
@@ -93,11 +104,27 @@ def _by_fact(name: str, usual: str, evidence: Evidence) -> Setting:
     return Setting(usual, "the usual value")
 
 
+_OUT_OF = re.compile(r"[^.\n\d]{0,20}\bout of (?P<all>\d{2,6})\b")
+
+
+def _out_of(name: str, evidence: Evidence) -> Setting | None:
+    """How many different ones there are: ``WORDS`` and "16 word numbers out of 400"."""
+    nouns = {singular(word) for word in words_of(name).split()}
+    for count in counts(evidence.body):
+        found = _OUT_OF.match(evidence.body, count.end) if count.noun in nouns else None
+        if found is not None:
+            quote = evidence.quote(count.start, found.end())
+            return Setting(found["all"], f'"{quote.text}"', quote)
+    return None
+
+
 def _by_count(name: str, evidence: Evidence) -> Setting | None:
     """A number of things that the report counts under the same noun: ``SENSORS`` and "four sensors"."""
+    if (several := _out_of(name, evidence)) is not None:
+        return several
     nouns = {singular(word) for word in words_of(name).split()} - {"num", "n", "nb", "size", "max", "number", "of"}
     for count in counts(evidence.body):
-        if count.noun in nouns and count.number <= _LARGEST:
+        if count.noun in nouns and count.number <= _LARGEST and not _OUT_OF.match(evidence.body, count.end):
             quote = evidence.quote(count.start, count.end)
             return Setting(str(count.number), f'"{quote.text}"', quote)
     return None

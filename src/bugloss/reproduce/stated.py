@@ -38,6 +38,28 @@ def stated(name: str, evidence: Evidence) -> Stated | None:
     return None
 
 
+_SHOWN = r"(?P<code>(?:tensor|array)\([^\n]{1,300}\))[ \t]*$"
+_NOT_CODE = re.compile(r",\s*(?:device='[^']*'|grad_fn=<[^>]*>|requires_grad=True)")
+
+
+def shown(name: str, evidence: Evidence) -> Stated | None:
+    """The value that an interactive session shows for a name: ``>>> loss`` and below it ``tensor(0.0870)``."""
+    asked = rf"^[ \t]*(?:>>> |In \[\d*\]: |# ?)(?:print\()?{re.escape(name)}\)?[ \t]*\n[ \t]*(?:Out\[\d*\]: ?)?"
+    found = re.search(asked + _SHOWN, evidence.body, re.MULTILINE)
+    if found is None or "..." in found["code"]:
+        return None
+    code = re.sub(r"^tensor", "torch.tensor", re.sub(r"^array", "np.array", _NOT_CODE.sub("", found["code"])))
+    return Stated(code, evidence.quote(found.start("code"), found.end("code"))) if parsed(code) is not None else None
+
+
+def made_from(name: str, evidence: Evidence) -> Stated | None:
+    """What the report says a name is made from, as code between marks: "dones comes from `(x < 0.1).astype(float)`"."""
+    says = r"(?:comes? from|is made (?:by|with|as)|is computed (?:as|by)|is defined as)"
+    found = re.search(rf"(?<![\w.]){re.escape(name)}`? {says} `(?P<code>[^`\n]+)`", evidence.body)
+    code = _expression(found["code"]) if found is not None else ""
+    return Stated(code, evidence.quote(found.start(), found.end())) if found is not None and code else None
+
+
 def _expression(text: str) -> str:
     """The longest beginning of a text that is an expression; a name alone or words do not count."""
     line = text.split("\n", 1)[0].lstrip("`")

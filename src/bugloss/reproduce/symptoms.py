@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import pairwise
 
 from bugloss.reproduce.figures import Figures, is_finite, relative_drop, windows
 from bugloss.reproduce.words import rows
@@ -31,6 +32,11 @@ class SymptomKind(Enum):
     def is_cost(self) -> bool:
         """Time and memory: nothing that figures of training could show."""
         return self.family in {"time", "memory"}
+
+    @property
+    def needs_control(self) -> bool:
+        """Whether it may be the data's or the measurement's doing, so that a plain network must be tried beside it."""
+        return self.may_be_the_datas or self.is_cost
 
     @property
     def may_be_the_datas(self) -> bool:
@@ -58,12 +64,15 @@ _FAMILIES = {
 }
 
 _NOT = r"(?:not|n't|never|hardly|barely|no longer|stops?|fails? to|refuses? to|without)"
+_LEAST_GROWTH = 8.0  # MB
+_IN_SENTENCE = r"(?:[^.\n]|(?<=\d)\.(?=\d))"
 
 
 @cache
 def _words() -> tuple[tuple[SymptomKind, re.Pattern[str]], ...]:
+    # A sentence does not end at the point of a number: "the loss is 13.97 and does not get better".
     return tuple(
-        (SymptomKind(name), re.compile(pattern.replace("NOT", _NOT), re.IGNORECASE))
+        (SymptomKind(name), re.compile(pattern.replace("NOT", _NOT).replace(r"[^.\n]", _IN_SENTENCE), re.IGNORECASE))
         for name, pattern in rows("symptoms", 2)
     )
 
@@ -194,6 +203,18 @@ def _range(figures: Figures, reported: Figures) -> Sight:
     )
 
 
+def _memory(figures: Figures, reported: Figures) -> Sight:
+    """Memory that goes on growing once the program is under way: the first third is given to caches and buffers."""
+    used = figures.of("memory in use")
+    later = used[len(used) // 3 :]
+    if len(later) < 5:
+        return _UNSEEN
+    steps = [after - before for before, after in pairwise(later)]
+    grown, steady = later[-1] - later[0], sum(step > 0 for step in steps) / len(steps)
+    words = f"memory grows by {grown:.0f} MB over {len(steps)} rounds, in {steady:.0%} of them"
+    return Sight(grown > max(_LEAST_GROWTH, 0.02 * later[0]) and steady >= 0.7, words)
+
+
 def _untold(figures: Figures, reported: Figures) -> Sight:
     return _UNSEEN
 
@@ -209,5 +230,5 @@ _TESTS: dict[SymptomKind, Callable[[Figures, Figures], Sight]] = {
     SymptomKind.OVERFITS: _overfits,
     SymptomKind.RANGE: _range,
     SymptomKind.SLOW: _untold,
-    SymptomKind.MEMORY: _untold,
+    SymptomKind.MEMORY: _memory,
 }

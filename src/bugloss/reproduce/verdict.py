@@ -6,6 +6,7 @@ about one. What is printed counts only when the program came to its own end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,15 @@ from bugloss.reproduce.likeness import (
 from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.symptoms import SymptomKind, looks_like
 
+_ENDS = {
+    Outcome.KILLED: "was stopped by the sandbox or died without a word",
+    Outcome.TIMED_OUT: "did not end in time",
+    Outcome.OUT_OF_MEMORY: "ran out of the memory that it may use",
+}
+_REFUSED = re.compile(
+    r"File too large|No space left|Read-only file system|Resource temporarily unavailable|Network is unreachable"
+    r"|[Nn]ame resolution|Too many open files|Disk quota"
+)
 KIN = 0.6  # the cosine from which on two messages of one class count as kin
 _NOT_YET = {"SyntaxError", "IndentationError", "TabError", "ImportError", "ModuleNotFoundError", "NameError"}
 
@@ -49,7 +59,7 @@ def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> Matc
     """How near the run of a draft came; ``script`` is the name under which the draft ran."""
     observed = observe(run, script)
     if run.outcome in {Outcome.KILLED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY}:
-        return Match(Level.BROKEN, f"the program {run.outcome.value.replace('-', ' ')}", observed)
+        return Match(Level.BROKEN, f"the program {_ENDS[run.outcome]}", observed)
     if expectation.kind is ExpectationKind.EXCEPTION:
         return _judge_exception(expectation, run, draft, script, observed)
     if run.exception is not None:
@@ -79,7 +89,8 @@ def observe(run: Run, script: str) -> Observed:
     """What a run showed, for people and for the JSON document."""
     figures = {name: list(values[-8:]) for name, values in read_figures(run.stdout.text).series.items()}
     if run.exception is None:
-        return Observed("output", figures=figures)
+        cut_off = _ENDS.get(run.outcome, "")
+        return Observed("output", message=f"the program {cut_off}" if cut_off else "", figures=figures)
     frame = run.exception.frames[-1] if run.exception.frames else None
     where = f"{frame.path.rsplit('/', 1)[-1]}:{frame.line} in {frame.function}" if frame is not None else ""
     return Observed("exception", run.exception.kind, run.exception.message, where, figures=figures)
@@ -101,6 +112,10 @@ def _judge_exception(expectation: Expectation, run: Run, draft: Draft, script: s
     if exception is None:
         return Match(Level.RUNS, "it runs to its end without the reported error", observed)
     best = max((_compare(one, exception, observed) for one in expectation.exceptions), key=_order)
+    refused = _REFUSED.search(exception.message)
+    if best.reproduced and refused and not any(refused[0] in one.message for one in expectation.exceptions):
+        reason = f"{exception.kind}: {refused[0]} is what the sandbox says to it, so it does not count"
+        return Match(Level.BROKEN, reason, observed, guarded=True)
     best = replace(best, in_library=bool(innermost_library_function(exception)))
     if best.reproduced and is_ours(exception, draft, script):
         reason = f"{exception.kind} was raised by a line that bugloss wrote, so it does not count"
@@ -123,12 +138,29 @@ def _compare(expected: ExpectedException, exception: RaisedException, observed: 
     if not expected.message:
         level = Level.KIN if expected.kind not in _NOT_YET else Level.RUNS
         return Match(level, f"the report names {expected.kind} and no message", observed, agreement)
+    if not expected.kind and template(expected.message) in template(exception.message):
+        return Match(Level.SAME, "same message; the report does not name its class", observed, agreement)
     if template(expected.message) == template(exception.message):
         return _same_message(expected, exception, observed, agreement)
+    if _is_beginning(expected.message, exception.message):
+        return Match(Level.SAME, "same class, and the message begins as reported", observed, agreement)
     likeness = similarity(expected.message, exception.message)
-    if likeness >= KIN:
+    if likeness >= KIN and not _is_about_another_name(expected, exception):
         return Match(Level.KIN, f"{exception.kind} with a message that is alike ({likeness:.2f})", observed, agreement)
     return Match(Level.BROKEN, f"{exception.kind}, but with another message ({likeness:.2f} alike)", observed)
+
+
+def _is_about_another_name(expected: ExpectedException, exception: RaisedException) -> bool:
+    """Whether both say that something is missing, but not the same thing: then only the wording is alike."""
+    told, seen = (re.findall(r"['\"]([\w.]+)['\"]", text) for text in (expected.message, exception.message))
+    missing = any(exception.is_a(kind) for kind in ("AttributeError", "NameError", "KeyError", "ImportError"))
+    return missing and bool(told) and bool(seen) and told[-1] != seen[-1]
+
+
+def _is_beginning(told: str, seen: str) -> bool:
+    """Whether a report quotes only the first line of a long message, all of it."""
+    first, more, _ = essence(seen).text.partition("\n")
+    return bool(more) and len(told.split()) > 3 and template(told) == template(first)
 
 
 def _same_message(

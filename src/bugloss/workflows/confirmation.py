@@ -10,7 +10,8 @@ from bugloss.core.report import Reading
 from bugloss.core.reproduction import ConfirmingRun, Level, LoggedEdit
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.control import control_program, fisher
-from bugloss.reproduce.data.writing import BEGIN, seeded
+from bugloss.reproduce.control_at_fit import control_at_fit, rests_on_made_up_data
+from bugloss.reproduce.data.writing import seeded
 from bugloss.reproduce.imports import dialect
 from bugloss.reproduce.loop import State
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
@@ -91,7 +92,7 @@ class Confirmation:
         control = self._control(state, runs, releases)
         if control is not None:
             return level_beside(control, level, reason, matched, len(runs))
-        if BEGIN in state.draft.text and self.expectation.symptoms[0].may_be_the_datas:
+        if rests_on_made_up_data(state.draft.text) and self.expectation.symptoms[0].needs_control:
             return min(
                 level, Level.KIN, key=lambda one: one.rank
             ), f"{reason}; no plain network could be tried on the made-up data"
@@ -101,7 +102,9 @@ class Confirmation:
         """How many plain networks on the same data show the symptom, too; None where that cannot be tried."""
         evidence = Evidence(self.reading, self.expectation, releases)
         overfits = self.expectation.symptoms[0] is SymptomKind.OVERFITS
-        text = control_program(state.draft.text, dialect(state.draft.text, evidence), overfits)
+        spoken = dialect(state.draft.text, evidence)
+        text = control_program(state.draft.text, spoken, overfits)
+        text = text or control_at_fit(state.draft.text, spoken, overfits)
         if text is None:
             return None
         self.notify("trying a plain network on the same data")

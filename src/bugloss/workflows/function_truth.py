@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from bugloss.evaluate.subjects import INSIDE, Touched
 from bugloss.localize.corpus import Corpus
-from bugloss.localize.source_facts import Definition
+from bugloss.localize.inside import Definition, Inside
 
 
 def true_functions(corpus: Corpus, touched: Sequence[Touched]) -> tuple[str, ...]:
     """``path::name`` of the functions that existed before the fix; what it added, nobody could have found."""
     places = {path: at for at, path in enumerate(corpus.index.paths)}
     there = [one for one in touched if one.path in places]
-    kept = corpus.store.definitions(sorted({corpus.index.blobs[places[one.path]] for one in there}))
+    kept = corpus.store.insides(sorted({corpus.index.blobs[places[one.path]] for one in there}))
     found: dict[str, None] = {}
     for one in there:
-        functions = [each for each in kept.get(corpus.index.blobs[places[one.path]], ()) if not each.is_class]
+        inside = kept.get(corpus.index.blobs[places[one.path]], Inside())
+        functions = [each for each in inside.definitions if not each.is_class]
         for function in _meant(one, functions):
             found[f"{one.path}{INSIDE}{function.name}"] = None
     return tuple(found)

@@ -81,7 +81,7 @@ class Reproduction:
             return ""
         if seen.exception:
             return f"{seen.exception}: {_first_line(seen.message)} ({seen.frame})"
-        return seen.symptom or "no error"
+        return seen.symptom or seen.message or "no error"
 
     def command(self, folder: Path) -> str:
         """How anyone can run the script."""

@@ -11,7 +11,7 @@ from bugloss.core.report import BlockKind, Reading
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.observe.crash.traceback_text import parse_all
-from bugloss.reproduce.assembly import Assembly, assemblies, traceback_texts
+from bugloss.reproduce.assembly import Assembly, assemblies
 from bugloss.reproduce.era import Choice, choose, known_eras
 from bugloss.reproduce.oracle import expect
 from bugloss.run.stack import load_stack, stack_names
@@ -47,8 +47,8 @@ def reproduce_report(given: str, wish: Wish, notify: Notify = lambda text: None)
 def exceptions_of(reading: Reading) -> list[RaisedException]:
     """The exceptions of a report's tracebacks, the last of each block: those before it were handled."""
     found = []
-    for text in traceback_texts(reading):
-        found += [one for one in parse_all(text) if one.kind][-1:]
+    for block in reading.of_kind(BlockKind.TRACEBACK):
+        found += [one for one in parse_all(block.text) if one.kind][-1:]
     for block in reading.of_kind(BlockKind.LOG):
         found += [one for one in parse_all(block.text) if one.kind and one.frames][-1:]
     return sorted(found, key=lambda one: not one.frames)  # a title names the error, a traceback shows it

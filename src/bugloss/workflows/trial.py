@@ -17,6 +17,7 @@ from bugloss.core.run import Isolation, Outcome
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.assembly import Assembly
 from bugloss.reproduce.contract import ACTION_GROUP, Action, Evidence
+from bugloss.reproduce.dangers import dangers
 from bugloss.reproduce.era import Choice
 from bugloss.reproduce.loop import Search, State
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
@@ -31,6 +32,7 @@ _SHRINKING_SHARE = 0.08
 _FIRST_SHARE = 0.6  # of the budget for the likeliest first program and stack
 _LATE = 0.7  # after this share of the budget nothing new is begun
 _CUT_OFF = {outcome.value for outcome in Outcome if not outcome.came_to_an_end}
+_SHELLS = {"bash", "sh", "shell", "console", "zsh"}
 _PRELOAD = {
     "torch": ("numpy", "torch", "torch._dynamo"),  # the first step of an optimizer loads the last, for two seconds
     "keras3": ("numpy", "keras"),
@@ -69,11 +71,30 @@ def contained(attempts: Sequence[Attempt], level: Isolation) -> Iterator[str]:
     stopped = Counter(attempt.outcome for attempt in attempts if attempt.outcome in _CUT_OFF)
     if stopped:
         counted = ", ".join(f"{outcome} {count}" for outcome, count in stopped.items())
-        yield f"The sandbox stopped {stopped.total()} of {len(attempts)} runs: {counted}."
+        only = f"The sandbox stopped the only run ({next(iter(stopped))})."
+        yield (
+            only if len(attempts) == 1 else f"The sandbox stopped {stopped.total()} of {len(attempts)} runs: {counted}."
+        )
     if "read-only system" not in level.guarantees:
         yield (
             f"The program was shut in at the level '{level.level}' only: it could have read and removed your files. "
             "Install bubblewrap before you reproduce reports of strangers."
+        )
+
+
+def left_alone(reading: Reading) -> Iterator[str]:
+    """That commands for a shell were read and not run."""
+    if any(block.language.lower() in _SHELLS for block in reading.blocks):
+        yield "The report has commands for a shell: they were not run."
+
+
+def warned(script: str) -> Iterator[str]:
+    """What the script would do to whoever runs it by hand."""
+    found = dangers(script)
+    if found:
+        yield (
+            f"The script calls {', '.join(found[:4])}, as the report does. bugloss ran it shut in; run it yourself "
+            "only where it can do no harm."
         )
 
 
@@ -188,7 +209,13 @@ class Trial:
             choice=found.choice,
             attempts=tuple(self.attempts),
             questions=self._questions(state, level),
-            remarks=(*self.reading.remarks, *self.remarks, *contained(self.attempts, found.laboratory.session.level)),
+            remarks=(
+                *self.reading.remarks,
+                *left_alone(self.reading),
+                *self.remarks,
+                *contained(self.attempts, found.laboratory.session.level),
+                *warned(script),
+            ),
             seconds=round(time.monotonic() - self.start, 1),
             isolation=state.run.isolation.level if state.run is not None else "",
             stopped=found.stopped,

@@ -9,6 +9,7 @@ from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.draft import Draft, Origin, parsed
+from bugloss.reproduce.entries import is_dictionary, with_names
 from bugloss.reproduce.imports import dialect
 from bugloss.reproduce.naming import NameKind, kinds, open_names
 from bugloss.reproduce.repairs import repair
@@ -31,7 +32,8 @@ class CompilerErrorResolution(Action):
     ## What it does
     Takes away prompts, magics, line numbers, typographic quotes and output between the lines; brings indentation into
     line; closes brackets and writes again what a paste cut off; turns Python 2 statements into Python 3; defines helper
-    functions that the report leaves out so that they hand back what they are given; answers questions to the keyboard.
+    functions that the report leaves out so that they hand back what they are given; gives the entries of a dictionary
+    that the report does not show names of their own; answers questions to the keyboard.
 
     ## When it applies
     The text does not compile, or a name is called that nobody defines and no library offers.
@@ -64,6 +66,10 @@ class CompilerErrorResolution(Action):
             "clean = tidy_up([1, 2])\n",
         ),
         Example(
+            'for x, y in loaders["train"]:\n    pass\n',
+            "for x, y in train_loaders:\n    pass\n",
+        ),
+        Example(
             'name = input("name? ")\n',
             'name = "1"\n',
             failure=RaisedException("EOFError", "builtins.EOFError", "EOF when reading a line"),
@@ -80,6 +86,7 @@ class CompilerErrorResolution(Action):
         if parsed(program.text) is None:
             return
         yield from self._python2(program, evidence)
+        yield from self._entries(program, evidence)
         yield from self._helpers(program, evidence)
         yield from self._keyboard(program, evidence)
 
@@ -88,6 +95,18 @@ class CompilerErrorResolution(Action):
             if name in _PYTHON2 and not evidence.expectation.speaks_of(name):
                 text = insert_on_top(program.text, f"{_PYTHON2[name]}  # Python 2")
                 yield Proposal(text, f"{name} is of Python 2")
+
+    def _entries(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+        """Entries of a dictionary that the report does not show."""
+        tree = ast.parse(program.text)
+        for name, use in open_names(program.text, evidence).items():
+            told = evidence.expectation.is_about("NameError", "KeyError") and evidence.expectation.speaks_of(name)
+            if not told and is_dictionary(use, tree):
+                text = with_names(program.text, use, tree)
+                question = f"What is in {name}? Please show how it is made."
+                why = f"{name} is a dictionary that the report does not show; its entries get names"
+                yield Proposal(text, why, origin=Origin.CHANGED, question=question)
+                return
 
     def _helpers(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
         for name, kind in kinds(program.text, evidence).items():

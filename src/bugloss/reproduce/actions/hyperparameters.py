@@ -18,7 +18,8 @@ from bugloss.reproduce.oracle import ExpectationKind
 from bugloss.reproduce.rewriting import insert_after, insert_before, insert_import, replace_expression
 from bugloss.reproduce.rounds import with_rounds
 from bugloss.reproduce.settings import other_values, setting_for
-from bugloss.reproduce.stated import stated
+from bugloss.reproduce.stated import made_from, shown, stated
+from bugloss.reproduce.symptoms import SymptomKind
 from bugloss.reproduce.unresolved import Use
 
 _NO_GPU = re.compile(
@@ -125,7 +126,8 @@ class HyperparameterInitialization(Action):
                 return
 
     def _definition(self, use: Use, kind: NameKind, program: Draft, evidence: Evidence) -> Proposal | None:
-        given = stated(use.name, evidence) if kind in _MAY_BE_STATED else None
+        given = made_from(use.name, evidence) or shown(use.name, evidence)
+        given = given or (stated(use.name, evidence) if kind in _MAY_BE_STATED else None)
         if given is not None:
             line = f'{use.name} = {given.code}  # from the words "{" ".join(given.quote.text.split())}"'
             text = insert_before(program.text, use.line, line)
@@ -201,7 +203,11 @@ class HyperparameterInitialization(Action):
         return Proposal(text, f"{use.name} = {code}: {words}", quotes, question=question)
 
     def _more_rounds(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
-        if evidence.expectation.kind is ExpectationKind.SYMPTOM:
+        # What is added up over all rounds would leave its range by our doing.
+        if (
+            evidence.expectation.kind is ExpectationKind.SYMPTOM
+            and SymptomKind.RANGE not in evidence.expectation.symptoms
+        ):
             text = with_rounds(program.text, ast.parse(program.text))
             if text is not None and parsed(text) is not None:
                 yield Proposal(text, "the report shows one round of training; a symptom needs several")

@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.doubles import double_for, names_of
 from bugloss.reproduce.draft import Draft, parsed
-from bugloss.reproduce.imports import import_for
+from bugloss.reproduce.imports import NOT_THERE, import_for
 from bugloss.reproduce.naming import NameKind, kinds
 from bugloss.reproduce.rewriting import insert_import, replace_statement
 
@@ -114,7 +114,7 @@ class ImportAddition(Action):
         text = replace_statement(program.text, statement.lineno, "")
         comment = re.sub(r"\s+", " ", ast.unparse(statement))
         yield Proposal(
-            insert_comment(text, statement.lineno, f"# {comment}: not in the environment"),
+            insert_comment(text, statement.lineno, f"# {comment}: {NOT_THERE}"),
             f"{root} is not in the environment; what it gives is made up",
             question=f"Which part of {root} matters for the failure?",
         )

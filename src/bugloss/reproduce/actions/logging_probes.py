@@ -10,6 +10,7 @@ from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.control import MEMORY_LINE
 from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.imports import dialect
 from bugloss.reproduce.naming import looks_like
@@ -29,7 +30,8 @@ class Logging(Action):
     ## What it does
     Makes Keras print the figures of every epoch, with an accuracy and a held-out part where the report speaks of them.
     Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
-    Prints the shape of a variable whose shape the report complains about.
+    Prints the memory in use after every round where the report says that it grows, and the shape of a variable whose
+    shape the report complains about.
 
     ## When it applies
     The report tells of a symptom or a value instead of an error.
@@ -74,6 +76,8 @@ class Logging(Action):
             return
         yield from self._keras(program, tree, evidence)
         yield from self._loops(program, tree)
+        if SymptomKind.MEMORY in evidence.expectation.symptoms:
+            yield from self._memory(program, tree, evidence)
         if {SymptomKind.CONSTANT, SymptomKind.RANGE} & set(evidence.expectation.symptoms[:3]):
             yield from self._answers(program, tree, evidence)
 
@@ -128,6 +132,16 @@ class Logging(Action):
                     return
         yield from self._tape(program, tree)
 
+    def _memory(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+        """The memory in use after each round of the innermost loop that has a network at work."""
+        if "memory in use" in program.text:
+            return
+        loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and _works(node)]
+        inner = [loop for loop in loops if not any(part in loops for part in ast.walk(loop) if part is not loop)]
+        for loop in inner[:1]:
+            text = insert_after(program.text, loop.body[-1].lineno, MEMORY_LINE)
+            yield Proposal(text, "the memory in use is printed", evidence.expectation.quotes[:1])
+
     def _tape(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         """The loss of a hand-written step in TensorFlow, printed also from inside a graph."""
         for node, call in assigned_calls(tree):
@@ -151,7 +165,7 @@ class Logging(Action):
             )
             statement = _statement(tree, call)
             if given is not None and statement is not None and isinstance(given, ast.Name | ast.Subscript):
-                code = _COUNTED.format(answers=f"np.asarray({receiver}.predict({ast.unparse(given)}))")
+                code = _counted(evidence, f"np.asarray({receiver}.predict({ast.unparse(given)}))")
                 text = _with_numpy(insert_after(program.text, statement.lineno, code))
                 yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
                 return
@@ -164,7 +178,7 @@ class Logging(Action):
             if isinstance(call.func, ast.Name) and re.fullmatch(
                 r"(?:out|pred|logit|y_hat|y_pred|estimate|score)\w*", target
             ):
-                code = _COUNTED.format(answers=f"{target}.detach().numpy()")
+                code = _counted(evidence, f"{target}.detach().numpy()")
                 text = _with_numpy(insert_after(program.text, node.lineno, code))
                 yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
                 return
@@ -177,7 +191,7 @@ class Logging(Action):
                 and isinstance(node.func, ast.Name)
             ]
             if asked and asked[0].args and isinstance(asked[0].args[0], ast.Name):
-                code = _COUNTED.format(answers=f"{ast.unparse(asked[0])}.detach().numpy()")
+                code = _counted(evidence, f"{ast.unparse(asked[0])}.detach().numpy()")
                 text = _with_numpy(insert_after(program.text, loop.lineno, code))
                 yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
                 return
@@ -206,9 +220,24 @@ _COUNTED = """\
 answers = {answers}
 answers = answers.reshape(len(answers), -1)
 counted = answers.argmax(axis=1) if answers.shape[1] > 1 else np.round(answers[:, 0], 1)
-print("share of answers", np.unique(counted, return_counts=True)[1].max() / len(counted))
+print("share of answers", np.unique(counted, return_counts=True)[1].max() / len(counted))"""
+_RANGED = """
 print("range of answers", answers.min())
 print("range of answers", answers.max())"""
+
+
+def _counted(evidence: Evidence, answers: str) -> str:
+    """How often an answer is the same, and its range where the report speaks of answers and not of accuracy."""
+    told = " ".join(quote.text for quote in evidence.expectation.quotes)
+    ranged = "" if re.search(r"\bacc(?:urac\w+)?\b", told, re.IGNORECASE) else _RANGED
+    return _COUNTED.format(answers=answers) + ranged
+
+
+def _works(loop: ast.For) -> bool:
+    """Whether a loop trains a network or asks it."""
+    calls = [node for node in ast.walk(loop) if isinstance(node, ast.Call)]
+    methods = {"backward", "step", "train_on_batch", "fit", "predict", "apply_gradients", "run"}
+    return any(word_of(call) in methods or looks_like("models", word_of(call)) for call in calls)
 
 
 def _with_numpy(text: str) -> str:

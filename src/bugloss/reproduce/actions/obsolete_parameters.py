@@ -18,8 +18,8 @@ from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.rewriting import rename_keyword, set_keyword
 
 _UNEXPECTED = re.compile(
-    r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.*?|Argument\(s\) not recognized.*?)"
-    r"[: ]*[{(\[]?['\"](?P<name>\w+)['\"]"
+    r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.*?|Argument\(s\) not recognized.*?"
+    r"|Invalid argument)[: ]*[{(\[]?['\"](?P<name>\w+)['\"]|^(?P<illegal>\w+) is not a legal parameter"
 )
 _KNOWN = {
     "nb_epoch": "epochs",
@@ -124,9 +124,9 @@ class ObsoleteParameterRemoval(Action):
             if failure is not None and failure.kind in {"TypeError", "ValueError"}
             else None
         )
-        if found is None or evidence.expectation.speaks_of(found["name"]):
+        name = (found["name"] or found["illegal"]) if found is not None else ""
+        if not name or evidence.expectation.speaks_of(name):
             return
-        name = found["name"]
         lines = {frame.line for frame in failure.frames} if failure is not None else set()
         calls = [
             node

@@ -8,9 +8,10 @@ import re
 from bugloss.reproduce.words import groups
 
 _TARGET = re.compile(
-    r"^(?:label|class|target|y|output|outcome|species|survived|diagnosis|category|result|is_\w+|quality|type|sentiment)s?$",
+    r"^(?:label|class|target|y|output|outcome|species|survived|diagnosis|category|result|status|is_\w+|quality|type|sentiment)s?$",
     re.I,
 )
+_MOST_COLUMNS = 200
 _TEXT = re.compile(r"text|name|review|comment|sentence|title|tweet|description|date|time|gender|sex|country|city", re.I)
 
 
@@ -21,11 +22,19 @@ def table_code(call: ast.Call, text: str, tree: ast.Module) -> str:
 
 def _frame(columns: list[str], text: str) -> str:
     if columns:
-        inner = ", ".join(f'"{column}": {_values(column)}' for column in columns)
+        first = next((column for column in columns if not _TARGET.match(column) and not _TEXT.search(column)), "")
+        follows = _following(_values(first), text) if first else "np.arange(200) % 2"
+        inner = ", ".join(f'"{column}": {follows if _TARGET.match(column) else _values(column)}' for column in columns)
         return f"pd.DataFrame({{{inner}}})"
-    width = _width(text)
-    last = f"np.random.RandomState(1).randint(0, {_kinds(text)}, 200)"
-    return f"pd.DataFrame(np.column_stack([np.random.RandomState(0).normal(size=(200, {width - 1})), {last}]))"
+    numbers = f"np.random.RandomState(0).normal(size=(200, {_width(text) - 1}))"
+    return f"pd.DataFrame(np.column_stack([{numbers}, {_following(f'{numbers}[:, 0]', text)}]))"
+
+
+def _following(first: str, text: str) -> str:
+    """A last column that follows from the first one: that nothing can be learned from noise would be our doing."""
+    if re.search(r"mean_squared_error|['\"]mse['\"]|mean_absolute_error|['\"]mae['\"]|MSELoss", text):
+        return f"10 * {first}"
+    return f"np.argsort(np.argsort({first})) * {_kinds(text)} // 200"
 
 
 def table_code_for(name: str, text: str) -> str:
@@ -96,14 +105,20 @@ def _named_columns(names: set[str], tree: ast.Module, call: ast.Call) -> list[st
             and isinstance(node.ctx, ast.Load)
         ):
             found[node.attr] = None
-    if found and all(_TARGET.match(column) for column in found):
-        found = {f"feature {place}": None for place in range(1, 9)} | found
+    if found and all(_TARGET.match(column) or _TEXT.search(column) for column in found):
+        numbers = {f"feature {place}": None for place in range(1, _declared(tree) + 1)}
+        found = numbers | found if any(_TARGET.match(column) for column in found) else found
     return list(found)
 
 
+def _declared(tree: ast.Module) -> int:
+    """How many numbers the first layer takes; eight where it does not say."""
+    told = re.search(r"input_dim=(\d+)|input_shape=\((\d+),\)|shape=\((\d+),\)", ast.unparse(tree))
+    width = int(next(filter(None, told.groups()))) if told is not None else 8
+    return width if width <= _MOST_COLUMNS else 8
+
+
 def _values(column: str) -> str:
-    if _TARGET.match(column):
-        return "np.random.RandomState(1).randint(0, 2, 200)"
     if _TEXT.search(column):
         return '["word %d and %d" % (place % 7, place % 3) for place in range(200)]'
     return f"np.random.RandomState({sum(map(ord, column)) % 97}).normal(size=200)"
@@ -124,5 +139,7 @@ def _width(text: str) -> int:
 
 
 def _kinds(text: str) -> int:
-    found = re.search(r"Dense\(\s*(\d+)\s*,\s*activation\s*=\s*['\"]softmax", text)
-    return int(found[1]) if found else 2
+    """How many classes there are: as many as the last layer has units, where the loss is one for several classes."""
+    units = re.findall(r"\bDense\(\s*(?:units\s*=\s*|output_dim\s*=\s*)?(\d+)", text)
+    several = re.search(r"categorical_crossentropy|softmax|CategoricalCrossentropy", text)
+    return int(units[-1]) if units and several and int(units[-1]) > 1 else 2

@@ -54,6 +54,16 @@ def hints(message: str) -> Iterator[Hint]:
             yield hint
 
 
+def quoted_message(text: str) -> tuple[int, int] | None:
+    """Where a text has an error message that the table knows, to the end of its line; None where it has none."""
+    for _, _, pattern in _table():
+        found = pattern.search(text)
+        if found is not None and "\n" not in found[0]:
+            end = text.find("\n", found.end())
+            return found.start(), end if end >= 0 else len(text)
+    return None
+
+
 @cache
 def _table() -> tuple[tuple[str, tuple[tuple[str, str], ...], re.Pattern[str]], ...]:
     found = []

@@ -25,6 +25,12 @@ _SETS = {Container.LOADER, Container.DATASET, Container.TF_DATASET}
 _TWO_SHAPES = re.compile(r"\[(\d+), ?\d+\] vs\.? \[(\d+), ?\d+\]")
 _CLASSES = {"class", "kind", "category", "label", "author", "type", "species"}
 _MOST_ROWS = 2000
+ROWS_OF_SYMPTOMS = 512  # where nobody tells how many there are
+_OF_ALL = re.compile(
+    r"\ball (?:of them|arrays|tensors|inputs|batches)\b[^.\n]{0,20}\b(?:shape|size)[^\d\n]{0,6}"
+    r"\((\d+(?:\s*,\s*\d+)*,?)\)",
+    re.IGNORECASE,
+)
 _SHAPED = re.compile(r"\b(?P<name>[A-Za-z_]\w*)[`'\"]? (?:is|are|has the shape|has shape|:) [`]?\((?P<rows>\d+), ?\d")
 
 
@@ -137,7 +143,7 @@ def named_shape(known: Known, name: str) -> tuple[tuple[int | None, ...], Quote]
         rf"\b{re.escape(name)}\b(?!\()(?:\.shape)?[`'\"]?\s*(?:is|are|has(?: the)?(?: shape)?|:|=|->|of shape)?"
         r"\s*[`]?\((\d+(?:\s*,\s*\d+)*,?)\)",
         body,
-    )
+    ) or _OF_ALL.search(known.evidence.prose)
     if found is not None:
         return dims(found[1]), known.evidence.quote(found.start(), found.end())
     return None
@@ -175,7 +181,7 @@ def _rows(text: str, evidence: Evidence, gaps: Sequence[Missing], told: Sequence
     for count in counts(evidence.body):
         if count.noun in groups("usage")["row-nouns"] and count.start not in long and 30 <= count.number <= _MOST_ROWS:
             return count.number, evidence.quote(count.start, count.end)
-    return (512 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 64), None
+    return (ROWS_OF_SYMPTOMS if evidence.expectation.kind is ExpectationKind.SYMPTOM else 64), None
 
 
 def _classes(evidence: Evidence) -> Told:

@@ -5,6 +5,7 @@ The first solution is the likeliest; ``twists`` has the others.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.gaps import Missing, missing
 from bugloss.reproduce.data.hints import Hint
 from bugloss.reproduce.data.inputs import DECLARED, filled, input_field
-from bugloss.reproduce.data.known import Found, Known, element_names, followed, known_of, named_shape
+from bugloss.reproduce.data.known import ROWS_OF_SYMPTOMS, Found, Known, element_names, followed, known_of, named_shape
 from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec
 from bugloss.reproduce.data.targets import target_field
 from bugloss.reproduce.data.twists import RANKS, fitting, is_target, twists
@@ -27,8 +28,10 @@ _SETS = {Container.LOADER, Container.DATASET}
 _ORDERED = re.compile(
     r"one (?:\w+ ){1,3}after the other|sorted by (?:class|label|kind)|in (?:the )?order of", re.IGNORECASE
 )
+_FEWEST_ROWS, _MOST_NUMBERS = 64, 4_000_000
 _UNTOLD = "nothing is told of it"
 _WEAK = {_UNTOLD, DECLARED}  # whatever else is known of data of that kind is better
+_IDS = re.compile(r"(?:^|_)(?:input|token|word|char|type|segment)?_?ids?(?:_|$)")
 _UNIT = re.compile(
     r"\b(?:values?|pixels?|images?|pictures?|gr[ae]y|scaled?|normali[sz]ed)\b[^.\n]{0,25}?\b0(?:\.0)?\s*(?:\.\.|to|and|-|–)\s*1\b",
     re.IGNORECASE,
@@ -107,9 +110,11 @@ def _hard_enough(known: Known, specs: Iterable[Spec]) -> Iterator[Spec]:
     symptoms = known.evidence.expectation.symptoms
     overfits = bool(symptoms) and symptoms[0] is SymptomKind.OVERFITS
     for spec in specs:
-        fields = tuple(one.but(wrong=0.15, noise=1.0) for one in spec.fields) if overfits else spec.fields
-        if _ORDERED.search(known.evidence.prose):
-            fields = tuple(one.but(ordered=True, wrong=0.0) if one.is_target else one for one in fields)
+        fields = spec.fields
+        if _ORDERED.search(known.evidence.prose):  # that is difficulty enough
+            fields = tuple(one.but(ordered=True) if one.is_target else one for one in fields)
+        elif overfits:
+            fields = tuple(one.but(wrong=0.15, noise=1.0) for one in fields)
         yield spec.but(fields=fields)
 
 
@@ -133,8 +138,10 @@ def _field(known: Known, gap: Missing, tag: str, place: int) -> Found:
     answers = bool(targets) and not inputs
     if re.search(rf"sample_weight\s*=\s*{re.escape(gap.name)}\b", known.text):
         return Found(Field(Meaning.SWITCHES), "the weights of samples")
+    if _IDS.search(gap.name) and not consumed and len(gap.tags) == 1:
+        return Found(Field(Meaning.TOKENS, (16,), "int64", high=100), "its name: numbers of words")
     looked_up = re.search(rf"Embedding\(\s*(?:\w+=)?{re.escape(gap.name.upper())}\b", known.text)
-    if looked_up is not None and gap.name != gap.name.upper() and not targets:
+    if looked_up is not None and gap.name != gap.name.upper() and not targets and not inputs:
         many = _named_count(known, gap.name) or 10
         return Found(Field(Meaning.TOKENS, (), "int64", high=many), f"{looked_up[0]} takes it")
     if not targets and re.fullmatch(r"\w*(?:weights?|masks?)", gap.name) and len(gap.tags) == 1:
@@ -237,12 +244,18 @@ def _retargeted(field: Field, hint: Hint) -> Field:
     return field.but(meaning=Meaning.CLASSES, dtype="int64")
 
 
+def _affordable(rows: int, specs: Iterable[Spec]) -> int:
+    """Fewer rows where a sample is large: nobody told how many there are, and a run has to come to an end."""
+    largest = max((math.prod(one.shape) for spec in specs for one in spec.fields), default=1)
+    return min(rows, max(_FEWEST_ROWS, _MOST_NUMBERS // max(largest, 1)))
+
+
 def _agreed(known: Known, specs: list[Spec]) -> Iterator[Spec]:
     """The specs with what concerns them all: odd numbers of rows, other containers, where the message says so."""
     odd = {hint.odd for hint in known.hints}
     containers = {hint.container for hint in known.hints}
     batch = next((spec.batch for spec in specs if spec.batch), 32)
-    rows = known.rows
+    rows = known.rows if known.rows != ROWS_OF_SYMPTOMS or known.rows_told else _affordable(known.rows, specs)
     if "odd-rows" in odd:
         rows = max(batch * 2, rows // batch * batch) + max(batch // 2, 1)
     if "one-left" in odd:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 
+from bugloss.core.run import Outcome
 from bugloss.reproduce.data.hints import Hint, dims
 from bugloss.reproduce.data.inputs import filled
 from bugloss.reproduce.data.known import Known, followed
@@ -19,6 +20,11 @@ _Change = Callable[[Field], Field]
 
 def twists(known: Known, first: Solution) -> Iterator[Solution]:
     """What the last failure asks for, then other picture sizes, types, axes, containers and numbers of rows."""
+    run = known.evidence.run
+    if run is not None and run.outcome is Outcome.TIMED_OUT:
+        yield Solution(
+            tuple(spec.but(rows=max(spec.rows // 4, 16)) for spec in first.specs), "fewer rows, to end in time"
+        )
     yield from _by_failure(known, first)
     if known.evidence.expectation.kind is ExpectationKind.SYMPTOM and known.evidence.failure is None:
         for words, change in _DIFFICULTIES:

@@ -335,7 +335,8 @@ def _converted(part: _Part, container: Container) -> str:
 def _set(spec: Spec, parts: list[_Part], spoken: Dialect, text: str) -> str:
     names = [part.variable for part in parts]
     if spoken.is_torch:
-        return _torch_set(spec, parts)
+        alone = re.search(rf"for\s+\(?\s*\w+\s*,\s*\)?\s+in\s+(?:\w+\()?{re.escape(spec.name)}\b", text)
+        return _torch_set(spec, parts, in_tuples=alone is not None)
     eager = re.search(r"GradientTape|tf\.function|tf\.data", text)
     if spec.container is Container.LOADER and ("fit_generator" in text or spec.function or not eager):
         cut = ", ".join(f"{name}[at:at + {spec.batch or 32}]" for name in names)
@@ -354,7 +355,7 @@ def _set(spec: Spec, parts: list[_Part], spoken: Dialect, text: str) -> str:
     return made if batched_later and spec.container is Container.TF_DATASET else f"{made}.batch({spec.batch or 32})"
 
 
-def _torch_set(spec: Spec, parts: list[_Part]) -> str:
+def _torch_set(spec: Spec, parts: list[_Part], in_tuples: bool = False) -> str:
     if any(part.field.ragged for part in parts):
         inner = ", ".join(
             f"torch.from_numpy({part.variable}[at]).float()"
@@ -368,7 +369,7 @@ def _torch_set(spec: Spec, parts: list[_Part]) -> str:
             f'"{key}": torch.from_numpy({part.variable})[at]' for key, part in zip(spec.keys, parts, strict=False)
         )
         dataset = f"[{{{inner}}} for at in range({spec.rows})]"
-    elif len(parts) == 1:
+    elif len(parts) == 1 and not in_tuples:
         dataset = f"torch.from_numpy({parts[0].variable})"
     else:
         tensors = ", ".join(f"torch.from_numpy({part.variable})" for part in parts)

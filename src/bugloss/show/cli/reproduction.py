@@ -98,9 +98,7 @@ def show_reproduction(found: Reproduction, folder: Path) -> None:
                 ("   script  ", "cyan"), f"{(folder / 'repro.py').as_posix()}   run it: {found.command(folder)}"
             )
         )
-    screen.print(
-        Text(
-            f"{'':11}{len(found.attempts)} attempts, {found.seconds:.0f} s, shut in by {found.isolation or 'nothing'}",
-            "dim",
-        )
-    )
+    attempts = "1 attempt" if len(found.attempts) == 1 else f"{len(found.attempts)} attempts"
+    level = f"shut in by {found.isolation}" if found.isolation else "nothing was run"
+    ended = f"; {found.stopped}" if found.attempts and found.stopped != "matched" else ""
+    screen.print(Text(f"{'':11}{attempts}, {found.seconds:.0f} s, {level}{ended}", "dim"))
