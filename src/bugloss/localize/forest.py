@@ -35,9 +35,12 @@ class Tree:
             if at < 0:
                 for row in rows:
                     totals[row] += self.leaves[-at - 1]
-            elif rows:
-                column, threshold = columns[self.features[at]], self.thresholds[at]
-                pending.append((self.lefts[at], [row for row in rows if column[row] <= threshold]))
+                continue
+            column, threshold = columns[self.features[at]], self.thresholds[at]
+            left = [row for row in rows if column[row] <= threshold]
+            if left:
+                pending.append((self.lefts[at], left))
+            if len(left) < len(rows):
                 pending.append((self.rights[at], [row for row in rows if column[row] > threshold]))
 
 
