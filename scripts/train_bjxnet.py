@@ -11,7 +11,6 @@ so what is written holds no word of any report or file. How good it is on projec
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -19,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).parent))
 from localizing.bjxnet import examples_of, fit, read_graphs
 from localizing.candidates import read_projects
+from localizing.command import read_options, tell
 from localizing.material import subjects
 
 from bugloss.adapters.graph_network import import_torch, write_weights
@@ -26,17 +26,12 @@ from bugloss.localize.techniques.bjxnet import MODEL
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="the folder with the reports")
-    parser.add_argument("repositories", type=Path, help="the folder with the repositories")
-    parser.add_argument("--cache", type=Path, required=True, help="a folder for what is worked out on the way")
-    parser.add_argument("-o", "--output", type=Path, default=MODEL)
-    options = parser.parse_args()
+    options = read_options(__doc__, MODEL)
     import_torch().set_num_threads(1)  # so that sums are added in one order, and a second run gives the same weights
     projects = read_projects(subjects(options.data, options.repositories), options.cache)
     examples = [example for one in projects for example in examples_of(one, read_graphs(one, options.cache))]
     write_weights(options.output, fit(examples))
-    print(f"{options.output}: {len(examples)} reports, {options.output.stat().st_size / 1000:.0f} kB")
+    tell(options.output, f"{len(examples)} reports")
     return 0
 
 

@@ -12,15 +12,13 @@ same code.
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).parent))
 from localizing.candidates import read_projects
+from localizing.command import read_options, tell, write_json
 from localizing.dnnloc import fit, written
 from localizing.material import subjects
 
@@ -28,17 +26,10 @@ from bugloss.localize.techniques.dnnloc import MODEL
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("data", type=Path, help="the folder with the reports")
-    parser.add_argument("repositories", type=Path, help="the folder with the repositories")
-    parser.add_argument("--cache", type=Path, required=True, help="a folder for what is worked out on the way")
-    parser.add_argument("-o", "--output", type=Path, default=MODEL)
-    options = parser.parse_args()
+    options = read_options(__doc__, MODEL)
     projects = read_projects(subjects(options.data, options.repositories), options.cache)
-    content = json.dumps(written(fit(projects)), separators=(",", ":")).encode()
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_bytes(gzip.compress(content, 9, mtime=0))
-    print(f"{options.output}: {sum(len(one.reports) for one in projects)} reports, {len(content) / 1000:.0f} kB")
+    write_json(options.output, written(fit(projects)))
+    tell(options.output, f"{sum(len(one.reports) for one in projects)} reports")
     return 0
 
 

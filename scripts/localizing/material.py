@@ -15,6 +15,7 @@ from bugloss.evaluate.subjects import Subject, import_denchmark
 from bugloss.localize.evidence import first_look
 from bugloss.localize.features import second_look
 from bugloss.localize.techniques.table import technique
+from bugloss.workflows.evaluation import git_folder
 from bugloss.workflows.localization_trial import Case, open_cases, predict, store_below
 
 PUBLISHED = ("bm25", "buglocator", "bluir", "blia")
@@ -95,26 +96,16 @@ class _Kept:
 def subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
     """The reports of the projects whose history lies below ``repositories`` as ``owner+name``."""
     with (data / "histories_dev.csv").open(encoding="utf-8") as file:
-        folders = {
-            row["project"]: _git_folder(repositories / row["repository"].replace("/", "+"))
-            for row in csv.DictReader(file)
-        }
+        folders = {row["project"]: git_folder(repositories, row["repository"]) for row in csv.DictReader(file)}
     return import_denchmark(data / "bugs_dev.jsonl.gz", {name: folder for name, folder in folders.items() if folder})
 
 
 def further_subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
     """The reports of all other projects whose repository is there, whether or not its history holds every fix."""
     asked = {subject.project for subject in subjects(data, repositories)}
-    folders = {path.name.lower(): _git_folder(path) for path in repositories.iterdir()}
+    folders = {path.name.lower(): git_folder(repositories, path.name) for path in repositories.iterdir()}
     others = {name: folder for name, folder in folders.items() if folder and name not in asked}
     return import_denchmark(data / "bugs_dev.jsonl.gz", others)
-
-
-def _git_folder(folder: Path) -> Path | None:
-    """The folder itself, or the one below it that git knows."""
-    return next(
-        (path for path in (folder, folder / "repo", folder / "repo" / ".git") if (path / "HEAD").is_file()), None
-    )
 
 
 def _row(case: Case) -> Row:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bugloss.core.errors import CacheUnusable, InvalidInput
+from bugloss.core.errors import InvalidInput
 from bugloss.evaluate.bugl import import_bugl, is_bugl
 from bugloss.evaluate.labels import labelled, read_labels
 from bugloss.evaluate.localization import Evaluation, evaluate
@@ -17,7 +17,7 @@ from bugloss.evaluate.subjects import INSIDE, Subject, import_denchmark, read_su
 from bugloss.localize.contract import Technique
 from bugloss.localize.corpus import Selection
 from bugloss.localize.techniques.table import technique
-from bugloss.run.cache import cache_folder
+from bugloss.workflows.localization import facts_folder
 from bugloss.workflows.localization_trial import Case, open_cases, predict, predict_functions, store_below
 
 DENCHMARK = ("bugs_dev.jsonl.gz", "histories_dev.csv")
@@ -55,7 +55,8 @@ def evaluate_localization(trial: Trial, notify: Callable[[str], None] = lambda t
     run = _Run([technique(name) for name in trial.methods], trial.functions)
     given = labelled(_subjects(trial), [read_labels(path) for path in trial.labels])
     chosen = {subject.id for subject in given[: trial.limit or None]}
-    selection, store = Selection(tests=trial.tests), store_below(_folder())
+    folder = facts_folder()
+    selection, store = Selection(tests=trial.tests), store_below(folder / "projects" if folder else None)
     for case in open_cases(given, store, selection, run.left_out.append, lambda subject: subject.id in chosen):
         notify(f"{len(run.used) + 1}/{len(chosen)} {case.subject.id}")
         run.add(case)
@@ -99,13 +100,6 @@ class _Run:
             tuple(self.made_inside),
             tests,
         )
-
-
-def _folder() -> Path | None:
-    try:
-        return cache_folder() / "localize" / "projects"
-    except CacheUnusable:
-        return None
 
 
 def _subjects(trial: Trial) -> tuple[Subject, ...]:

@@ -78,7 +78,7 @@ def localize_reading(
     repository = Repository(search.repository)
     commit = repository.resolve(search.revision)
     notify(f"reading {search.repository} at {commit[:10]}")
-    corpus = open_corpus(repository, commit, FactStore.open(_folder()), search.selection)
+    corpus = open_corpus(repository, commit, FactStore.open(facts_folder()), search.selection)
     if not corpus.index.size:
         raise InvalidInput(_nothing_to_rank(search, corpus), hint=_wider(search))
     judged = triage(reading)
@@ -91,7 +91,7 @@ def localize_reading(
     return replace(ranking, outside=outside, settings=settings, remarks=remarks, seconds=seconds)
 
 
-def _folder() -> Path | None:
+def facts_folder() -> Path | None:
     """Below the cache folder; None where this user has none."""
     try:
         return cache_folder() / "localize"
