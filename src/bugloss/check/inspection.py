@@ -21,6 +21,7 @@ from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_conte
 from bugloss.check.target import pins_near
 from bugloss.core.errors import BrokenPlugin, InvalidInput
 from bugloss.core.finding import Finding
+from bugloss.core.garbage import no_garbage_search
 from bugloss.core.registry import Plugins, load
 
 RULE_GROUP = "rule"
@@ -198,17 +199,12 @@ def _check_all(files: Sequence[_File], selection: Selection) -> list[_Named]:
     What the rules derive from a file refers to itself, so only that search frees it; but while a file is looked at
     nearly everything lives, and searching each time would cost a fifth of the time.
     """
-    collecting = gc.isenabled()
-    gc.disable()
     outcomes = []
-    try:
+    with no_garbage_search():
         for number, file in enumerate(files, start=1):
             outcomes.append(_check_one(file, selection))
             if number % _FILES_BETWEEN_COLLECTIONS == 0:
                 gc.collect()
-    finally:
-        if collecting:
-            gc.enable()
     return outcomes
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.localize.lexical import Scores
-from bugloss.localize.postings import FILE_SHIFT, counts_of
+from bugloss.localize.postings import field_counts
 from bugloss.localize.tree_index import TreeIndex
 
 
@@ -61,9 +61,7 @@ class Association:
                 continue
             rare = self.rarity[at]
             worth = sum(value * weight for value, weight in zip(self.vector(at), hidden, strict=True))
-            for posting in postings:
-                classes, methods, variables, comments = counts_of(posting)
-                file = posting >> FILE_SHIFT
+            for file, classes, methods, variables, comments in field_counts(postings):
                 for part, count in enumerate((classes + methods + variables, comments)):
                     if count:
                         weight = (1 + math.log(count)) * rare

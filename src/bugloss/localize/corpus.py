@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from bugloss.core.garbage import no_garbage_search
 from bugloss.localize.fact_store import FactStore
 from bugloss.localize.history import History, read_changes, summarise
 from bugloss.localize.objects import LARGEST_FILE, Repository, Tree, TreeFile
@@ -116,6 +117,7 @@ def read_tree(repository: Repository, commit: str, store: FactStore) -> Tree:
     return tree
 
 
+@no_garbage_search()
 def open_corpus(repository: Repository, commit: str, store: FactStore, selection: Selection) -> Corpus:
     """Everything about a commit that ranking needs."""
     tree = read_tree(repository, commit, store)

@@ -92,7 +92,7 @@ class FactStore:
         rows = self._rows("SELECT id, definitions FROM blob", ids)
         return {blob: _read_inside(_unpack(data)) for blob, data in rows}
 
-    def marks(self, ids: Sequence[str]) -> dict[str, tuple[frozenset[int], frozenset[int]]]:
+    def marks(self, ids: Sequence[str]) -> dict[str, tuple[Sequence[int], Sequence[int]]]:
         """The hashed lines and phrases of blobs that are kept."""
         rows = self._rows("SELECT id, lines, phrases FROM blob", ids)
         return {blob: (unpacked(lines), unpacked(phrases)) for blob, lines, phrases in rows}

@@ -205,10 +205,9 @@ def _functions_and_marks(
     index, query = evidence.corpus.index, evidence.query
     best = [sorted((found.score for found in functions[at]), reverse=True)[:3] for at in files]
     marks = evidence.corpus.store.marks([index.blobs[at] for at in files])
-    nothing: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
-    found = [marks.get(index.blobs[at], nothing) for at in files]
-    lines = [query.lines & lines for lines, _ in found]
-    phrases = [query.phrases & phrases for _, phrases in found]
+    found = [marks.get(index.blobs[at], ((), ())) for at in files]
+    lines = [query.lines.intersection(lines) for lines, _ in found]
+    phrases = [query.phrases.intersection(phrases) for _, phrases in found]
     return {
         "function": _shares([scores[0] if scores else 0.0 for scores in best]),
         "three functions": _shares([sum(scores) for scores in best]),

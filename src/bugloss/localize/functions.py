@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bugloss.core.ranking import RankedFunction
 from bugloss.localize.corpus import Corpus
@@ -19,8 +19,7 @@ _FRAMES = (Pointer.INNERMOST_FRAME, Pointer.FRAME)
 _IN_FRAME, _NAMED_IN_TITLE, _NAMED, _CLASS_NAMED = 1.0, 0.6, 0.4, 0.2  # added to the share of the best function's words
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionScore:
+class FunctionScore(NamedTuple):
     """How well a function's text answers the report."""
 
     definition: Definition

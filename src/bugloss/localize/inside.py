@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A class or function: its name with those around it, its lines, and for functions how many terms its text has."""
+class Definition(NamedTuple):
+    """A class or function: its name with those around it, its lines, and for functions how many terms its text has.
+
+    A tuple, as every query makes thousands of them.
+    """
 
     name: str
     is_class: bool
@@ -39,7 +42,6 @@ class Inside:
 
     def shared(self, words: Collection[str]) -> Iterator[tuple[str, list[int]]]:
         """Those of some words that stand in functions, each with numbers of definitions and counts in turn."""
-        places = {term: at for at, term in enumerate(self.terms.split(" "))}
-        numbers = self.numbers.split(" ")
-        for term in places.keys() & words:
-            yield term, [int(number) for number in numbers[places[term]].split(",")]
+        numbers = dict(zip(self.terms.split(" "), self.numbers.split(" "), strict=True))
+        for term in numbers.keys() & words:
+            yield term, [int(number) for number in numbers[term].split(",")]

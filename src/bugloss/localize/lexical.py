@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from bugloss.localize.postings import FILE_SHIFT, WHOLE, counts_of, file_of, whole_counts
+from bugloss.localize.postings import WHOLE, field_counts, file_of, whole_counts
 from bugloss.localize.table import Table
 from bugloss.localize.tree_index import TreeIndex
 
@@ -54,7 +54,7 @@ def field_scores(
     scores = [[[0.0] * index.size for _ in range(WHOLE + 1)] for _ in questions]
     by_plain = [0.0] * index.size
     for term in _telling(index, [*questions, plain]):
-        found = [(posting >> FILE_SHIFT, *counts_of(posting)) for posting in index.postings(term)]
+        found = field_counts(index.postings(term))
         asked = [(scores[q], question[term]) for q, question in enumerate(questions) if term in question]
         for field in range(WHOLE):
             having = [(hit[0], hit[field + 1]) for hit in found if hit[field + 1]]

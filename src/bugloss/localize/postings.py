@@ -31,9 +31,11 @@ def count_in(posting: int, field: int) -> int:
     return (posting >> (_BITS * (WHOLE - 1 - field))) & MOST
 
 
-def counts_of(posting: int) -> tuple[int, int, int, int]:
-    """How often the term occurs in each field."""
-    return (posting >> 30) & MOST, (posting >> 20) & MOST, (posting >> 10) & MOST, posting & MOST
+def field_counts(postings: Sequence[int]) -> list[tuple[int, int, int, int, int]]:
+    """File and count in each field, posting by posting; all at once, as a call for each would take half the time."""
+    return [
+        (one >> FILE_SHIFT, (one >> 30) & MOST, (one >> 20) & MOST, (one >> 10) & MOST, one & MOST) for one in postings
+    ]
 
 
 def whole_counts(postings: Sequence[int]) -> Iterator[tuple[int, int]]:

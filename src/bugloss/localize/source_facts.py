@@ -169,8 +169,8 @@ def packed(numbers: frozenset[int]) -> bytes:
     return array("I", sorted(numbers)).tobytes()
 
 
-def unpacked(data: bytes) -> frozenset[int]:
+def unpacked(data: bytes) -> array[int]:
     """The hashes in bytes."""
     numbers = array("I")
     numbers.frombytes(data)
-    return frozenset(numbers)
+    return numbers
