@@ -1,7 +1,7 @@
 """How well triage tells types and origins: nested cross-validation on labelled reports, against simpler ways to do it.
 
 The reports are not part of bugloss: ``BUGLOSS_REPORT_DATA`` names the folder that ``scripts/train_triage.py`` learns
-from. Needs the extra ``studies``; dlRepro's own method needs the extra ``dlrepro``, the picture matplotlib.
+from. Needs the extra ``studies``; dlRepro's own method needs the extra ``meaning``, the picture matplotlib.
 """
 
 from __future__ import annotations
@@ -149,11 +149,12 @@ def _tfidf(texts: Sequence[str], labels: Sequence[str], *, balanced: bool) -> di
 def _dlrepro(material: Any) -> dict[str, float] | str:
     from sklearn.metrics import accuracy_score, f1_score
 
+    from bugloss.adapters.sentence_encoder import load_encoder
     from bugloss.core.errors import InvalidInput, MissingExtra
-    from bugloss.triage.dlrepro import guess_type, load_encoder
+    from bugloss.triage.dlrepro import guess_type
 
     try:
-        encoder = _remembering(load_encoder())
+        encoder = _remembering(load_encoder("dlRepro's method"))
     except MissingExtra as error:
         print(f"   dlRepro's method: not run, {error.message}")
         return "not run"

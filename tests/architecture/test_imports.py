@@ -23,7 +23,7 @@ ALLOWED = {
     "observe": {"core"},
     "adapters": {"core", "probes", "record"},
     "intake": {"core"},
-    "triage": {"core"},
+    "triage": {"core", "adapters"},
     "localize": {"core", "adapters"},
     "evaluate": {"core"},
     "study": {"core", "triage"},

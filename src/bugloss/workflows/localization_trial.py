@@ -69,8 +69,9 @@ def open_cases(
 
 
 def _question(subject: Subject) -> Question:
-    reading = take_apart(Report(subject.title, subject.body, source=ReportSource.GITHUB))
-    return Question(read_query(reading), leanings=leanings(triage(reading)))
+    report = Report(subject.title, subject.body, source=ReportSource.GITHUB)
+    reading = take_apart(report)
+    return Question(read_query(reading), leanings=leanings(triage(reading)), report=report)
 
 
 def _case(

@@ -13,6 +13,7 @@ GROUP = "techniques"
 _HERE = __package__
 OWN = {  # name → module and class; a module is loaded when it is asked for, because a query must not wait for all
     "bugloss": ("bugloss.localize.ranker", "Bugloss"),
+    "bugloss-meaning": (f"{_HERE}.meaning", "Meaning"),
     "bm25": (f"{_HERE}.bm25", "Bm25"),
     "buglocator": (f"{_HERE}.buglocator", "BugLocator"),
     "bluir": (f"{_HERE}.bluir", "Bluir"),

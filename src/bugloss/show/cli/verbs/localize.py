@@ -24,7 +24,7 @@ def command(
         str,
         typer.Option(
             "--method",
-            help="bugloss, bm25, buglocator, bluir, blia, dnnloc, bjxnet (needs PyTorch), or one of a plug-in.",
+            help="bugloss, bm25, buglocator, bluir, blia, dnnloc; with PyTorch bjxnet, bugloss-meaning; or a pack's.",
         ),
     ] = "bugloss",
     level: Annotated[str, typer.Option("--level", help="file or function.")] = "file",
