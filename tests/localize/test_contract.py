@@ -34,5 +34,5 @@ def test_leanings_are_probabilities_and_say_where_the_cause_lies() -> None:
 def test_the_ranker_is_told_the_same_of_every_candidate(open_library: Callable[[], Corpus]) -> None:
     evidence = first_look(open_library(), read_query(take_apart(DRIVER)))
     features = second_look(evidence, {OUTSIDE: 0.9, "gpu": 0.7})
-    columns = dict(zip(features.names, zip(*features.rows, strict=True), strict=True))
+    columns = features.columns
     assert set(columns["asks: outside"]) == {0.9} and set(columns["asks: gpu"]) == {0.7}

@@ -35,8 +35,8 @@ def test_a_linear_model_by_hand() -> None:
 def test_trees_count_twice_and_columns_are_found_by_name() -> None:
     tree = Tree([0], [0.5], [-1], [-2], [0.0, 1.0])
     forest = Forest(("a", "b"), "b", 2.0, (tree,), Linear([0, 0], [1, 1], [1, 0]))
-    # rows (b, a): grown = 2 b + [a > 0.5] = 0 and 3, summed = a = 0 and 1; standardised each is -1 and 1.
-    assert forest.score(("b", "a"), [(0.0, 0.0), (1.0, 1.0)]) == [-3, 3]
+    # grown = 2 b + [a > 0.5] = 0 and 3, summed = a = 0 and 1; standardised each is -1 and 1.
+    assert forest.score({"b": [0.0, 1.0], "a": [0.0, 1.0]}) == [-3, 3]
     assert forest.probability(0) == 0.5
 
 
@@ -49,8 +49,7 @@ def test_the_shipped_model_knows_every_feature(open_library: Callable[[], Corpus
     query = read_query(take_apart(Report("focal_loss fails", "")))
     features = second_look(first_look(open_library(), query))
     assert set(load_forest().names) == set(features.names)
-    assert len(features.names) == len(set(features.names))
-    assert all(len(row) == len(features.names) for row in features.rows)
+    assert all(len(column) == len(features.files) for column in features.columns.values())
 
 
 @pytest.mark.parametrize("body", ["", "x" * 5_000, "```\n" + "a = 1\n" * 500 + "```", "\0\ud800"])

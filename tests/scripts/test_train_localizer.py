@@ -45,7 +45,9 @@ def test_what_is_written_computes_what_was_learnt() -> None:
     ranker = fit(material, (0,))
     forest = read_forest(dump(ranker, HeldOut((), 1.0, 0.0)))
     for row in material[:5]:
-        assert forest.score(row.names, row.features) == pytest.approx(list(ranker.scores(row)), abs=1e-3)
+        assert forest.score(dict(zip(row.names, zip(*row.features, strict=True), strict=True))) == pytest.approx(
+            list(ranker.scores(row)), abs=1e-3
+        )
 
 
 def test_no_project_is_ranked_by_a_model_that_saw_it(monkeypatch: pytest.MonkeyPatch) -> None:

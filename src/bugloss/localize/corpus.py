@@ -57,6 +57,7 @@ class Corpus:
     repository: Repository | None = None  # for techniques that read more than the kept facts
 
 
+@no_garbage_search()
 def index_tree(repository: Repository, tree: Tree, store: FactStore, selection: Selection) -> TreeIndex:
     """The index of a tree's candidates, kept by what it was made of."""
     key = f"tree:{tree.commit}:{selection.key}"
@@ -117,7 +118,6 @@ def read_tree(repository: Repository, commit: str, store: FactStore) -> Tree:
     return tree
 
 
-@no_garbage_search()
 def open_corpus(repository: Repository, commit: str, store: FactStore, selection: Selection) -> Corpus:
     """Everything about a commit that ranking needs."""
     tree = read_tree(repository, commit, store)

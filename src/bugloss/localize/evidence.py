@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 
 from bugloss.localize.corpus import Corpus
 from bugloss.localize.earlier import EarlierReport, Resemblance, resemblance
@@ -83,7 +84,7 @@ def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = 
         for field, column in zip((*FIELDS, "whole"), tables, strict=True):
             columns[f"{part}:{field}"] = column
     columns["all:whole"] = by_all
-    columns["structure"] = _structure(columns, index.size)
+    columns["structure"] = _structure(columns)
     columns["path:title"] = pair_scores(index.path_terms, questions[0], index.size)
     columns["path:all"] = pair_scores(index.path_terms, words, index.size)
     columns |= _message_columns(corpus, questions[0], words) | _change_columns(corpus, words)
@@ -103,10 +104,11 @@ def _own_words(counts: Mapping[str, int]) -> dict[str, int]:
     return {term: count for term, count in counts.items() if term not in _FORM}
 
 
-def _structure(columns: Mapping[str, Scores], files: int) -> Scores:
+def _structure(columns: Mapping[str, Scores]) -> Scores:
     """BLUiR's sum of field similarities, where words of the title count twice."""
-    weighted = [(columns[f"{part}:{field}"], weight) for part, weight in _WORTH.items() for field in FIELDS]
-    return [sum(column[at] * weight for column, weight in weighted) for at in range(files)]
+    weights = [weight for weight in _WORTH.values() for _ in FIELDS]
+    rows = zip(*(columns[f"{part}:{field}"] for part in _WORTH for field in FIELDS), strict=True)
+    return [sum(map(mul, row, weights)) for row in rows]
 
 
 def _message_columns(corpus: Corpus, title: Mapping[str, float], words: Mapping[str, float]) -> dict[str, Scores]:

@@ -66,10 +66,10 @@ def _sentence(mention: Mention) -> str:
 def _marks(features: Features | None, file: int) -> Iterator[str]:
     if features is None or file not in features.files:
         return
-    row = dict(zip(features.names, features.rows[features.files.index(file)], strict=True))
-    if row["rare lines"] >= 1:
-        yield f"has {row['lines']:.0f} of the pasted lines"
-    if row["rare phrases"] >= 0.5:
+    at, columns = features.files.index(file), features.columns
+    if columns["rare lines"][at] >= 1:
+        yield f"has {columns['lines'][at]:.0f} of the pasted lines"
+    if columns["rare phrases"][at] >= 0.5:
         yield "has the words of the error message or title in its strings"
 
 

@@ -52,12 +52,21 @@ _ROLES = (
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """One row of numbers a candidate; the names say what each number is."""
+    """Columns with one number a candidate; their names say what the numbers are."""
 
-    names: tuple[str, ...]
     files: tuple[int, ...]
-    rows: tuple[tuple[float, ...], ...]
+    columns: Mapping[str, Sequence[float]]
     functions: Mapping[int, tuple[FunctionScore, ...]]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns."""
+        return tuple(self.columns)
+
+    @property
+    def rows(self) -> tuple[tuple[float, ...], ...]:
+        """A row a candidate, as learning wants them."""
+        return tuple(zip(*self.columns.values(), strict=True))
 
 
 def second_look(
@@ -77,8 +86,8 @@ def second_look(
         **_question(evidence, files, leanings),
     }
     columns |= {"fusion": _fusion(columns), "near top": _near_top(evidence, files)}
-    rows = tuple(tuple(round(value, 4) for value in row) for row in zip(*columns.values(), strict=True))
-    return Features(tuple(columns), tuple(files), rows, functions)
+    rounded = {name: [round(value, 4) for value in column] for name, column in columns.items()}
+    return Features(tuple(files), rounded, functions)
 
 
 def _shares(values: Sequence[float]) -> list[float]:

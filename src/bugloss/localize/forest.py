@@ -74,10 +74,9 @@ class Forest:
     slope: float = 1.0  # turns a score into a probability
     offset: float = 0.0
 
-    def score(self, names: Sequence[str], rows: Sequence[Sequence[float]]) -> list[float]:
-        """A score a row, comparable among the rows of one report; ``names`` says what the columns are."""
-        places = {name: at for at, name in enumerate(names)}
-        columns = [[row[places[name]] for row in rows] for name in self.names]
+    def score(self, table: Mapping[str, Sequence[float]]) -> list[float]:
+        """A score a row, comparable among the rows of one report; the table has a column a name."""
+        columns = [table[name] for name in self.names]
         grown = [self.guess_weight * value for value in columns[self.names.index(self.guess)]]
         for tree in self.trees:
             tree.add_to(grown, columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from bugloss.localize.postings import WHOLE, field_counts, file_of, whole_counts
+from bugloss.localize.postings import FILE_SHIFT, WHOLE, field_counts, whole_counts
 from bugloss.localize.table import Table
 from bugloss.localize.tree_index import TreeIndex
 
@@ -115,7 +115,7 @@ def coverage(index: TreeIndex, title: Mapping[str, int]) -> Scores:
         worth = rarity(index.size, len(postings))
         whole += worth
         for posting in postings:
-            scores[file_of(posting)] += worth
+            scores[posting >> FILE_SHIFT] += worth
     return [score / whole for score in scores] if whole else scores
 
 
@@ -126,5 +126,5 @@ def rare_words(index: TreeIndex, words: Mapping[str, int]) -> Scores:
         postings = index.postings(term)
         if 0 < len(postings) <= _FEW:
             for posting in postings:
-                scores[file_of(posting)] += 1 / len(postings)
+                scores[posting >> FILE_SHIFT] += 1 / len(postings)
     return scores

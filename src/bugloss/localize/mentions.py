@@ -161,8 +161,8 @@ class Resolver:
         """Names of definitions and of files that the report writes as several words."""
         joins = query.title_joins | query.prose_joins
         names: dict[str, set[int]] = {}
-        for name in self.index.names.places:
-            plain = name.replace("_", "").lower()
+        plains = "\n".join(self.index.names.places).replace("_", "").lower().split("\n")  # all at once: they are many
+        for name, plain in zip(self.index.names.places, plains, strict=False):
             if plain in joins:
                 names.setdefault(plain, set()).update(self.index.names.get(name)[::2])
         stems: dict[str, set[int]] = {}

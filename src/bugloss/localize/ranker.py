@@ -38,7 +38,7 @@ class Bugloss:
         evidence = first_look(corpus, question.query, question.earlier)
         features = second_look(evidence, question.leanings)
         forest = self.forest or load_forest()
-        ordered = self.reconsidered(corpus, question, features, forest.score(features.names, features.rows))
+        ordered = self.reconsidered(corpus, question, features, forest.score(features.columns))
         found = [forest.probability(score) for score in ordered]
         most = max(evidence.prior, default=0.0) or 1.0
         floor = min(found, default=1.0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bugloss.core.garbage import no_garbage_search
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.localize.contract import Question, Technique
 from bugloss.localize.corpus import Corpus
@@ -28,7 +27,6 @@ class _Judged:
     features: Features | None
 
 
-@no_garbage_search()
 def rank(corpus: Corpus, question: Question, technique: Technique, limit: int, *, functions: bool = False) -> Ranking:
     """The best files, with reasons and their best functions; ``limit`` 0 means all of them."""
     judged = _judge(corpus, question, technique)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.errors import CacheUnusable, InvalidInput
+from bugloss.core.garbage import no_garbage_search
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.report import Reading
 from bugloss.localize.contract import Question, leanings
@@ -66,6 +67,7 @@ def check_search(search: Search) -> None:
     Repository(search.repository).resolve(search.revision)
 
 
+@no_garbage_search()
 def localize_reading(
     reading: Reading,
     search: Search,
