@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bugloss.evaluate.subjects import Subject
 from bugloss.localize.fact_store import FactStore
-from bugloss.localize.postings import counts_of
+from bugloss.localize.postings import field_counts
 from bugloss.localize.ranking import ranked_files
 from bugloss.localize.techniques.dnnloc import CANDIDATES, features
 from bugloss.workflows.localization_trial import Case, open_cases, store_below
@@ -90,9 +90,8 @@ def _words(store: FactStore, blobs: Iterable[str]) -> ProjectWords:
     found: dict[str, array[int]] = {}
     for blob, outline in store.outlines(sorted(blobs)):
         kept = found[blob] = array("I")
-        for term, packed in outline.terms.items():
+        for term, (_, *code, comments) in zip(outline.terms, field_counts(outline.terms.values()), strict=True):
             if term.isalpha() and len(term) <= _LONGEST:
-                *code, comments = counts_of(packed)
                 kept.extend((numbers.setdefault(term, len(numbers)), sum(code), comments))
     return ProjectWords(tuple(numbers), found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 FIELDS = ("class", "method", "variable", "comment")
 WHOLE = len(FIELDS)  # the number of the field that is all of them
@@ -31,7 +31,7 @@ def count_in(posting: int, field: int) -> int:
     return (posting >> (_BITS * (WHOLE - 1 - field))) & MOST
 
 
-def field_counts(postings: Sequence[int]) -> list[tuple[int, int, int, int, int]]:
+def field_counts(postings: Iterable[int]) -> list[tuple[int, int, int, int, int]]:
     """File and count in each field, posting by posting; all at once, as a call for each would take half the time."""
     return [
         (one >> FILE_SHIFT, (one >> 30) & MOST, (one >> 20) & MOST, (one >> 10) & MOST, one & MOST) for one in postings
