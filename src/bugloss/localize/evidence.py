@@ -7,7 +7,7 @@ functions, lines and messages.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
 
@@ -96,7 +96,7 @@ def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = 
     grouped: dict[int, list[Mention]] = {}
     for mention in mentions:
         grouped.setdefault(mention.file, []).append(mention)
-    return Evidence(corpus, query, words, columns, grouped, alike, _prior(columns, index.size))
+    return Evidence(corpus, query, words, columns, grouped, alike, _prior(columns, grouped))
 
 
 def _own_words(counts: Mapping[str, int]) -> dict[str, int]:
@@ -153,17 +153,12 @@ def _mention_columns(mentions: Sequence[Mention], files: int) -> dict[str, Score
     return columns
 
 
-def _prior(columns: Mapping[str, Scores], files: int) -> Scores:
-    lexical = columns["structure"]
-    most = max(lexical, default=0.0) or 1.0
-    prior = [score / most for score in lexical]
-    for pointer, weight in WEIGHTS.items():
-        for at, value in enumerate(columns[f"mention:{pointer.value}"]):
-            if value:
-                prior[at] += weight * min(value, 1.0)
-    most_messages = max(columns["messages:all"], default=0.0) or 1.0
-    most_path = max(columns["path:all"], default=0.0) or 1.0
-    for at in range(files):
-        prior[at] += 0.2 * columns["messages:all"][at] / most_messages + 0.2 * columns["path:all"][at] / most_path
-        prior[at] += 0.3 * columns["reports:best"][at]
+def _prior(columns: Mapping[str, Scores], pointed_at: Collection[int]) -> Scores:
+    names = ("structure", "messages:all", "path:all")
+    words, messages, paths = (1 / (max(columns[name], default=0.0) or 1.0) for name in names)
+    told = zip(*(columns[name] for name in (*names, "reports:best")), strict=True)
+    prior = [words * a + 0.2 * messages * b + 0.2 * paths * c + 0.3 * d for a, b, c, d in told]
+    for at in pointed_at:
+        for pointer, weight in WEIGHTS.items():
+            prior[at] += weight * min(columns[f"mention:{pointer.value}"][at], 1.0)
     return prior
