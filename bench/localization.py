@@ -23,16 +23,19 @@ from bench.measurement import ROOT
 from bugloss.core.garbage import no_garbage_search
 from bugloss.core.report import Report
 from bugloss.evaluate.labels import labelled, read_labels
-from bugloss.evaluate.predictions import Prediction
+from bugloss.evaluate.localization import Evaluation, evaluate
+from bugloss.evaluate.predictions import Prediction, by_method
 from bugloss.evaluate.subjects import Subject
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import Question
 from bugloss.localize.corpus import Selection, open_corpus
 from bugloss.localize.fact_store import FactStore
+from bugloss.localize.forest import read_forest
 from bugloss.localize.objects import Repository
 from bugloss.localize.query import read_query
 from bugloss.localize.ranker import Bugloss
 from bugloss.localize.ranking import rank
+from bugloss.workflows.localization_trial import open_cases, predict_functions, store_below
 
 DATA, REPOSITORIES, CACHE = "BUGLOSS_LOCALIZATION_DATA", "BUGLOSS_REPOSITORIES", "BUGLOSS_LOCALIZATION_CACHE"
 LABELS = "BUGLOSS_LOCALIZATION_LABELS"
@@ -65,20 +68,40 @@ def _accuracy() -> dict[str, object]:
     from localizing.material import Material, subjects
 
     from bugloss.core.codec import encode
-    from bugloss.evaluate.localization import evaluate
-    from bugloss.evaluate.predictions import by_method
     from bugloss.evaluate.study_tables import study_tables
 
     data, repositories, cache = (Path(str(folder)) for folder in named)
     given = subjects(data, repositories)
     material = Material.read(data, repositories, cache)
-    own = leave_projects_out(material.rows, material.further, FOLDS).predictions
-    rankings = by_method([*own, *material.published, *_neural(given, cache)])
+    own = leave_projects_out(material.rows, material.further, FOLDS)
+    rankings = by_method([*own.predictions, *material.published, *_neural(given, cache)])
     asked = _labelled([row.subject for row in material.rows], data)
     found = evaluate(asked, rankings)
     for method in found.methods:
         print(f"   {method.method:<11} {_line(encode(method.overall))}")
-    return {"accuracy": encode(found), "study_tables": encode(study_tables(asked, rankings))}
+    functions = _functions(own, given, cache)
+    print(f"   functions   {_line(encode(functions.methods[0].overall))}")
+    return {
+        "accuracy": encode(found),
+        "functions": encode(functions),
+        "study_tables": encode(study_tables(asked, rankings)),
+    }
+
+
+def _functions(own: Any, given: Sequence[Subject], cache: Path) -> Evaluation:
+    """Of our ranker alone, each project's by a model that did not see it; ``own`` is what leaving projects out gave."""
+    from localizing.learning import dump
+
+    inside: list[Subject] = []
+    made: list[Prediction] = []
+    for projects, ranker in own.rankers:
+        technique = Bugloss(read_forest(dump(ranker, own)))
+        members = [subject for subject in given if subject.project in projects]
+        for case in open_cases(members, store_below(cache / "facts")):
+            if truth := case.true_functions:
+                inside.append(replace(case.subject, truth=truth))
+                made.append(predict_functions(case, technique))
+    return evaluate(inside, by_method(made))
 
 
 def _labelled(subjects: Sequence[Subject], data: Path) -> tuple[Subject, ...]:

@@ -114,6 +114,7 @@ class HeldOut:
     predictions: tuple[Prediction, ...]
     slope: float
     offset: float
+    rankers: tuple[tuple[frozenset[str], Ranker], ...] = ()  # each with the projects that it did not see
 
 
 def leave_projects_out(
@@ -123,9 +124,10 @@ def leave_projects_out(
 
     ``further`` rows, of other projects, are learned from and never asked about.
     """
-    predictions, scores, truth = [], [], []
+    predictions, scores, truth, rankers = [], [], [], []
     for held_out in _folds(rows, folds):
         ranker = fit([*(row for row in rows if row.subject.project not in held_out), *further], seeds)
+        rankers.append((frozenset(held_out), ranker))
         for row in rows:
             if row.subject.project in held_out:
                 found = ranker.scores(row)
@@ -133,7 +135,8 @@ def leave_projects_out(
                 predictions.append(Prediction(row.subject.id, "bugloss", tuple(row.paths[at] for at in order)))
                 scores.append(found)
                 truth.append(labels(row))
-    return HeldOut(tuple(predictions), *_calibrated(np.concatenate(scores), np.concatenate(truth)))
+    slope, offset = _calibrated(np.concatenate(scores), np.concatenate(truth))
+    return HeldOut(tuple(predictions), slope, offset, tuple(rankers))
 
 
 def _calibrated(scores: Array, truth: Array) -> tuple[float, float]:
