@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.measurement import ROOT
+from bench.picture import picture
 from bugloss.core.garbage import no_garbage_search
 from bugloss.core.report import Report
 from bugloss.evaluate.labels import labelled, read_labels
@@ -50,11 +51,34 @@ REPORT = Report(
 )
 
 
-def measure() -> dict[str, object]:
-    return {**_accuracy(), "speed": _speed()}
+def measure() -> dict[str, Any]:
+    result = {**_accuracy(), "speed": _speed()}
+    try:
+        _draw(result["speed"])
+    except ImportError:
+        print("   the picture stays as it is: matplotlib is missing")
+    return result
 
 
-def _accuracy() -> dict[str, object]:
+def _draw(speed: Sequence[Mapping[str, float]]) -> None:
+    """How CPU time and memory grow with the files of a repository."""
+    files = [one["files"] for one in speed]
+    with picture("localize-speed", 3, (10, 3)) as panels:
+        for axes, label, values in zip(
+            panels,
+            ("first query, seconds", "later query, milliseconds", "memory, MB"),
+            (
+                [one["cold_ms_per_file"] * one["files"] / 1000 for one in speed],
+                [one["warm_ms"] for one in speed],
+                [one["peak_mb"] for one in speed],
+            ),
+            strict=True,
+        ):
+            axes.plot(files, values, marker="o")
+            axes.set(xlabel="files", title=label, xlim=(0, None), ylim=(0, None))
+
+
+def _accuracy() -> dict[str, Any]:
     named = [os.environ.get(name) for name in (DATA, REPOSITORIES, CACHE)]
     if not all(named):
         print(f"   accuracy not measured: {DATA}, {REPOSITORIES} and {CACHE} must name folders")

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.measurement import BUGLOSS, ROOT, alternate, summary
+from bench.picture import picture
 from bugloss.core.taxonomy import Category
 
 DATA = "BUGLOSS_REPORT_DATA"
 NOT_DEEP_LEARNING = Category.NON_DL.value
-PICTURE = ROOT / "docs" / "images" / "triage-calibration.svg"
 
 
 def measure() -> dict[str, object]:
@@ -199,24 +199,16 @@ def _speed() -> dict[str, dict[str, float]]:
 
 def _draw(results: Mapping[str, Any]) -> None:
     """The calibration curves as a picture: the closer to the diagonal, the better."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "bugloss"
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(5, 4.5))
-    axes.plot([0, 1], [0, 1], color="0.8", linewidth=1)
-    for key, name in (
-        ("type_of_questions", "type of questions"),
-        ("type_of_issues", "type of issues"),
-        ("origin_of_issues", "origin"),
-    ):
-        curve = results[key]["calibration"]
-        axes.plot(
-            [point["probability"] for point in curve], [point["right"] for point in curve], marker="o", label=name
-        )
-    axes.set(xlabel="probability that triage states", ylabel="share that is right", xlim=(0, 1), ylim=(0, 1))
-    axes.legend(frameon=False)
-    PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(PICTURE, metadata={"Date": None})
+    with picture("triage-calibration", 1, (5, 4.5)) as axes:
+        axes.plot([0, 1], [0, 1], color="0.8", linewidth=1)
+        for key, name in (
+            ("type_of_questions", "type of questions"),
+            ("type_of_issues", "type of issues"),
+            ("origin_of_issues", "origin"),
+        ):
+            curve = results[key]["calibration"]
+            axes.plot(
+                [point["probability"] for point in curve], [point["right"] for point in curve], marker="o", label=name
+            )
+        axes.set(xlabel="probability that triage states", ylabel="share that is right", xlim=(0, 1), ylim=(0, 1))
+        axes.legend(frameon=False)
