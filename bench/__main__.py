@@ -18,7 +18,7 @@ from bench import (
     unseen,
     verification,
 )
-from bench.measurement import save
+from bench.measurement import RESULTS, save
 
 BENCHES = {
     "startup": startup,
@@ -44,7 +44,11 @@ def main(names: list[str]) -> int:
     for name in names or list(BENCHES):
         print(f"── {name}", flush=True)
         result = BENCHES[name].measure()
-        print(f"   kept in {save(name, result)}", flush=True)
+        missing = [part for part, value in result.items() if isinstance(value, str) and value.startswith("not run")]
+        if missing and (RESULTS / f"{name}.json").is_file():
+            print(f"   not kept: {', '.join(missing)} not run, and an earlier result may have it", flush=True)
+        else:
+            print(f"   kept in {save(name, result)}", flush=True)
     return 0
 
 

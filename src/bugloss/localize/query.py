@@ -27,7 +27,7 @@ _BREAK = re.compile(r"[.,;:!?()\[\]{}\"\n]")
 _WORD = re.compile(r"[a-z0-9_]+")
 _QUOTED = re.compile(r"`{1,2}([^`\n]{2,120})`{1,2}")
 _LINK = re.compile(r"(?:blob|tree|raw|src)/[\w.-]+/([\w./+-]+\.\w+)(?:#L(\d+))?")
-_MARKUP = re.compile(r"</?denchmark-[^>]{0,400}>|https?://\S+|<[^>\n]{1,200}>")
+MARKUP = re.compile(r"</?denchmark-[^>]{0,400}>|https?://\S+|<[^>\n]{1,200}>")
 _ERROR = re.compile(
     r"^\s*(?:E\s+)?(?:[\w.]+\.)?([A-Z]\w*(?:Error|Exception|Warning|Interrupt)|error): *(.*)$", re.MULTILINE
 )
@@ -82,7 +82,7 @@ def read_query(reading: Reading) -> Query:
     body = report.body
     code = "\n".join(block.text for block in reading.of_kind(*_COUNTS_AS_CODE))
     prose = "\n".join(block.text for block in reading.of_kind(BlockKind.PROSE))
-    plain = _MARKUP.sub(" ", prose)
+    plain = MARKUP.sub(" ", prose)
     frames = tuple(_frames(body))
     in_frames = {frame.path for frame in frames}
     errors = tuple(found[2].strip() for found in _ERROR.finditer(body) if found[2].strip())

@@ -1,4 +1,4 @@
-"""Our own ranker: a first look at all files, a second one at the best hundred, put in order by learned trees."""
+"""Our own ranker: a first look at all files, a second one at the best sixty, put in order by trees and weights."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 _OPTION = re.compile(r"--([A-Za-z][\w]*(?:-\w+)+)")
-_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LONG_WORD = 12  # letters; longer words are mostly several, written together
 _LONGEST = 60  # what is longer is data: a hash, a key, an encoded picture
 _VOWEL = re.compile(r"[aeiouy]")
@@ -58,7 +58,7 @@ def terms_of(identifier: str) -> tuple[str, ...]:
     """The terms of one identifier: the stems of its parts, and the whole where it has several."""
     if len(identifier) > _LONGEST:
         return ()
-    parts = [part.lower() for part in _PART.findall(identifier)]
+    parts = [part.lower() for part in PART.findall(identifier)]
     kept = [stem(part) for part in parts if len(part) > 1 and part not in STOP_WORDS and not part.isdigit()]
     whole = identifier.strip("_").lower()
     return (*kept, whole) if len(parts) > 1 and whole not in STOP_WORDS else tuple(kept)

@@ -1,8 +1,8 @@
 """Our ranker with a look at meaning: of its twenty best files, those whose text means what the report says move up.
 
 A sentence encoder reads the title, the beginning of the report, what each file is about (its path, its docstring, the
-names in it) and the three functions that share most words with the report. How much that counts was tried with kept
-vectors on reports of other projects; more than a little does harm (docs/measurements.md).
+names in it) and the three functions that share most words with the report. How much that counts was chosen on the
+development reports; more than a little does harm (docs/measurements.md).
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from bugloss.localize.features import Features
 from bugloss.localize.forest import Forest, standardised
 from bugloss.localize.inside import Definition
 from bugloss.localize.lexical import Scores
+from bugloss.localize.query import MARKUP
 from bugloss.localize.ranker import Bugloss
+from bugloss.localize.tokens import PART
 
 if TYPE_CHECKING:
     from bugloss.adapters.sentence_encoder import Encoder, Vector
@@ -29,8 +31,6 @@ WORTH = 0.2  # of one standard deviation of likeness, against scores that spread
 _FUNCTIONS = 3
 _LETTERS = 700  # of a text; the encoder reads no more
 _DOCSTRING = re.compile(r'^\s*[rR]?("""|\'\'\')(.{0,300}?)\1', re.DOTALL | re.MULTILINE)
-_MARKUP = re.compile(r"</?denchmark-[^>]{0,400}>|https?://\S+")
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
 class Meaning(Bugloss):
@@ -69,7 +69,7 @@ def _encode(texts: Sequence[str]) -> Sequence[Vector]:
 def _asked(question: Question) -> Iterator[str]:
     report = question.report
     if report is not None:
-        body = " ".join(_MARKUP.sub(" ", report.body).split())
+        body = " ".join(MARKUP.sub(" ", report.body).split())
         yield report.title
         yield f"{report.title}. {body}"[:_LETTERS]
 
@@ -100,7 +100,7 @@ def _functions(source: str, features: Features, file: int) -> Iterator[str]:
 
 
 def _words(name: str) -> str:
-    return " ".join(_PART.findall(name))
+    return " ".join(PART.findall(name))
 
 
 def _likeness(asked: Sequence[Vector], about: Sequence[Vector]) -> float:
