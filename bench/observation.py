@@ -106,7 +106,7 @@ def start(python: str, stack: str, model: str, way: str, core: int, scratch: str
 def answer_of(process: subprocess.Popen[str]) -> tuple[float, int]:
     out, err = process.communicate()
     if process.returncode:
-        sys.exit(f"{process.args} failed:\n{err[-2000:]}")
+        sys.exit(f"{process.args!r} failed:\n{err[-2000:]}")
     answer = json.loads(out.strip().splitlines()[-1])
     return answer["seconds"], answer["steps"]
 

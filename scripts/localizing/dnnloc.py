@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,14 +49,14 @@ def fit(projects: Sequence[Project], seed: int = 0) -> Networks:
     examples = {project.name: examples_of(project, vocabulary) for project in projects}
     rows: list[tuple[Array, Array]] = []
     for held_out in groups_of(projects, INNER):
-        space = learn_space(_of(examples, lambda name, out=held_out: name not in out), vocabulary, seed)
-        rows += [_rows(example, space) for example in _of(examples, lambda name, out=held_out: name in out)]
-    space = learn_space(_of(examples, lambda name: True), vocabulary, seed)
+        space = learn_space(_of(examples, examples.keys() - held_out), vocabulary, seed)
+        rows += [_rows(example, space) for example in _of(examples, held_out)]
+    space = learn_space(_of(examples, examples.keys()), vocabulary, seed)
     return Networks(space, _joining([row for row in rows if row[1].any()], seed))
 
 
-def _of(examples: dict[str, list[Example]], wanted: Callable[[str], bool]) -> list[Example]:
-    return [example for name, found in examples.items() if wanted(name) for example in found]
+def _of(examples: dict[str, list[Example]], wanted: Set[str]) -> list[Example]:
+    return [example for name, found in examples.items() if name in wanted for example in found]
 
 
 def _rows(example: Example, space: Space) -> tuple[Array, Array]:
@@ -76,7 +76,8 @@ def _joining(rows: Sequence[tuple[Array, Array]], seed: int) -> list[Any]:
     for _ in range(EPOCHS):
         order = draw.permutation(len(inputs))
         for start in range(0, len(order), BATCH):
-            found = [_gradient(*inputs[at], layer, offsets, weights) for at in order[start : start + BATCH]]
+            batch = (inputs[at] for at in order[start : start + BATCH])
+            found = [_gradient(features, truth, layer, offsets, weights) for features, truth in batch]
             adam.move([np.mean(part, axis=0) for part in zip(*found, strict=True)])
     return [np.round(part, 5).tolist() for part in (means, scales, layer, offsets, weights)]
 

@@ -50,7 +50,7 @@ class Ranker:
         """As ``bugloss/localize/forest.py`` computes them."""
         features = np.asarray(row.features)
         grown = GUESS_WEIGHT * features[:, self.names.index(GUESS)]
-        grown = grown + sum(booster.predict(features) for booster in self.boosters) / len(self.boosters)
+        grown = grown + np.mean([booster.predict(features) for booster in self.boosters], axis=0)
         summed = np.clip((features - self.means) / self.scales, -FAR, FAR) @ self.weights
         return TREES * _standardised(grown) + _standardised(summed)
 

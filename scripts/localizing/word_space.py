@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +52,7 @@ class Vocabulary:
     def of(cls, projects: Sequence[Project]) -> Vocabulary:
         """By the share of files that have a word, project by project, so that large projects do not decide alone."""
         having: Counter[str] = Counter()
-        shares: Counter[str] = Counter()
+        shares: defaultdict[str, float] = defaultdict(float)
         for project in projects:
             counts: Counter[int] = Counter()
             for triples in project.words.blobs.values():
@@ -147,7 +147,8 @@ class Space:
 def missed(scores: Array, truth: Array) -> Array:
     """The softmax of scores less what it should be: an equal share for each true one."""
     shares = np.exp(scores - scores.max())
-    return shares / shares.sum() - truth / truth.sum()
+    gap: Array = shares / shares.sum() - truth / truth.sum()
+    return gap
 
 
 class Adam:
@@ -196,7 +197,8 @@ def _co_occurrence(examples: Sequence[Example], width: int, draw: np.random.Gene
     directions = draw.standard_normal((width, DIMENSIONS + 1))
     for _ in range(30):
         directions = np.linalg.qr(products @ directions)[0]
-    return directions[:, 1:] * np.sqrt(width) / 8  # the first is what all files have in common
+    scaled: Array = directions[:, 1:] * np.sqrt(width) / 8  # the first is what all files have in common
+    return scaled
 
 
 def _dense(rows: Sparse, width: int) -> Array:
