@@ -1,0 +1,71 @@
+"""Activations: which numbers come out, and where they belong."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+from bugloss.core.network.table import Table
+
+
+class Gives(Enum):
+    """What the outputs of an activation can be read as."""
+
+    SCORES = "scores"  # any number
+    PROBABILITY = "a probability for each output by itself"
+    DISTRIBUTION = "one distribution over the classes"
+    LOG_PROBABILITY = "logarithms of probabilities"
+    POSITIVE = "numbers that are not negative"
+    BOUNDED = "numbers between -1 and 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """One activation; ``low`` and ``high`` bound what comes out."""
+
+    name: str
+    gives: Gives = Gives.SCORES
+    low: float = -math.inf
+    high: float = math.inf
+    names: tuple[str, ...] = ()
+    saturates: bool = False  # large inputs pass almost no gradient
+    for_output_only: bool = False  # hardly ever right between two layers
+
+    @property
+    def is_identity(self) -> bool:
+        return self.name == "linear"
+
+
+LINEAR = Activation("linear", names=("identity", "none"))
+
+ACTIVATIONS: Table[Activation] = Table(
+    LINEAR,
+    Activation("relu", Gives.POSITIVE, low=0.0),
+    Activation("relu6", Gives.POSITIVE, low=0.0, high=6.0),
+    Activation("leaky_relu"),
+    Activation("prelu"),
+    Activation("rrelu"),
+    Activation("elu", low=-1.0),
+    Activation("selu", low=-1.7581),
+    Activation("celu", low=-1.0),
+    Activation("gelu", low=-0.17),
+    Activation("silu", low=-0.2785, names=("swish",)),
+    Activation("mish", low=-0.3089),
+    Activation("hard_swish", low=-0.375, names=("hard_silu",)),
+    Activation("softplus", Gives.POSITIVE, low=0.0),
+    Activation("exponential", Gives.POSITIVE, low=0.0, names=("exp",), for_output_only=True),
+    Activation("sigmoid", Gives.PROBABILITY, 0.0, 1.0, saturates=True),
+    Activation("hard_sigmoid", Gives.PROBABILITY, 0.0, 1.0, saturates=True),
+    Activation("tanh", Gives.BOUNDED, -1.0, 1.0, saturates=True),
+    Activation("hard_tanh", Gives.BOUNDED, -1.0, 1.0, saturates=True),
+    Activation("softsign", Gives.BOUNDED, -1.0, 1.0, saturates=True),
+    Activation("softmax", Gives.DISTRIBUTION, 0.0, 1.0, names=("Softmax2d",), for_output_only=True),
+    Activation("log_softmax", Gives.LOG_PROBABILITY, high=0.0, for_output_only=True),
+    Activation("log_sigmoid", Gives.LOG_PROBABILITY, high=0.0, for_output_only=True),
+)
+
+
+def activation(name: str) -> Activation | None:
+    """The activation with that name in any spelling."""
+    return ACTIVATIONS.find(name)

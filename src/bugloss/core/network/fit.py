@@ -1,0 +1,269 @@
+"""Do an output layer, a loss and targets go together? If not: why, how bad it is, and which changes would make them.
+
+One answer for every room: `check` asks with what it read in the source, `diagnose` with the numbers that it saw, and
+the changes are what `repair` tries. What is not known is left open and never complained about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from bugloss.core.finding import Severity
+from bugloss.core.network.activation import Activation, Gives
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads
+
+_TOLERANCE = 1e-4  # rounding of single precision around 0 and 1
+_ABOVE_ZERO = 1e-3  # the same for logarithms
+
+
+class Clash(Enum):
+    """The ways in which output, loss and targets fail to go together."""
+
+    SINGLE_SOFTMAX = "softmax over one unit"
+    SINGLE_UNIT = "one unit for several classes"
+    APPLIED_TWICE = "an activation that the loss applies itself"
+    SQUEEZED_SCORES = "scores that an activation keeps small"
+    CUT_SCORES = "scores without their negative part"
+    NOT_PROBABILITIES = "no probabilities"
+    NOT_LOGARITHMS = "no logarithms of probabilities"
+    INDEPENDENT_CLASSES = "classes scored one by one"
+    EXCLUSIVE_CLASSES = "classes judged one by one"
+    CLASSES_AS_VALUES = "classes learned as values"
+    CUT_VALUES = "values without their negative part"
+    ENCODING = "targets written for another loss"
+
+
+class ChangeKind(Enum):
+    """What a change is made to."""
+
+    REMOVE_ACTIVATION = "remove-activation"
+    SET_ACTIVATION = "set-activation"
+    SET_LOSS = "set-loss"
+    SET_ARGUMENT = "set-argument"
+    SET_UNITS = "set-units"
+    ENCODE_TARGETS = "encode-targets"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change that would help: what is there and what to write instead; empty where nothing is there."""
+
+    kind: ChangeKind
+    old: str = ""
+    new: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What is known of the numbers that a network hands to its loss."""
+
+    activation: Activation | None = None  # None where the last activation is not known
+    units: int | None = None  # classes or columns
+    least: float | None = None  # of the numbers seen, where any were seen
+    largest: float | None = None
+    sums_to_one: bool | None = None
+
+    @property
+    def gives(self) -> Gives | None:
+        """What the numbers can be read as: by what was seen, else by the activation."""
+        if self.sums_to_one:
+            return Gives.DISTRIBUTION
+        return self.activation.gives if self.activation is not None else None
+
+    def within(self, low: float, high: float) -> bool | None:
+        """Whether all numbers seen lie in a range; None where none were seen."""
+        if self.least is None or self.largest is None:
+            return None
+        return self.least >= low - _TOLERANCE and self.largest <= high + _TOLERANCE
+
+    @property
+    def words(self) -> str:
+        """How the network ends."""
+        if self.activation is None:
+            return "a softmax" if self.sums_to_one else "its last layer"
+        return "a linear layer (no activation)" if self.activation.is_identity else self.activation.name
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """One reason why they do not go together."""
+
+    clash: Clash
+    severity: Severity
+    message: str  # a sentence without its full stop that starts with the loss
+    changes: tuple[Change, ...] = ()
+
+
+def misfits(output: Output, loss: Loss, reads_scores: bool | None = None) -> Iterator[Misfit]:
+    """Why a network's output does not suit a loss; ``reads_scores`` is what its ``from_logits`` says, if it has one."""
+    reads = _reads(loss, reads_scores)
+    if loss.compares is Compares.CLASSES and output.units == 1:
+        yield _single(output, loss)
+    elif reads is Reads.SCORES:
+        yield from _as_scores(output, loss, asked=reads_scores is True)
+    elif reads is Reads.PROBABILITIES:
+        yield from _as_probabilities(output, loss)
+    elif reads is Reads.LOG_PROBABILITIES:
+        yield from _as_logarithms(output, loss)
+
+
+def _reads(loss: Loss, reads_scores: bool | None) -> Reads | None:
+    if not loss.scores_argument:
+        return loss.reads
+    return None if reads_scores is None else Reads.SCORES if reads_scores else loss.reads
+
+
+def _single(output: Output, loss: Loss) -> Misfit:
+    changes = [Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.EACH)]
+    if output.gives is Gives.DISTRIBUTION:
+        message = f"{loss.name} judges a softmax over a single unit, which is always 1"
+        changes.append(Change(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid"))
+        return Misfit(Clash.SINGLE_SOFTMAX, Severity.ERROR, message, tuple(changes))
+    named = output.activation is not None and not output.activation.is_identity
+    unit = f"{output.words} unit" if named else "unit"
+    message = f"{loss.name} needs one unit per class, but the network ends in a single {unit}"
+    return Misfit(Clash.SINGLE_UNIT, Severity.ERROR, message, (*changes, Change(ChangeKind.SET_UNITS, "1")))
+
+
+def _as_scores(output: Output, loss: Loss, asked: bool) -> Iterator[Misfit]:
+    gives, name = output.gives, output.words
+    told = f"{loss.name} with {loss.scores_argument}=True" if asked else loss.name
+    remove = (Change(ChangeKind.REMOVE_ACTIVATION, name),)
+    changes = (*remove, Change(ChangeKind.SET_ARGUMENT, f"{loss.scores_argument}=True")) if asked else remove
+    if gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}:
+        applies = f" and applies {loss.applies} itself" if loss.applies else ""
+        message = f"{told} expects raw scores{applies}, but {name} was applied before it"
+        # Keras undoes a softmax before from_logits=True in some releases.
+        yield Misfit(Clash.APPLIED_TWICE, Severity.WARNING if asked else Severity.ERROR, message, changes)
+    elif gives is Gives.LOG_PROBABILITY:
+        harmless = loss.compares is Compares.CLASSES
+        message = f"{told} applies {loss.applies or 'softmax'} itself, the {name} before it does nothing"
+        yield Misfit(Clash.APPLIED_TWICE, Severity.ADVICE if harmless else Severity.WARNING, message, remove)
+    elif gives is Gives.POSITIVE:
+        message = f"{told} expects raw scores, but {name} cuts off all negative ones"
+        yield Misfit(Clash.CUT_SCORES, Severity.WARNING, message, remove)
+    elif gives is Gives.BOUNDED:
+        message = f"{told} expects raw scores, but {name} keeps them between -1 and 1"
+        yield Misfit(Clash.SQUEEZED_SCORES, Severity.WARNING, message, remove)
+
+
+def _as_probabilities(output: Output, loss: Loss) -> Iterator[Misfit]:
+    gives, inside = output.gives, output.within(0, 1)
+    to_probabilities = tuple(_ways_to_probabilities(output, loss))
+    if inside is False:
+        message = f"{loss.name} expects probabilities, but got outputs from {output.least:.3g} to {output.largest:.3g}"
+        yield Misfit(Clash.NOT_PROBABILITIES, Severity.ERROR, message, to_probabilities)
+    elif inside is None and gives in {Gives.SCORES, Gives.POSITIVE, Gives.BOUNDED, Gives.LOG_PROBABILITY}:
+        # A divergence between two such outputs is sometimes meant so.
+        severity = Severity.WARNING if loss.kind == "kl-divergence" else Severity.ERROR
+        message = f"{loss.name} expects probabilities, but the network ends in {output.words}"
+        yield Misfit(Clash.NOT_PROBABILITIES, severity, message, to_probabilities)
+    elif loss.compares is Compares.CLASSES and gives is Gives.PROBABILITY:
+        message = (
+            f"{loss.name} expects one distribution over the classes, but {output.words} scores each class by itself"
+        )
+        changes = [Change(ChangeKind.SET_ACTIVATION, output.words, "softmax")]
+        changes += [Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.EACH)]
+        yield Misfit(Clash.INDEPENDENT_CLASSES, Severity.WARNING, message, tuple(changes))
+    elif loss.compares is Compares.EACH and gives is Gives.DISTRIBUTION and (output.units or 0) > 1:
+        yield _exclusive(output, loss)
+
+
+def _exclusive(output: Output, loss: Loss) -> Misfit:
+    message = f"{loss.name} judges each of the {output.units} softmax classes by itself, and its accuracy is too high"
+    changes = tuple(
+        Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.CLASSES)
+    )
+    severity = Severity.WARNING if (output.units or 0) > 2 else Severity.ADVICE
+    return Misfit(Clash.EXCLUSIVE_CLASSES, severity, message, changes)
+
+
+def _as_logarithms(output: Output, loss: Loss) -> Iterator[Misfit]:
+    gives = output.gives
+    if gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}:
+        message = f"{loss.name} expects log-probabilities, but gets probabilities from {output.words}"
+        change = Change(ChangeKind.SET_ACTIVATION, output.words, "log_softmax")
+        yield Misfit(Clash.NOT_LOGARITHMS, Severity.ERROR, message, (change, *_scores_instead(loss, output)))
+    elif output.largest is not None and output.largest > _ABOVE_ZERO:
+        message = (
+            f"{loss.name} expects log-probabilities, which are never above zero, but got up to {output.largest:.3g}"
+        )
+        yield Misfit(Clash.NOT_LOGARITHMS, Severity.ERROR, message, tuple(_logarithms_of(output, loss)))
+    elif output.largest is None and gives in {Gives.SCORES, Gives.POSITIVE, Gives.BOUNDED}:
+        severity = Severity.WARNING if loss.kind == "kl-divergence" else Severity.ERROR
+        what = "raw scores" if gives is Gives.SCORES else f"the output of {output.words}"
+        message = f"{loss.name} expects log-probabilities, but gets {what}: log_softmax is missing"
+        yield Misfit(Clash.NOT_LOGARITHMS, severity, message, tuple(_logarithms_of(output, loss)))
+
+
+def _logarithms_of(output: Output, loss: Loss) -> Iterator[Change]:
+    yield Change(ChangeKind.SET_ACTIVATION, _written(output), "log_softmax")
+    yield from _scores_instead(loss, output)
+
+
+def _scores_instead(loss: Loss, output: Output) -> Iterator[Change]:
+    """Raw scores with a loss that takes them: one change where nothing was applied."""
+    if _written(output) == "":
+        for other in _alternatives(loss, loss.compares, Reads.SCORES):
+            yield Change(ChangeKind.SET_LOSS, loss.name, other.name)
+
+
+def _ways_to_probabilities(output: Output, loss: Loss) -> Iterator[Change]:
+    yield Change(ChangeKind.SET_ACTIVATION, _written(output), loss.normaliser)
+    if _written(output) == "":
+        if loss.scores_argument:
+            yield Change(ChangeKind.SET_ARGUMENT, "", f"{loss.scores_argument}=True")
+        for other in _alternatives(loss, loss.compares, Reads.SCORES):
+            yield Change(ChangeKind.SET_LOSS, loss.name, other.name)
+
+
+def _written(output: Output) -> str:
+    """The activation as it stands in the program; nothing where there is none."""
+    known = output.activation is not None and not output.activation.is_identity
+    return output.activation.name if known and output.activation is not None else ""
+
+
+def regression_misfits(output: Output, loss: Loss, classes: bool, may_be_negative: bool) -> Iterator[Misfit]:
+    """Why an output does not suit a loss over values: what its activation keeps it from reaching."""
+    if not loss.regresses:
+        return
+    if output.gives is Gives.DISTRIBUTION and classes:
+        message = f"{loss.name} on a softmax over classes learns slowly: wrong answers get almost no gradient"
+        changes = tuple(
+            Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.CLASSES)
+        )
+        yield Misfit(Clash.CLASSES_AS_VALUES, Severity.WARNING, message, changes)
+    zero = output.activation is not None and output.activation.name == "relu"
+    if zero and output.units == 1 and may_be_negative:
+        message = f"{loss.name}: a relu on the output unit gives no negative number, and no gradient once it is at zero"
+        yield Misfit(
+            Clash.CUT_VALUES, Severity.WARNING, message, (Change(ChangeKind.REMOVE_ACTIVATION, "relu"),)
+        )  # fmt: skip
+
+
+def encoding_misfit(loss: Loss, encoding: Encoding | None, units: int | None) -> Misfit | None:
+    """Why targets written in one way do not suit a loss: class numbers for rows, rows for class numbers."""
+    if encoding is None or encoding in (loss.targets, *loss.also_takes) or (units is not None and units < 2):
+        return None
+    pairs = {
+        (Encoding.ONE_HOT, Encoding.CLASS_NUMBERS),
+        (Encoding.CLASS_NUMBERS, Encoding.ONE_HOT),
+        (Encoding.BINARY, Encoding.CLASS_NUMBERS),
+    }
+    if (loss.targets, encoding) not in pairs:
+        return None
+    message = f"the labels are {encoding.value}, but {loss.name} reads {loss.targets.value}"
+    others = (row for row in _alternatives(loss, Compares.CLASSES) if encoding in (row.targets, *row.also_takes))
+    changes = [Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in others]
+    changes.append(Change(ChangeKind.ENCODE_TARGETS, encoding.value, loss.targets.value))
+    return Misfit(Clash.ENCODING, Severity.ERROR, message, tuple(changes))
+
+
+def _alternatives(loss: Loss, compares: Compares, reads: Reads | None = None) -> Iterator[Loss]:
+    """The usual losses of the same framework that compare in that way."""
+    for row in LOSSES:
+        alike = row.usual and row.framework == loss.framework and row.compares is compares and row is not loss
+        if alike and (reads is None or row.reads is reads):
+            yield row

@@ -1,0 +1,70 @@
+"""Optimizers: what they are called, the rate they start with, and the rates that work now and then.
+
+``default`` is the framework's own default (Keras where the two differ: PyTorch's Adadelta starts at 1.0, its Adagrad
+at 0.01). ``usual`` is the rate to try first. A rate outside ``lowest`` to ``highest`` is suspicious, not wrong: the
+band is wide on purpose, an order of magnitude beyond what the papers and the documentation of each optimizer use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bugloss.core.network.table import Table
+
+# Momentum multiplies the length of a step by up to 1 / (1 - momentum): rates are lower with it.
+HEAVY_MOMENTUM = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Optimizer:
+    """One optimizer with its learning rates."""
+
+    name: str
+    usual: float
+    lowest: float
+    highest: float
+    default: float
+    names: tuple[str, ...] = ()
+    in_torch: bool = True
+    in_keras: bool = True
+
+    def band(self, momentum: float = 0.0) -> tuple[float, float]:
+        """The lowest and the highest rate that are not suspicious."""
+        if self.name == "SGD" and momentum >= HEAVY_MOMENTUM:
+            return self.lowest / 10, self.highest / 2.5
+        return self.lowest, self.highest
+
+
+_ADAPTIVE = (1e-5, 0.02)
+
+OPTIMIZERS: Table[Optimizer] = Table(
+    Optimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer")),
+    Optimizer("Adam", 0.001, *_ADAPTIVE, 0.001, ("AdamOptimizer",)),
+    Optimizer("AdamW", 0.001, *_ADAPTIVE, 0.001),
+    Optimizer("Nadam", 0.001, *_ADAPTIVE, 0.001),
+    Optimizer("RAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
+    Optimizer("SparseAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
+    Optimizer("Adamax", 0.002, 1e-5, 0.05, 0.001),
+    Optimizer("RMSprop", 0.001, *_ADAPTIVE, 0.001, ("RMSPropOptimizer",)),
+    Optimizer("Adagrad", 0.01, 1e-3, 0.5, 0.001, ("AdagradOptimizer",)),
+    Optimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",)),
+    Optimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False),
+    Optimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001),
+    Optimizer("Lion", 0.0001, 1e-6, 0.005, 0.001, in_torch=False),
+    Optimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False),
+    Optimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False),
+    Optimizer("LBFGS", 1.0, 1e-3, 5.0, 1.0, in_keras=False),
+)
+
+# What an optimizer that no row knows is taken for: most new ones are variants of Adam.
+UNKNOWN = Optimizer("", 0.001, *_ADAPTIVE, 0.001)
+
+
+def optimizer(name: str) -> Optimizer | None:
+    """The optimizer with that name in any spelling."""
+    return OPTIMIZERS.find(name)
+
+
+def rates_of(name: str) -> Optimizer:
+    """The optimizer's row, or the one for optimizers that nobody knows."""
+    return optimizer(name) or UNKNOWN

@@ -1,0 +1,73 @@
+"""The tables: names lead to one row, whatever the spelling, and rows do not contradict each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from bugloss.core.network.activation import ACTIVATIONS, Gives, activation
+from bugloss.core.network.loss import LOSSES, Compares, Reads, loss
+from bugloss.core.network.optimizer import OPTIMIZERS, optimizer, rates_of
+from bugloss.core.network.table import Table, folded
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"),
+    [
+        ("nn.MSELoss", "MSELoss"),
+        ("torch.nn.functional.mse_loss", "MSELoss"),
+        ("mse", "mean_squared_error"),
+        ("MeanSquaredError", "mean_squared_error"),
+        ("keras.losses.CategoricalCrossentropy", "categorical_crossentropy"),
+        ("KLD", "kl_divergence"),
+        ("logcosh", "log_cosh"),
+        ("tf.nn.softmax_cross_entropy_with_logits_v2", "softmax_cross_entropy_with_logits"),
+    ],
+)
+def test_a_loss_is_found_by_every_spelling(spelling: str, name: str) -> None:
+    found = loss(spelling)
+    assert found is not None and found.name == name
+
+
+def test_a_name_that_two_frameworks_have_leads_to_the_one_that_is_asked_for() -> None:
+    assert loss("huber_loss", "keras") is not loss("huber_loss", "torch")
+    assert loss("huber_loss", "keras") is not None
+
+
+@pytest.mark.parametrize("table", [LOSSES, ACTIVATIONS, OPTIMIZERS], ids=["losses", "activations", "optimizers"])
+def test_no_two_rows_of_a_framework_share_a_name(table: Table[object]) -> None:  # type: ignore[type-var]
+    seen: set[tuple[str, str]] = set()
+    for row in table:
+        names = {folded(name) for name in (row.name, *row.names)}
+        marked = {(getattr(row, "framework", ""), name) for name in names}
+        assert not marked & seen, marked & seen
+        seen |= marked
+
+
+def test_losses_that_apply_an_activation_read_scores() -> None:
+    for row in LOSSES:
+        assert (row.reads is Reads.SCORES) == bool(row.applies) or row.compares is Compares.OTHER, row.name
+
+
+def test_activations_keep_to_what_they_give() -> None:
+    for row in ACTIVATIONS:
+        if row.gives in {Gives.PROBABILITY, Gives.DISTRIBUTION}:
+            assert (row.low, row.high) == (0.0, 1.0)
+        if row.gives is Gives.LOG_PROBABILITY:
+            assert row.high == 0.0
+        assert row.low < row.high
+    assert activation("Identity") is activation("linear")
+
+
+def test_usual_rates_lie_in_their_band() -> None:
+    for row in OPTIMIZERS:
+        low, high = row.band()
+        assert low < row.usual < high, row.name
+        assert row.default <= high
+    assert optimizer("AdamOptimizer") is optimizer("adam")
+    assert rates_of("SomethingNew").usual == 0.001
+
+
+def test_momentum_lowers_the_rates_of_sgd() -> None:
+    sgd = rates_of("sgd")
+    assert sgd.band(0.9)[1] < sgd.band(0.0)[1]
+    assert rates_of("Adam").band(0.9) == rates_of("Adam").band()
