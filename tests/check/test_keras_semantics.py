@@ -102,7 +102,7 @@ model = build()
 model.fit(x, y)
 """
     [trained] = trained_heads(program(text))
-    assert (trained.head.activation, trained.head.units, trained.loss) == (
+    assert (trained.head.activation, trained.head.units, trained.loss.name) == (
         "softmax",
         3,
         "sparse_categorical_crossentropy",

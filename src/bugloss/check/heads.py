@@ -12,25 +12,7 @@ from bugloss.check.program import Program
 from bugloss.check.semantics.keras_models import flat
 from bugloss.check.semantics.keras_training import loss_of
 from bugloss.check.values import UNKNOWN, Items, Loss, Model, Table, Tensor, Value
-
-_TORCH_FUNCTIONS = {
-    "cross_entropy": "CrossEntropyLoss",
-    "nll_loss": "NLLLoss",
-    "binary_cross_entropy": "BCELoss",
-    "binary_cross_entropy_with_logits": "BCEWithLogitsLoss",
-    "mse_loss": "MSELoss",
-    "l1_loss": "L1Loss",
-    "smooth_l1_loss": "SmoothL1Loss",
-    "kl_div": "KLDivLoss",
-}
-
-
-_TENSORFLOW_FUNCTIONS = {
-    "softmax_cross_entropy_with_logits": "categorical_crossentropy",
-    "softmax_cross_entropy_with_logits_v2": "categorical_crossentropy",
-    "sparse_softmax_cross_entropy_with_logits": "sparse_categorical_crossentropy",
-    "sigmoid_cross_entropy_with_logits": "binary_crossentropy",
-}
+from bugloss.core.network import loss as network
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,12 +45,15 @@ class TrainedHead:
     """A head with the loss that judges it; ``from_logits`` is None when it cannot be known."""
 
     head: Head
-    loss: str
+    loss: network.Loss
     from_logits: bool | None
-    framework: str
     place: Operation
     targets: Value = UNKNOWN
     model: Model | None = None
+
+    @property
+    def framework(self) -> str:
+        return self.loss.framework
 
 
 def head_of(value: Value) -> Head | None:
@@ -124,8 +109,9 @@ def _keras_heads(program: Program, model: Model, compiled: Operation) -> Iterato
     targets = _targets(fits_after(program, model, compiled), len(outputs))
     for output, loss, target in zip(outputs, losses, targets, strict=False):
         use, head = loss_of(loss), head_of(output)
-        if use is not None and head is not None:
-            yield TrainedHead(head, use.name, use.from_logits, "keras", compiled, target, model)
+        known = network.loss(use.name, "keras") if use is not None else None
+        if use is not None and known is not None and head is not None:
+            yield TrainedHead(head, known, use.from_logits, compiled, target, model)
 
 
 def _losses(value: Value, count: int) -> list[Value]:
@@ -159,31 +145,47 @@ def _targets(fits: list[Operation], count: int) -> list[Value]:
 
 
 def _called_losses(program: Program) -> Iterator[TrainedHead]:
+    for known, operation in torch_losses(program):
+        yield from _torch_head(operation, known)
+    for known, operation in _objects(program, "keras"):
+        yield from _called_keras_loss(operation, known)
+    for known, operation in _functions(program, "tensorflow", "tensorflow.nn"):
+        head = head_of(operation.argument(-1, "logits"))
+        if head is not None:
+            yield TrainedHead(head, known, None, operation, operation.argument(-1, "labels"))
+
+
+def torch_losses(program: Program) -> Iterator[tuple[network.Loss, Operation]]:
+    """Every call of a loss of PyTorch, as an object or as a function."""
+    yield from _objects(program, "torch")
+    yield from _functions(program, "torch", "torch.nn.functional")
+
+
+def _objects(program: Program, framework: str) -> Iterator[tuple[network.Loss, Operation]]:
+    """Calls of losses that are objects."""
     for operation in program.all_calls("Loss.__call__"):
         loss = operation.receiver
-        if isinstance(loss, Loss) and loss.framework == "torch":
-            yield from _torch_head(operation, loss.kind)
-        elif isinstance(loss, Loss):
-            yield from _called_keras_loss(operation, loss)
-    for name, kind in _TORCH_FUNCTIONS.items():
-        for operation in program.all_calls(f"torch.nn.functional.{name}"):
-            yield from _torch_head(operation, kind)
-    for name, kind in _TENSORFLOW_FUNCTIONS.items():
-        for operation in program.all_calls(f"tensorflow.nn.{name}"):
-            head = head_of(operation.argument(-1, "logits"))
-            if head is not None:
-                yield TrainedHead(head, kind, True, "tensorflow", operation, operation.argument(-1, "labels"))
+        known = network.loss(loss.kind, framework) if isinstance(loss, Loss) and loss.framework == framework else None
+        if known is not None:
+            yield known, operation
 
 
-def _called_keras_loss(operation: Operation, loss: Loss) -> Iterator[TrainedHead]:
+def _functions(program: Program, framework: str, module: str) -> Iterator[tuple[network.Loss, Operation]]:
+    """Calls of losses that are functions."""
+    for known in network.losses_of(framework):
+        for name in (known.name, *known.names):
+            yield from ((known, operation) for operation in program.all_calls(f"{module}.{name}"))
+
+
+def _called_keras_loss(operation: Operation, known: network.Loss) -> Iterator[TrainedHead]:
     """``loss_object(labels, predictions)`` in a hand-written training step."""
-    use, head = loss_of(loss), head_of(operation.argument(1, "y_pred"))
+    use, head = loss_of(operation.receiver), head_of(operation.argument(1, "y_pred"))
     if use is not None and head is not None:
         targets = operation.argument(0, "y_true")
-        yield TrainedHead(head, use.name, use.from_logits, "keras", operation, targets)
+        yield TrainedHead(head, known, use.from_logits, operation, targets)
 
 
-def _torch_head(operation: Operation, kind: str) -> Iterator[TrainedHead]:
+def _torch_head(operation: Operation, known: network.Loss) -> Iterator[TrainedHead]:
     head = head_of(operation.argument(0, "input"))
     if head is not None:
-        yield TrainedHead(head, kind, None, "torch", operation, operation.argument(1, "target"))
+        yield TrainedHead(head, known, None, operation, operation.argument(1, "target"))

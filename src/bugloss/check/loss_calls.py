@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bugloss.check.syntax import dotted, stored, targets_of
+from bugloss.core.network.loss import Compares, loss, losses_of
 
 if TYPE_CHECKING:
     from bugloss.check.program import Program
-
-_ASYMMETRIC = ("CrossEntropyLoss", "NLLLoss", "BCELoss", "BCEWithLogitsLoss", "KLDivLoss", "cross_entropy", "nll_loss",
-               "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div")  # fmt: skip
 
 _FURTHEST = 100  # statements to look back
 
@@ -95,20 +93,22 @@ def _find_calls(program: Program) -> list[LossCall]:
     losses = {name: maker for name, maker in named.items() if maker.startswith(("torch.nn.", "keras.losses."))}
     direct = [name for name in program.names.imported.values() if "loss" in name]
     found = []
-    for call in program.called(*{name.rsplit(".", 1)[-1] for name in (*losses, *direct)}, *_ASYMMETRIC):
+    functions = {name for row in losses_of("torch") for name in row.names}
+    for call in program.called(*{name.rsplit(".", 1)[-1] for name in (*losses, *direct)}, *functions):
         name = losses.get(dotted(call.func)) or program.names.qualified(call.func) or ""
         kind = name.rsplit(".", 1)[-1]
         statement = program.enclosing(call, ast.stmt)
         if _is_loss(name, kind, dotted(call.func) in losses) and isinstance(statement, ast.stmt):
             torch = name.startswith("torch.")
-            symmetric = kind not in _ASYMMETRIC if torch else "rossentropy" not in kind
-            found.append(LossCall(call, kind, symmetric, torch, statement))
+            known = loss(kind, "torch" if torch else "keras")
+            asymmetric = known is not None and known.compares in {Compares.CLASSES, Compares.EACH}
+            found.append(LossCall(call, kind, not asymmetric, torch, statement))
     return found
 
 
 def _is_loss(name: str, kind: str, is_object: bool) -> bool:
     if name.startswith("torch.nn.functional."):
-        return not is_object and (kind.endswith("_loss") or kind in _ASYMMETRIC)
+        return not is_object and (kind.endswith("_loss") or loss(kind, "torch") is not None)
     if name.startswith("torch.nn.") and kind.endswith("Loss"):
         return is_object
     return name.startswith("keras.losses.") and (kind[:1].isupper() == is_object)

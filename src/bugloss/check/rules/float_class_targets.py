@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.operation import Operation
+from bugloss.check.heads import torch_losses
 from bugloss.check.program import Program
 from bugloss.check.semantics.dtypes import is_floating
-from bugloss.check.values import Loss, Tensor
+from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
 
 
@@ -91,21 +92,13 @@ def train(logits, target):
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
-        for operation in program.calls(
-            "Loss.__call__", "torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"
-        ):
+        for loss, operation in torch_losses(program):
             scores, target = operation.argument(0, "input"), operation.argument(1, "target")
-            if not _by_class(operation) or not isinstance(target, Tensor) or target.library == "numpy":
+            takes_classes = loss.targets is Encoding.CLASS_NUMBERS
+            if not takes_classes or not isinstance(target, Tensor) or target.library == "numpy":
                 continue
             if is_floating(target.dtype) and target.rank == 1 and not (isinstance(scores, Tensor) and scores.rank == 1):
                 message = (
                     f"the loss takes classes as integers, but the target is {target.dtype}; call .long() on the labels"
                 )
                 yield self.finding(program, operation.node, message)
-
-
-def _by_class(operation: Operation) -> bool:
-    loss = operation.receiver
-    if isinstance(loss, Loss):
-        return loss.framework == "torch" and loss.kind in {"CrossEntropyLoss", "NLLLoss"}
-    return operation.name != "Loss.__call__"

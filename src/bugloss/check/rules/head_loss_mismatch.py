@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.head_compatibility import complaint
+from bugloss.check.head_compatibility import output_misfits
 from bugloss.check.heads import trained_heads
 from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
@@ -174,7 +174,5 @@ model.compile(loss="binary_crossentropy", optimizer="adam")
 
     def check(self, program: Program) -> Iterator[Finding]:
         for trained in trained_heads(program):
-            found = complaint(trained)
-            if found is not None:
-                message, severity = found
-                yield self.finding(program, trained.place.node, message, severity=severity)
+            for misfit in output_misfits(trained):
+                yield self.finding(program, trained.place.node, misfit.message, severity=misfit.severity)

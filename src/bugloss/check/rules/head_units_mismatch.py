@@ -10,6 +10,7 @@ from bugloss.check.program import Program
 from bugloss.check.semantics.keras_data import class_count
 from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
 
 
@@ -117,10 +118,10 @@ def _message(trained: TrainedHead) -> str | None:
     if units is None or not isinstance(targets, Tensor):
         return None
     classes = class_count(targets)
-    sparse = trained.loss == "sparse_categorical_crossentropy" and "class-ids" in targets.facts
+    sparse = trained.loss.targets is Encoding.CLASS_NUMBERS and "class-ids" in targets.facts
     if sparse and classes is not None and 1 < units < classes:
         return f"the last layer has {units} units, but the labels have {classes} classes"
-    if trained.loss == "categorical_crossentropy" and "one-hot" in targets.facts and targets.shape:
+    if trained.loss.targets is Encoding.ONE_HOT and "one-hot" in targets.facts and targets.shape:
         width = targets.shape[-1]
         if isinstance(width, int) and width != units and units > 1 and len(targets.shape) == trained.head.tensor.rank:
             return f"the last layer has {units} units, but the one-hot labels have {width} columns"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.operation import Operation
+from bugloss.check.heads import torch_losses
 from bugloss.check.program import Program
 from bugloss.check.semantics.dtypes import is_integral
-from bugloss.check.values import Loss, Tensor
+from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
-
-_FUNCTIONS = ("torch.nn.functional.binary_cross_entropy", "torch.nn.functional.binary_cross_entropy_with_logits")
 
 
 class IntegerTargetsWithBinaryLoss(Rule):
@@ -85,19 +84,12 @@ def train(scores, labels):
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
-        for operation in program.calls("Loss.__call__", *_FUNCTIONS):
+        for loss, operation in torch_losses(program):
             target = operation.argument(1, "target")
-            if not _binary(operation) or not isinstance(target, Tensor) or target.library != "torch":
+            if loss.targets is not Encoding.BINARY or not isinstance(target, Tensor) or target.library != "torch":
                 continue
             if is_integral(target.dtype) or target.dtype == "bool":
                 message = (
                     f"binary cross-entropy computes with floats, but the target is {target.dtype}; call .float() on it"
                 )
                 yield self.finding(program, operation.node, message)
-
-
-def _binary(operation: Operation) -> bool:
-    loss = operation.receiver
-    if isinstance(loss, Loss):
-        return loss.framework == "torch" and loss.kind in {"BCELoss", "BCEWithLogitsLoss"}
-    return operation.name != "Loss.__call__"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.heads import TrainedHead, fits_after, trained_heads
+from bugloss.check.head_compatibility import target_misfit
+from bugloss.check.heads import fits_after, trained_heads
 from bugloss.check.program import Program
-from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -106,18 +106,7 @@ def train(x, y):
 
     def check(self, program: Program) -> Iterator[Finding]:
         for trained in trained_heads(program):
-            message = _message(trained)
-            if message is not None and trained.model is not None:
+            misfit = target_misfit(trained)
+            if misfit is not None and trained.model is not None:
                 [fit] = fits_after(program, trained.model, trained.place)
-                yield self.finding(program, fit.node, message)
-
-
-def _message(trained: TrainedHead) -> str | None:
-    targets, units = trained.targets, trained.head.units
-    if not isinstance(targets, Tensor) or units is None or units < 2:
-        return None
-    if trained.loss == "categorical_crossentropy" and "class-ids" in targets.facts and "one-hot" not in targets.facts:
-        return "the labels are class numbers, but categorical_crossentropy reads one-hot rows"
-    if trained.loss == "sparse_categorical_crossentropy" and "one-hot" in targets.facts:
-        return "the labels are one-hot rows, but sparse_categorical_crossentropy reads class numbers"
-    return None
+                yield self.finding(program, fit.node, misfit.message)

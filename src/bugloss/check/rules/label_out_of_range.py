@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
+from bugloss.check.heads import torch_losses
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
 from bugloss.check.values import Loss, Tensor
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
 
 
@@ -82,11 +84,10 @@ def loss(scores, labels):
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
-        for operation in program.calls(
-            "Loss.__call__", "torch.nn.functional.cross_entropy", "torch.nn.functional.nll_loss"
-        ):
+        for loss, operation in torch_losses(program):
             scores, labels = operation.argument(0, "input"), operation.argument(1, "target")
-            if not isinstance(scores, Tensor) or not isinstance(labels, Tensor) or not _by_class(operation):
+            takes_classes = loss.targets is Encoding.CLASS_NUMBERS and not _ignores_some(operation)
+            if not isinstance(scores, Tensor) or not isinstance(labels, Tensor) or not takes_classes:
                 continue
             columns = scores.shape[1] if scores.shape and len(scores.shape) > 1 else None
             high = labels.interval.high
@@ -100,10 +101,7 @@ def loss(scores, labels):
                 yield self.finding(program, operation.node, message)
 
 
-def _by_class(operation: Operation) -> bool:
-    """Whether the loss takes class numbers and none of them is set to be ignored."""
+def _ignores_some(operation: Operation) -> bool:
+    """Whether one class number is set to be ignored."""
     loss = operation.receiver
-    options = loss.arguments if isinstance(loss, Loss) else operation.keywords
-    if "ignore_index" in options:
-        return False
-    return not isinstance(loss, Loss) or (loss.framework == "torch" and loss.kind in {"CrossEntropyLoss", "NLLLoss"})
+    return "ignore_index" in (loss.arguments if isinstance(loss, Loss) else operation.keywords)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule
 from bugloss.check.heads import TrainedHead, trained_heads
 from bugloss.check.program import Program
-from bugloss.check.semantics.keras_training import REGRESSIONS, metric_name, metrics_of
+from bugloss.check.semantics.keras_training import metric_name, metrics_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -91,11 +91,13 @@ def build(loss):
     def check(self, program: Program) -> Iterator[Finding]:
         for trained in trained_heads(program):
             several = trained.model is not None and len(trained.model.outputs) > 1
-            if trained.framework == "keras" and not several and trained.loss in REGRESSIONS and _is_open(trained):
+            if trained.framework == "keras" and not several and trained.loss.regresses and _is_open(trained):
                 for metric in metrics_of(trained.place.argument(2, "metrics")):
                     name = metric_name(metric)
                     if name in _CLASS_METRICS:
-                        message = f"{name} counts exact hits, but {trained.loss} trains a regression with an open range"
+                        message = (
+                            f"{name} counts exact hits, but {trained.loss.name} trains a regression with an open range"
+                        )
                         yield self.finding(program, trained.place.node, message)
                         break
 

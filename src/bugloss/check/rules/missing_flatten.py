@@ -11,10 +11,9 @@ from bugloss.check.program import Program
 from bugloss.check.shapes import show
 from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
 
-_LOSSES = {"categorical_crossentropy", "sparse_categorical_crossentropy", "binary_crossentropy", "mean_squared_error",
-           "mean_absolute_error"}  # fmt: skip
 _KEEPS_THE_MAP = {"activation", "dropout", "norm", "same"}
 
 
@@ -131,7 +130,7 @@ model.compile("adam", "sparse_categorical_crossentropy")
 
     def check(self, program: Program) -> Iterator[Finding]:
         for trained in trained_heads(program):
-            if trained.framework == "keras" and trained.loss in _LOSSES:
+            if trained.framework == "keras" and (trained.loss.classifies or trained.loss.regresses):
                 yield from self._keras(program, trained)
         for _, step, before in applications(program, "dense"):
             source = next((earlier for earlier in before if earlier.role not in _KEEPS_THE_MAP), None)
@@ -144,7 +143,7 @@ model.compile("adam", "sparse_categorical_crossentropy")
         if head.layer is None or head.layer.role != "dense" or shape is None:
             return
         wanted = targets.rank if isinstance(targets, Tensor) else None
-        sparse = trained.loss == "sparse_categorical_crossentropy"
+        sparse = trained.loss.targets is Encoding.CLASS_NUMBERS
         if wanted is not None:
             excess = len(shape) - wanted - (1 if sparse or wanted == 1 else 0)
             if excess <= 0 or (wanted == 1 and len(shape) == 2):

@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule
 from bugloss.check.heads import TrainedHead, trained_heads
 from bugloss.check.program import Program
-from bugloss.check.semantics.keras_training import REGRESSIONS
 from bugloss.check.values import Interval, Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
 _REACH = {"sigmoid": Interval(0, 1), "softmax": Interval(0, 1), "tanh": Interval(-1, 1), "relu": Interval(0)}
-_TORCH_REGRESSIONS = ("MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss")
 
 
 class OutputRangeTooNarrow(Rule):
@@ -109,7 +107,7 @@ def train(x, y):
 
     def check(self, program: Program) -> Iterator[Finding]:
         for trained in trained_heads(program):
-            if trained.loss in REGRESSIONS or trained.loss in _TORCH_REGRESSIONS:
+            if trained.loss.regresses:
                 message = _message(trained)
                 if message is not None:
                     yield self.finding(program, trained.head.node, message)

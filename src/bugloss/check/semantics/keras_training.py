@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from bugloss.check.interpreter import Semantics
 from bugloss.check.operation import Call
 from bugloss.check.values import UNKNOWN, Constant, Items, Loss, Optimizer, Other, Reference, Value, text_of, truth_of
+from bugloss.core.network.loss import loss as loss_named
+from bugloss.core.network.optimizer import optimizer as optimizer_named
 
-_SHORT = {
-    "mse": "mean_squared_error", "mae": "mean_absolute_error", "mape": "mean_absolute_percentage_error",
-    "msle": "mean_squared_logarithmic_error", "bce": "binary_crossentropy", "kld": "kl_divergence",
-    "kullback_leibler_divergence": "kl_divergence", "huber_loss": "huber", "logcosh": "log_cosh",
-    "kldivergence": "kl_divergence",
-}  # fmt: skip
-CROSS_ENTROPIES = ("categorical_crossentropy", "sparse_categorical_crossentropy", "binary_crossentropy")
-REGRESSIONS = (
-    "mean_squared_error", "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_logarithmic_error",
-    "huber", "log_cosh",
-)  # fmt: skip
-_OPTIMIZERS = ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam", "Ftrl", "Lion", "Adafactor")
 _PARAMETERS = {
     "Constant": ("value",),
     "EarlyStopping": ("monitor", "min_delta", "patience", "verbose", "mode", "baseline", "restore_best_weights"),
@@ -39,8 +29,8 @@ class LossUse:
 
 def spelled(name: str) -> str:
     """One spelling for a loss: ``MSE`` and ``MeanSquaredError`` are ``mean_squared_error``."""
-    snake = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    return _SHORT.get(name.lower(), _SHORT.get(snake, snake))
+    known = loss_named(name, "keras")
+    return known.name if known is not None else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
 
 
 def loss_of(value: Value) -> LossUse | None:
@@ -76,6 +66,8 @@ def make_loss(call: Call) -> Value:
 
 
 def make_optimizer(call: Call) -> Value:
+    if optimizer_named(call.name) is None:
+        return UNKNOWN
     arguments = dict(call.keywords)
     if call.positional:
         arguments["learning_rate"] = call.positional[0]
@@ -113,7 +105,7 @@ def metric_name(value: Value) -> str | None:
 
 SEMANTICS: Semantics = {
     "keras.losses.*": make_loss,
-    **{f"keras.optimizers.{name}": make_optimizer for name in _OPTIMIZERS},
+    "keras.optimizers.*": make_optimizer,
     "keras.initializers.*": make_object,
     "keras.metrics.*": make_object,
     "keras.callbacks.*": make_object,

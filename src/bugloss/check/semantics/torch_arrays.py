@@ -23,19 +23,8 @@ from bugloss.check.values import (
     number_of,
     text_of,
 )
-
-_NEVER_NEGATIVE = {"MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "CrossEntropyLoss", "BCELoss", "BCEWithLogitsLoss"}
-_FUNCTIONAL = {
-    "mse_loss": "MSELoss",
-    "l1_loss": "L1Loss",
-    "smooth_l1_loss": "SmoothL1Loss",
-    "huber_loss": "HuberLoss",
-    "cross_entropy": "CrossEntropyLoss",
-    "nll_loss": "NLLLoss",
-    "binary_cross_entropy": "BCELoss",
-    "binary_cross_entropy_with_logits": "BCEWithLogitsLoss",
-    "kl_div": "KLDivLoss",
-}
+from bugloss.core.network.loss import loss as loss_named
+from bugloss.core.network.loss import losses_of
 
 
 def parameter(call: Call) -> Value:
@@ -120,16 +109,18 @@ def power(call: Call) -> Value:
 def loss_value(call: Call) -> Value:
     """What a loss returns: one number, unless it does not reduce."""
     loss = call.receiver
-    kind = loss.kind if isinstance(loss, Loss) else _FUNCTIONAL.get(call.name.rsplit(".", 1)[-1], "")
     if isinstance(loss, Loss) and loss.framework != "torch":
         return UNKNOWN
+    known = loss_named(loss.kind if isinstance(loss, Loss) else call.name, "torch")
     options = loss.arguments if isinstance(loss, Loss) else call.keywords
     reduction = text_of(options["reduction"]) if "reduction" in options else "mean"
     prediction = call.argument(0, "input")
-    whole = prediction.shape if isinstance(prediction, Tensor) and kind in {"MSELoss", "L1Loss"} else None
+    by_element = isinstance(prediction, Tensor) and known is not None and known.regresses
+    whole = prediction.shape if isinstance(prediction, Tensor) and by_element else None
     shape = whole if reduction == "none" else () if reduction in {"mean", "sum"} else None
-    interval = ranges.NOT_NEGATIVE if kind in _NEVER_NEGATIVE else ANYTHING
-    return Tensor("torch", shape, None, interval, f"loss {kind}", tuple(call.positional), call.node)
+    interval = ranges.NOT_NEGATIVE if known is not None and known.never_negative else ANYTHING
+    made_by = f"loss {known.name if known is not None else ''}"
+    return Tensor("torch", shape, None, interval, made_by, tuple(call.positional), call.node)
 
 
 def of_unknown(meaning: Callable[[Call], Value]) -> Callable[[Call], Value]:
@@ -157,7 +148,7 @@ _ONLY_TENSORS: dict[str, Callable[[Call], Value]] = {
 SEMANTICS: Semantics = {
     **{f"?.{name}": of_unknown(meaning) for name, meaning in _ONLY_TENSORS.items()},
     "Loss.__call__": loss_value,
-    **{f"torch.nn.functional.{name}": loss_value for name in _FUNCTIONAL},
+    **{f"torch.nn.functional.{name}": loss_value for row in losses_of("torch") for name in row.names},
     "torch.nn.Parameter": parameter,
     "torch.nn.parameter.Parameter": parameter,
     "torch.autograd.Variable": arrays.unchanged,

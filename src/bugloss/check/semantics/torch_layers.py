@@ -25,6 +25,8 @@ from bugloss.check.values import (
     Value,
     number_of,
 )
+from bugloss.core.network.loss import loss as loss_named
+from bugloss.core.network.optimizer import optimizer as optimizer_named
 
 _CONV = (
     "in_channels",
@@ -89,42 +91,6 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("Sigmoid", "Tanh", "GELU", "Identity", "Softplus", "LogSigmoid", "Softsign", "Hardswish"), ()),
 }
 
-LOSSES = (
-    "CrossEntropyLoss",
-    "NLLLoss",
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "MSELoss",
-    "L1Loss",
-    "SmoothL1Loss",
-    "HuberLoss",
-    "KLDivLoss",
-    "CTCLoss",
-    "MultiLabelSoftMarginLoss",
-    "MultiMarginLoss",
-    "MarginRankingLoss",
-    "TripletMarginLoss",
-    "HingeEmbeddingLoss",
-    "CosineEmbeddingLoss",
-    "PoissonNLLLoss",
-    "GaussianNLLLoss",
-)
-
-OPTIMIZERS = (
-    "SGD",
-    "Adam",
-    "AdamW",
-    "Adagrad",
-    "Adadelta",
-    "RMSprop",
-    "Rprop",
-    "LBFGS",
-    "NAdam",
-    "RAdam",
-    "Adamax",
-    "ASGD",
-    "SparseAdam",
-)
 _OPTIMIZER = ("params", "lr")
 
 _RANGES = {
@@ -147,13 +113,19 @@ def make_layer(call: Call) -> Value:
     return Layer("torch", call.name, bound(call, PARAMETERS.get(name, ())), call.node)  # type: ignore[arg-type]
 
 
-def make_loss(call: Call) -> Value:
-    loss = Loss("torch", call.name.rsplit(".", 1)[-1], dict(call.keywords), call.node)
+def make_known_loss(call: Call) -> Value:
+    """Whatever else ``torch.nn`` has: a loss of the table, or nothing that is known."""
+    name = call.name.rsplit(".", 1)[-1]
+    if loss_named(name, "torch") is None:
+        return UNKNOWN
+    loss = Loss("torch", name, dict(call.keywords), call.node)
     call.interpreter.losses.append(loss)
     return loss
 
 
 def make_optimizer(call: Call) -> Value:
+    if optimizer_named(call.name) is None:
+        return UNKNOWN
     arguments = bound(call, _OPTIMIZER)
     optimizer = Optimizer("torch", call.name, arguments, call.node, arguments.get("params", UNKNOWN))  # type: ignore[arg-type]
     call.interpreter.optimizers.append(optimizer)
@@ -454,8 +426,8 @@ _APPLY: dict[str, Handler] = {
 
 SEMANTICS: Semantics = {
     **{f"torch.nn.{name}": make_layer for name in PARAMETERS},
-    **{f"torch.nn.{name}": make_loss for name in LOSSES},
-    **{f"torch.optim.{name}": make_optimizer for name in OPTIMIZERS},
+    "torch.nn.*": make_known_loss,
+    "torch.optim.*": make_optimizer,
     "torch.nn.Sequential": make_sequential,
     "torch.nn.ModuleList": module_list,
     "Model.__call__": apply_sequential,

@@ -58,6 +58,11 @@ class Loss:
     usual: bool = False  # the one to propose where a loss of this kind is needed
 
     @property
+    def never_negative(self) -> bool:
+        """Whether sound operands cannot give a loss below zero."""
+        return self.regresses or (self.classifies and self.reads is not Reads.LOG_PROBABILITIES)
+
+    @property
     def classifies(self) -> bool:
         return self.compares in {Compares.CLASSES, Compares.EACH} and self.reads is not Reads.VALUES
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.check.semantics.torch_layers import LOSSES as TORCH_LOSSES
+from bugloss.core.network.loss import loss
 from bugloss.core.report import FactKind
 from bugloss.core.run import Outcome, RaisedException
 from bugloss.core.taxonomy import EditAction
@@ -162,7 +162,7 @@ class HyperparameterInitialization(Action):
 
     def _loss(self, use: Use, program: Draft, evidence: Evidence) -> Proposal | None:
         spoken = dialect(program.text, evidence)
-        named = next((fact for fact in evidence.reading.about(FactKind.LOSS) if fact.value in TORCH_LOSSES), None)
+        named = next((fact for fact in evidence.reading.about(FactKind.LOSS) if _is_torch_loss(fact.value)), None)
         if spoken.is_torch:
             code = f"torch.nn.{named.value if named is not None else 'CrossEntropyLoss'}()"
         else:
@@ -236,6 +236,11 @@ class HyperparameterInitialization(Action):
         text = re.sub(r"torch\.cuda\.(Float|Long|Double|Byte|Half)Tensor", r"torch.\1Tensor", text)
         if text != program.text:
             yield Proposal(text, f"there is no GPU here: {wanted} instead", origin=Origin.CHANGED)
+
+
+def _is_torch_loss(name: str) -> bool:
+    known = loss(name, "torch")
+    return known is not None and known.name == name
 
 
 def _is_about_devices(evidence: Evidence) -> bool:
