@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Cause
+from bugloss.core.network.optimizer import rates_of
 from bugloss.observe.case import Case
 from bugloss.observe.origin import Place
 
-_USUAL_RATE = {"sgd": 0.01, "adagrad": 0.01, "adadelta": 1.0}
 _USUAL_SETTINGS = {
     "momentum": "0.9", "betas": "(0.9, 0.999)", "beta_1": "0.9", "beta_2": "0.999", "maximize": "False", "eps": "1e-8",
     "epsilon": "1e-7", "rho": "0.9",
@@ -52,7 +52,7 @@ def candidates(case: Case, causes: tuple[Cause, ...]) -> Iterator[Candidate]:
 def _learning_rate(case: Case) -> Iterator[tuple[Place | None, str]]:
     optimizer = case.optimizer
     if optimizer is not None:
-        usual = _USUAL_RATE.get(optimizer.kind.lower(), 0.001)
+        usual = rates_of(optimizer.kind).usual
         yield case.sources.argument(optimizer.site, "", "lr", "learning_rate"), repr(usual)
 
 

@@ -4,34 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bugloss.core.network import loss as network
+from bugloss.core.network.activation import Activation, Gives, activation
+from bugloss.core.network.fit import Output
+from bugloss.core.network.loss import Reads
 from bugloss.observe.inputs import READ_IN_FULL
 from bugloss.observe.layer_kinds import latest_models
 from bugloss.observe.recording import LossFunction, Model, Numbers, Recording
 
-CLASSIFYING = ("cross-entropy", "nll", "binary-cross-entropy")
-REGRESSING = ("mse", "mae", "huber", "smooth-l1", "log-cosh", "msle", "mape", "rmse")
-RANGES = {
-    "sigmoid": (0.0, 1.0),
-    "softmax": (0.0, 1.0),
-    "hard-sigmoid": (0.0, 1.0),
-    "tanh": (-1.0, 1.0),
-    "softsign": (-1.0, 1.0),
-    "relu": (0.0, math.inf),
-    "relu6": (0.0, 6.0),
-    "softplus": (0.0, math.inf),
-    "exponential": (0.0, math.inf),
-    "log-softmax": (-math.inf, 0.0),
-    "log-sigmoid": (-math.inf, 0.0),
-}
-_SPELLINGS = {
-    "logsoftmax": "log-softmax",
-    "logsigmoid": "log-sigmoid",
-    "hardsigmoid": "hard-sigmoid",
-    "exp": "exponential",
-}
-_TOLERANCE = 1e-4
 _SUM_TOLERANCE = 1e-4  # relative: single precision, averaged over a batch, stays well below
 
 
@@ -40,7 +22,8 @@ class Head:
     """A loss function with what is known of the numbers that it is given."""
 
     loss: LossFunction
-    activation: str  # canonical, empty where unknown or contradicted by the numbers
+    row: network.Loss | None  # what the tables know of the loss
+    activation: Activation | None  # None where it is unknown or contradicted by the numbers
     width: int | None  # classes or columns
     outputs: tuple[Numbers, ...]  # of training batches, in the order they were seen
 
@@ -54,11 +37,14 @@ class Head:
         """The largest output seen."""
         return max((numbers.maximum for numbers in self.outputs), default=None)
 
+    @property
+    def output(self) -> Output:
+        """The same as ``core.network.fit`` takes it."""
+        return Output(self.activation, self.width, self.least, self.largest, self.sums_to_one)
+
     def within(self, low: float, high: float) -> bool | None:
         """Whether all outputs seen lie in a range; None where none were seen."""
-        if self.least is None or self.largest is None:
-            return None
-        return self.least >= low - _TOLERANCE and self.largest <= high + _TOLERANCE
+        return Output(least=self.least, largest=self.largest).within(low, high)
 
     @property
     def sums_to_one(self) -> bool | None:
@@ -76,10 +62,14 @@ def refuses_strange_labels(recording: Recording) -> bool:
     return torch and len(recording.steps) > 1 and all(math.isfinite(loss) for loss in recording.loss_values)
 
 
-def canonical(activation: str) -> str:
-    """One spelling for each activation."""
-    plain = activation.strip().lower().replace("_", "-")
-    return _SPELLINGS.get(plain, plain)
+def row_of(loss: LossFunction, framework: str) -> network.Loss | None:
+    """What the tables know of a loss: by its name, else by its kind and what it reads."""
+    named = network.LOSSES.find(loss.name, lambda row: row.kind == loss.kind and row.framework == framework)
+    if named is not None:
+        return named
+    alike = (row for row in network.losses_of(framework) if row.kind == loss.kind)
+    scores = bool(loss.from_logits)
+    return next((row for row in alike if row.scores_argument or (row.reads is Reads.SCORES) == scores), None)
 
 
 def main_loss(recording: Recording) -> LossFunction | None:
@@ -119,11 +109,14 @@ def class_width(loss: LossFunction, framework: str) -> int | None:
 def _head(recording: Recording, loss: LossFunction, model: Model | None) -> Head:
     framework = recording.started.framework if recording.started else "torch"
     outputs = tuple(_outputs(recording, loss))
-    head = Head(loss, canonical(model.output_activation) if model else "", class_width(loss, framework), outputs)
-    low, high = RANGES.get(head.activation, (-math.inf, math.inf))
+    named = activation(model.output_activation) if model else None
+    head = Head(loss, row_of(loss, framework), named, class_width(loss, framework), outputs)
+    if named is None:
+        return head
     # What the loss reads may not be what the model returned last: the numbers have the last word.
-    contradicted = head.within(low, high) is False or (head.activation == "softmax" and head.sums_to_one is False)
-    return Head(loss, "", head.width, outputs) if contradicted else head
+    outside = head.within(named.low, named.high) is False
+    contradicted = outside or (named.gives is Gives.DISTRIBUTION and head.sums_to_one is False)
+    return replace(head, activation=None) if contradicted else head
 
 
 def _outputs(recording: Recording, loss: LossFunction) -> Iterator[Numbers]:

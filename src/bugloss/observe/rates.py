@@ -7,21 +7,11 @@ from collections import Counter
 from statistics import median
 
 from bugloss.core.diagnosis import Site
+from bugloss.core.network.optimizer import rates_of
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.recording import Optimizer, Recording, Step
 from bugloss.observe.tracks import trainable
 
-# The smallest and largest rates that are used with success now and then; beyond them a rate is suspicious, not wrong.
-_BANDS = {
-    "sgd": (1e-4, 0.5),
-    "adagrad": (1e-3, 0.5),
-    "adadelta": (0.05, 5.0),
-    "rprop": (1e-5, 0.5),
-    "lbfgs": (1e-3, 5.0),
-    "lion": (1e-6, 3e-3),
-}
-_ADAPTIVE = (1e-5, 0.01)
-_HEAVY_MOMENTUM = 0.8
 _SETTLED = 2  # sampled steps at the start whose updates are larger than usual
 
 
@@ -49,11 +39,8 @@ def given_rate(recording: Recording) -> float | None:
 
 
 def band(optimizer: Optimizer) -> tuple[float, float]:
-    """The usual rates of an optimizer; momentum multiplies the steps, so that rates are lower with it."""
-    low, high = _BANDS.get(optimizer.kind.lower(), _ADAPTIVE)
-    if optimizer.kind.lower() == "sgd" and (number(optimizer.settings, "momentum") or 0.0) >= _HEAVY_MOMENTUM:
-        return low / 10, high / 2.5
-    return low, high
+    """The lowest and highest rates of an optimizer that are not suspicious."""
+    return rates_of(optimizer.kind).band(number(optimizer.settings, "momentum") or 0.0)
 
 
 def movement(recording: Recording) -> float | None:

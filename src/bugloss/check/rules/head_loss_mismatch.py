@@ -9,6 +9,7 @@ from bugloss.check.head_compatibility import output_misfits
 from bugloss.check.heads import trained_heads
 from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.fit import Clash
 from bugloss.core.taxonomy import Category, FixPattern
 
 
@@ -175,4 +176,6 @@ model.compile(loss="binary_crossentropy", optimizer="adam")
     def check(self, program: Program) -> Iterator[Finding]:
         for trained in trained_heads(program):
             for misfit in output_misfits(trained):
+                if misfit.clash is Clash.SINGLE_SOFTMAX:
+                    continue  # a rule of its own
                 yield self.finding(program, trained.place.node, misfit.message, severity=misfit.severity)

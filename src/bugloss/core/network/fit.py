@@ -99,8 +99,10 @@ class Misfit:
 def misfits(output: Output, loss: Loss, reads_scores: bool | None = None) -> Iterator[Misfit]:
     """Why a network's output does not suit a loss; ``reads_scores`` is what its ``from_logits`` says, if it has one."""
     reads = _reads(loss, reads_scores)
-    if loss.compares is Compares.CLASSES and output.units == 1:
-        yield _single(output, loss)
+    if output.units == 1 and loss.classifies and output.gives is Gives.DISTRIBUTION:
+        yield _single_softmax(loss)
+    elif output.units == 1 and loss.compares is Compares.CLASSES:
+        yield _single_unit(output, loss)
     elif reads is Reads.SCORES:
         yield from _as_scores(output, loss, asked=reads_scores is True)
     elif reads is Reads.PROBABILITIES:
@@ -115,16 +117,17 @@ def _reads(loss: Loss, reads_scores: bool | None) -> Reads | None:
     return None if reads_scores is None else Reads.SCORES if reads_scores else loss.reads
 
 
-def _single(output: Output, loss: Loss) -> Misfit:
-    changes = [Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.EACH)]
-    if output.gives is Gives.DISTRIBUTION:
-        message = f"{loss.name} judges a softmax over a single unit, which is always 1"
-        changes.append(Change(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid"))
-        return Misfit(Clash.SINGLE_SOFTMAX, Severity.ERROR, message, tuple(changes))
-    named = output.activation is not None and not output.activation.is_identity
-    unit = f"{output.words} unit" if named else "unit"
+def _single_softmax(loss: Loss) -> Misfit:
+    message = f"{loss.name} judges a softmax over a single unit, which is always 1"
+    changes = (Change(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid"), *_other_losses(loss, Compares.EACH))
+    return Misfit(Clash.SINGLE_SOFTMAX, Severity.ERROR, message, changes)
+
+
+def _single_unit(output: Output, loss: Loss) -> Misfit:
+    unit = f"{_written(output)} unit".strip()
     message = f"{loss.name} needs one unit per class, but the network ends in a single {unit}"
-    return Misfit(Clash.SINGLE_UNIT, Severity.ERROR, message, (*changes, Change(ChangeKind.SET_UNITS, "1")))
+    changes = (*_other_losses(loss, Compares.EACH), Change(ChangeKind.SET_UNITS, "1"))
+    return Misfit(Clash.SINGLE_UNIT, Severity.ERROR, message, changes)
 
 
 def _as_scores(output: Output, loss: Loss, asked: bool) -> Iterator[Misfit]:
@@ -164,20 +167,16 @@ def _as_probabilities(output: Output, loss: Loss) -> Iterator[Misfit]:
         message = (
             f"{loss.name} expects one distribution over the classes, but {output.words} scores each class by itself"
         )
-        changes = [Change(ChangeKind.SET_ACTIVATION, output.words, "softmax")]
-        changes += [Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.EACH)]
-        yield Misfit(Clash.INDEPENDENT_CLASSES, Severity.WARNING, message, tuple(changes))
+        changes = (Change(ChangeKind.SET_ACTIVATION, output.words, "softmax"), *_other_losses(loss, Compares.EACH))
+        yield Misfit(Clash.INDEPENDENT_CLASSES, Severity.WARNING, message, changes)
     elif loss.compares is Compares.EACH and gives is Gives.DISTRIBUTION and (output.units or 0) > 1:
         yield _exclusive(output, loss)
 
 
 def _exclusive(output: Output, loss: Loss) -> Misfit:
     message = f"{loss.name} judges each of the {output.units} softmax classes by itself, and its accuracy is too high"
-    changes = tuple(
-        Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.CLASSES)
-    )
     severity = Severity.WARNING if (output.units or 0) > 2 else Severity.ADVICE
-    return Misfit(Clash.EXCLUSIVE_CLASSES, severity, message, changes)
+    return Misfit(Clash.EXCLUSIVE_CLASSES, severity, message, _other_losses(loss, Compares.CLASSES))
 
 
 def _as_logarithms(output: Output, loss: Loss) -> Iterator[Misfit]:
@@ -206,8 +205,7 @@ def _logarithms_of(output: Output, loss: Loss) -> Iterator[Change]:
 def _scores_instead(loss: Loss, output: Output) -> Iterator[Change]:
     """Raw scores with a loss that takes them: one change where nothing was applied."""
     if _written(output) == "":
-        for other in _alternatives(loss, loss.compares, Reads.SCORES):
-            yield Change(ChangeKind.SET_LOSS, loss.name, other.name)
+        yield from _other_losses(loss, loss.compares, Reads.SCORES)
 
 
 def _ways_to_probabilities(output: Output, loss: Loss) -> Iterator[Change]:
@@ -215,8 +213,7 @@ def _ways_to_probabilities(output: Output, loss: Loss) -> Iterator[Change]:
     if _written(output) == "":
         if loss.scores_argument:
             yield Change(ChangeKind.SET_ARGUMENT, "", f"{loss.scores_argument}=True")
-        for other in _alternatives(loss, loss.compares, Reads.SCORES):
-            yield Change(ChangeKind.SET_LOSS, loss.name, other.name)
+        yield from _other_losses(loss, loss.compares, Reads.SCORES)
 
 
 def _written(output: Output) -> str:
@@ -231,10 +228,7 @@ def regression_misfits(output: Output, loss: Loss, classes: bool, may_be_negativ
         return
     if output.gives is Gives.DISTRIBUTION and classes:
         message = f"{loss.name} on a softmax over classes learns slowly: wrong answers get almost no gradient"
-        changes = tuple(
-            Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in _alternatives(loss, Compares.CLASSES)
-        )
-        yield Misfit(Clash.CLASSES_AS_VALUES, Severity.WARNING, message, changes)
+        yield Misfit(Clash.CLASSES_AS_VALUES, Severity.WARNING, message, _other_losses(loss, Compares.CLASSES))
     zero = output.activation is not None and output.activation.name == "relu"
     if zero and output.units == 1 and may_be_negative:
         message = f"{loss.name}: a relu on the output unit gives no negative number, and no gradient once it is at zero"
@@ -259,6 +253,11 @@ def encoding_misfit(loss: Loss, encoding: Encoding | None, units: int | None) ->
     changes = [Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in others]
     changes.append(Change(ChangeKind.ENCODE_TARGETS, encoding.value, loss.targets.value))
     return Misfit(Clash.ENCODING, Severity.ERROR, message, tuple(changes))
+
+
+def _other_losses(loss: Loss, compares: Compares, reads: Reads | None = None) -> tuple[Change, ...]:
+    others = _alternatives(loss, compares, reads)
+    return tuple(Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in others)
 
 
 def _alternatives(loss: Loss, compares: Compares, reads: Reads | None = None) -> Iterator[Loss]:

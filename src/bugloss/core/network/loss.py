@@ -64,7 +64,9 @@ class Loss:
 
     @property
     def classifies(self) -> bool:
-        return self.compares in {Compares.CLASSES, Compares.EACH} and self.reads is not Reads.VALUES
+        """Whether it judges answers that are classes; a divergence between two distributions does not."""
+        by_class = self.compares in {Compares.CLASSES, Compares.EACH} and self.reads is not Reads.VALUES
+        return by_class and self.targets is not Encoding.DISTRIBUTION
 
     @property
     def regresses(self) -> bool:
@@ -227,6 +229,11 @@ def losses_of(framework: str) -> list[Loss]:
     return [row for row in LOSSES if row.framework == framework]
 
 
-def kinds(*compares: Compares) -> frozenset[str]:
-    """The kinds of losses that compare in one of these ways."""
-    return frozenset(row.kind for row in LOSSES if row.compares in compares)
+def classifies(kind: str) -> bool:
+    """Whether losses of a kind judge classes."""
+    return any(row.classifies for row in LOSSES if row.kind == kind)
+
+
+def regresses(kind: str) -> bool:
+    """Whether losses of a kind measure distances between values."""
+    return any(row.regresses for row in LOSSES if row.kind == kind)

@@ -35,7 +35,7 @@ class Optimizer:
         return self.lowest, self.highest
 
 
-_ADAPTIVE = (1e-5, 0.02)
+_ADAPTIVE = (1e-5, 0.01)
 
 OPTIMIZERS: Table[Optimizer] = Table(
     Optimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer")),

@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Location
+from bugloss.core.network.optimizer import UNKNOWN
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
+from bugloss.observe.rates import band
 
-# Below and above these, an optimizer's learning rate is unusual: (lowest, highest).
-_BANDS = {
-    "sgd": (1e-4, 0.5),
-    "adam": (1e-5, 0.02),
-    "adamw": (1e-5, 0.02),
-    "nadam": (1e-5, 0.02),
-    "adamax": (1e-5, 0.05),
-    "rmsprop": (1e-5, 0.02),
-    "adagrad": (1e-4, 0.5),
-    "adadelta": (0.05, 10.0),
-    "lion": (1e-6, 0.005),
-}
 _UNSTABLE = ("loss-diverging", "loss-rising", "loss-oscillating", "loss-nonfinite", "exploding-gradient", "loss-spike")
 _STUCK = ("loss-flat", "unchanged-weights", "slow-learning", "underfitting", "update-too-small")
 
@@ -50,13 +40,13 @@ class LearningRateTooLow(_LearningRate):
         yield from seen(case.saw("unchanged-weights"), 0.5)
         stuck = case.saw(*_STUCK)
         yield from seen(stuck, 1.0)
-        rate, band = _rate_and_band(case)
-        if rate is not None and rate < band[0] and stuck is not None:
+        rate, lowest = case.setting("learning_rate"), _band(case)[0]
+        if rate is not None and rate < lowest and stuck is not None:
             kind = case.optimizer.kind if case.optimizer else "the optimizer"
             yield Clue(
-                2.0 + (rate < band[0] / 10), f"a learning rate of {rate:g} is far below what {kind} usually takes"
+                2.0 + (rate < lowest / 10), f"a learning rate of {rate:g} is far below what {kind} usually takes"
             )
-        elif rate is not None and rate >= band[0] * 3:
+        elif rate is not None and rate >= lowest * 3:
             yield Clue(-3.0, "the learning rate is not low")
 
 
@@ -70,13 +60,13 @@ class LearningRateTooHigh(_LearningRate):
         yield from seen(case.saw("update-too-large"), 2.0)
         unstable = case.saw(*_UNSTABLE, "dead-units", "loss-flat", "constant-output")
         yield from seen(unstable, 1.0)
-        rate, band = _rate_and_band(case)
-        if rate is not None and rate > band[1] and unstable is not None:
+        rate, highest = case.setting("learning_rate"), _band(case)[1]
+        if rate is not None and rate > highest and unstable is not None:
             kind = case.optimizer.kind if case.optimizer else "the optimizer"
             yield Clue(
-                2.5 + (rate > band[1] * 5), f"a learning rate of {rate:g} is far above what {kind} usually takes"
+                2.5 + (rate > highest * 5), f"a learning rate of {rate:g} is far above what {kind} usually takes"
             )
-        elif rate is not None and rate <= band[1] / 3:
+        elif rate is not None and rate <= highest / 3:
             yield Clue(-3.0, "the learning rate is not high")
         if any(event.step == 0 and event.direction in {"forward", "loss"} for event in case.recording.nonfinite):
             yield Clue(-5.0, "a number was not finite before the first step was taken")
@@ -188,9 +178,8 @@ def _epoch_places(case: Case) -> Iterator[Location]:
             yield from at_place(place, 0.9, "the number of epochs is given here")
 
 
-def _rate_and_band(case: Case) -> tuple[float | None, tuple[float, float]]:
-    kind = case.optimizer.kind.lower() if case.optimizer else ""
-    return case.setting("learning_rate"), _BANDS.get(kind, (1e-5, 0.5))
+def _band(case: Case) -> tuple[float, float]:
+    return band(case.optimizer) if case.optimizer else UNKNOWN.band()
 
 
 def _odd_settings(case: Case) -> Iterator[str]:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import REGRESSING, main_loss
+from bugloss.observe.heads import main_loss
 from bugloss.observe.labels import encoding
 from bugloss.observe.recording import Recording, Targets
 from bugloss.observe.sketch import sketch
@@ -55,7 +56,7 @@ class AccuracyOfRealTargets(Detector):
         loss = main_loss(recording)
         measured = [epoch.accuracy for epoch in recording.epochs if epoch.accuracy is not None]
         measured += [step.accuracy for step in recording.steps if step.accuracy is not None]
-        if loss is None or loss.kind not in REGRESSING or not measured or encoding(recording) != "real":
+        if loss is None or not regresses(loss.kind) or not measured or encoding(recording) != "real":
             return
         yield self.symptom(
             f"An accuracy is reported (at best {max(measured):.0%}), though the targets are real numbers.",

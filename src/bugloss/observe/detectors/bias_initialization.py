@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import REGRESSING, main_loss
+from bugloss.observe.heads import main_loss
 from bugloss.observe.labels import first_target
 from bugloss.observe.layer_kinds import fan_in, is_norm
 from bugloss.observe.progress import struggles
@@ -120,7 +121,7 @@ def _of_output(recording: Recording, mean: float) -> Complaint | None:
         return None
     if loss.kind == "binary-cross-entropy" and abs(mean) >= _SATURATES:
         return Severity.WARNING, "which saturates the sigmoid behind it"
-    return _of_distance(recording, loss, mean) if loss.kind in REGRESSING else None
+    return _of_distance(recording, loss, mean) if regresses(loss.kind) else None
 
 
 def _of_distance(recording: Recording, loss: LossFunction, mean: float) -> Complaint | None:

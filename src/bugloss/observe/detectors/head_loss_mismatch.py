@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.fit import Clash, Misfit, misfits
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import CLASSIFYING, Head, main_head
+from bugloss.observe.heads import Head, main_head
 from bugloss.observe.labels import encoding
 from bugloss.observe.recording import Numbers, Recording, Started
 from bugloss.observe.sketch import sketch
 from bugloss.observe.suffering import knows_its_task
-
-Complaint = tuple[Severity, str]
 
 _KERAS = Started("keras", "3.15.0", "tensorflow")
 _SOFTMAX = Numbers((64, 10), "float32", 0.01, 0.6, 0.1, 0.1)
@@ -81,71 +80,32 @@ class HeadLossMismatch(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         exclusive = encoding(recording) in ("index", "one-hot", "binary")
         head = main_head(recording)
-        complaint = _complaint(head, exclusive) if head is not None and head.loss.kind in CLASSIFYING else None
-        if complaint is None or head is None:
+        if head is None:
             return
-        severity, text = complaint
-        if severity is Severity.WARNING and _merely_odd(head) and knows_its_task(recording):
-            severity = Severity.ADVICE
-        yield self.symptom(
-            f"{head.loss.name} {text}.",
-            step=0,
-            site=head.loss.site,
-            severity=severity,
-            loss=head.loss.name,
-            activation=head.activation or None,
-            least_output=head.least,
-            largest_output=head.largest,
-        )
+        for misfit in _misfits(head, exclusive):
+            odd = misfit.severity is Severity.WARNING and _merely_odd(head) and knows_its_task(recording)
+            yield self.symptom(
+                f"{misfit.message}.",
+                step=0,
+                site=head.loss.site,
+                severity=Severity.ADVICE if odd else misfit.severity,
+                loss=head.loss.name,
+                activation=head.activation.name if head.activation is not None else None,
+                least_output=head.least,
+                largest_output=head.largest,
+            )
 
 
-def _complaint(head: Head, exclusive: bool) -> Complaint | None:
-    if head.activation == "softmax" and head.width == 1:
-        return Severity.ERROR, "judges a softmax over a single unit, which is always 1"
-    if head.loss.kind == "nll":
-        return _of_logarithms(head)
-    if head.loss.from_logits is None:
-        return None
-    if head.loss.from_logits:
-        return _of_scores(head)
-    return _of_probabilities(head, exclusive)
+def _misfits(head: Head, exclusive: bool) -> Iterator[Misfit]:
+    if head.row is None or not head.row.classifies:
+        return
+    for misfit in misfits(head.output, head.row, head.loss.from_logits):
+        # Labels that may name several classes at once are what a loss over single outputs is for.
+        meant = misfit.clash is Clash.EXCLUSIVE_CLASSES and not exclusive
+        if misfit.severity is not Severity.ADVICE and not meant:
+            yield misfit
 
 
 def _merely_odd(head: Head) -> bool:
     """Probabilities of the wrong sort in a loss that takes probabilities: such pairs learn, only less well."""
     return head.loss.from_logits is False and head.within(0, 1) is True
-
-
-def _of_logarithms(head: Head) -> Complaint | None:
-    if head.sums_to_one or head.activation in ("softmax", "sigmoid"):
-        return Severity.ERROR, "takes logarithms of probabilities but got the probabilities themselves"
-    if head.largest is not None and head.largest > 1e-3:
-        return Severity.ERROR, (
-            f"takes logarithms of probabilities, which are never above zero, but got outputs up to {head.largest:.3g}"
-        )
-    return None
-
-
-def _of_scores(head: Head) -> Complaint | None:
-    if head.sums_to_one or head.activation == "softmax":
-        return Severity.WARNING, "applies a softmax itself, but its inputs have been through one already"
-    if head.activation in ("sigmoid", "hard-sigmoid"):
-        return Severity.WARNING, "takes raw scores, but its inputs have been through a sigmoid already"
-    if head.activation in ("tanh", "softsign"):
-        return Severity.WARNING, f"takes raw scores, but {head.activation} keeps them between -1 and 1"
-    if head.activation in ("relu", "relu6"):
-        return Severity.WARNING, "takes raw scores, but a ReLU has cut off all that are below zero"
-    return None
-
-
-def _of_probabilities(head: Head, exclusive: bool) -> Complaint | None:
-    if head.within(0, 1) is False:
-        return Severity.ERROR, (f"takes probabilities, but got outputs from {head.least:.3g} to {head.largest:.3g}")
-    if head.within(0, 1) is None and head.activation in ("linear", "tanh", "relu", "log-softmax"):
-        return Severity.WARNING, f"takes probabilities, but the last activation is {head.activation}"
-    several = head.width is not None and head.width > 1
-    if head.loss.kind == "cross-entropy" and several and head.activation == "sigmoid":
-        return Severity.WARNING, "compares classes that exclude each other, but each output has a sigmoid of its own"
-    if head.loss.kind == "binary-cross-entropy" and exclusive and (head.width or 0) > 2 and head.sums_to_one:
-        return Severity.WARNING, "judges every class by itself, but a softmax makes them exclude each other"
-    return None

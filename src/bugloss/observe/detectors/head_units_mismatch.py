@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import classifies
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import CLASSIFYING, main_head, refuses_strange_labels
+from bugloss.observe.heads import main_head, refuses_strange_labels
 from bugloss.observe.labels import class_count, data_of, encoding
 from bugloss.observe.recording import Recording, Started, Targets
 from bugloss.observe.sketch import sketch
@@ -71,7 +72,7 @@ class HeadUnitsMismatch(Detector):
         head = main_head(recording)
         if classes is None or written not in ("index", "binary", "one-hot") or head is None or head.width is None:
             return
-        if head.loss.kind not in CLASSIFYING:
+        if not classifies(head.loss.kind):
             return
         severity = _severity(recording, head.loss.kind, head.width, classes, written)
         if severity is not None:

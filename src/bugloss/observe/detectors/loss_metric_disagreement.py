@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import classifies
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import chance, only_loss
 from bugloss.observe.contract import Detector
@@ -14,7 +15,6 @@ from bugloss.observe.recording import Data, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import block_means, correlation
 
-_CLASS_LOSSES = {"cross-entropy", "nll", "binary-cross-entropy"}
 _VALUE_LOSSES = {"mse", "mae", "huber", "log-cosh"}
 _SLACK = 0.15
 _FAR_DOWN, _STILL, _GOOD = 0.3, 0.05, 0.8
@@ -69,7 +69,7 @@ class LossMetricDisagreement(Detector):
             return
         if loss.kind in _VALUE_LOSSES and not _real_targets(recording):
             yield from self._unmoved(points)
-        elif loss.kind in _CLASS_LOSSES and chance(recording) is not None and not _weighted(recording.data):
+        elif classifies(loss.kind) and chance(recording) is not None and not _weighted(recording.data):
             ours = recording.started is None or recording.started.framework != "keras"
             yield from self._below_bound(points, ours) or self._opposed(points)
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import classifies
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import CLASSIFYING
 from bugloss.observe.labels import CLASSIFIED, encoding
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.recording import Property, Recording, Targets
@@ -54,7 +54,7 @@ class NondeterministicEvaluation(Detector):
             return
         change = number(answer.facts, "largest_change")
         kinds = {loss.kind for loss in recording.losses}
-        classifier = bool(kinds) and kinds <= set(CLASSIFYING) and encoding(recording) in CLASSIFIED
+        classifier = bool(kinds) and all(map(classifies, kinds)) and encoding(recording) in CLASSIFIED
         model = recording.models[-1] if recording.models else None
         yield self.symptom(
             "In evaluation mode the same batch gives different outputs"

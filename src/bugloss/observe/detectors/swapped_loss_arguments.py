@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import classifies
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import CLASSIFYING
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 
@@ -53,6 +53,6 @@ class SwappedLossArguments(Detector):
                     "output and target have changed places.",
                     step=0,
                     site=loss.site,
-                    severity=Severity.ERROR if loss.kind in CLASSIFYING else Severity.WARNING,
+                    severity=Severity.ERROR if classifies(loss.kind) else Severity.WARNING,
                     loss=loss.name,
                 )

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.activation import Activation
+from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import RANGES, REGRESSING, Head, main_head
+from bugloss.observe.heads import Head, main_head
 from bugloss.observe.labels import known_targets
 from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
@@ -80,23 +82,23 @@ class TargetOutsideRange(Detector):
         if not targets or head is None:
             return
         low, high = min(item.minimum for item in targets), max(item.maximum for item in targets)
-        if head.loss.kind in REGRESSING and head.activation in RANGES:
-            yield from self._compare(head, low, high, targets[0])
+        if regresses(head.loss.kind) and head.activation is not None:
+            yield from self._compare(head, head.activation, low, high, targets[0])
 
-    def _compare(self, head: Head, low: float, high: float, target: Numbers) -> Iterator[Symptom]:
-        least, largest = RANGES[head.activation]
+    def _compare(self, head: Head, last: Activation, low: float, high: float, target: Numbers) -> Iterator[Symptom]:
+        least, largest = last.low, last.high
         margin = _MARGIN * target.std
         if low >= least - margin and high <= largest + margin:
             return
         outside = target.mean < least or target.mean > largest
         yield self.symptom(
-            f"Targets reach from {low:.4g} to {high:.4g}, but {head.activation} gives {_range(least, largest)} only.",
+            f"Targets reach from {low:.4g} to {high:.4g}, but {last.name} gives {_range(least, largest)} only.",
             step=0,
             site=head.loss.site,
             severity=Severity.ERROR if outside else Severity.WARNING,
             least_target=low,
             largest_target=high,
-            activation=head.activation,
+            activation=last.name,
         )
 
 

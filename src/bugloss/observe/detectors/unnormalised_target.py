@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import REGRESSING, main_loss
+from bugloss.observe.heads import main_loss
 from bugloss.observe.labels import encoding, first_target
 from bugloss.observe.progress import struggles
 from bugloss.observe.recording import Numbers, Recording, Targets
@@ -60,7 +61,7 @@ class UnnormalisedTarget(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         loss, target = main_loss(recording), first_target(recording)
-        if loss is None or loss.kind not in REGRESSING or target is None or encoding(recording) not in ("real", ""):
+        if loss is None or not regresses(loss.kind) or target is None or encoding(recording) not in ("real", ""):
             return
         if target.std < _LARGE and not abs(target.mean) >= _OFF_CENTRE * target.std > 0:
             return

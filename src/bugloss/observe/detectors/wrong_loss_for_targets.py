@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.activation import Gives
+from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import REGRESSING, Head, main_head
+from bugloss.observe.heads import Head, main_head
 from bugloss.observe.labels import encoding, known_targets
 from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Numbers, Recording, Started, Targets
@@ -89,7 +91,7 @@ def _complaint(recording: Recording, head: Head, written: str) -> Complaint | No
     if head.loss.kind == "cross-entropy" and written == "real" and not _distributions(recording, head):
         return Severity.ERROR, "compares classes, but the targets are plain numbers"
     width = head.width or 0
-    if head.loss.kind in REGRESSING and written in ("one-hot", "index", "binary"):
+    if regresses(head.loss.kind) and written in ("one-hot", "index", "binary"):
         return _of_classes(recording, head, written, width)
     if head.loss.kind == "binary-cross-entropy" and written == "one-hot" and width > 2:
         return Severity.ADVICE, f"judges each of {width} classes by itself, but a sample belongs to one of them only"
@@ -97,7 +99,7 @@ def _complaint(recording: Recording, head: Head, written: str) -> Complaint | No
 
 
 def _of_classes(recording: Recording, head: Head, written: str, width: int) -> Complaint | None:
-    squeezed = head.activation in ("softmax", "sigmoid")
+    squeezed = head.output.gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}
     severity = alarm_if_struggling(recording)
     if written == "one-hot" and width > 1:
         return severity, f"measures distances, but the targets are one-hot codes of {width} classes"
