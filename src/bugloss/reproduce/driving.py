@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bugloss.core.network.loss import loss
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.contract import Evidence, Proposal
@@ -154,7 +155,8 @@ def _loss_for(text: str, evidence: Evidence) -> str:
     named = [one.function for one in evidence.expectation.exceptions]
     named += [fact.value for fact in evidence.reading.about(FactKind.LOSS)]
     for name in named:
-        if re.fullmatch(r"(?:sparse_)?categorical_crossentropy|binary_crossentropy|mean_squared_error|mse|mae", name):
+        known = loss(name, "keras") if name else None
+        if known is not None and (known.classifies or known.regresses):
             return name
     tail = text[-2000:]
     if re.search(r"Dense\(\s*1\s*,[^)]*sigmoid", tail):

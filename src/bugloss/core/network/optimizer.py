@@ -27,6 +27,11 @@ class Optimizer:
     names: tuple[str, ...] = ()
     in_torch: bool = True
     in_keras: bool = True
+    torch_name: str = ""  # where PyTorch spells it in another way
+
+    def spelled(self, framework: str) -> str:
+        """The name of its class in a framework."""
+        return (self.torch_name if framework == "torch" else "") or self.name
 
     def band(self, momentum: float = 0.0) -> tuple[float, float]:
         """The lowest and the highest rate that are not suspicious."""
@@ -41,7 +46,7 @@ OPTIMIZERS: Table[Optimizer] = Table(
     Optimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer")),
     Optimizer("Adam", 0.001, *_ADAPTIVE, 0.001, ("AdamOptimizer",)),
     Optimizer("AdamW", 0.001, *_ADAPTIVE, 0.001),
-    Optimizer("Nadam", 0.001, *_ADAPTIVE, 0.001),
+    Optimizer("Nadam", 0.001, *_ADAPTIVE, 0.001, torch_name="NAdam"),
     Optimizer("RAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
     Optimizer("SparseAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
     Optimizer("Adamax", 0.002, 1e-5, 0.05, 0.001),

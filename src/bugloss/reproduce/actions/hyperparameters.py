@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.network.loss import loss
+from bugloss.core.network.optimizer import optimizer
 from bugloss.core.report import FactKind
 from bugloss.core.run import Outcome, RaisedException
 from bugloss.core.taxonomy import EditAction
@@ -26,14 +27,6 @@ _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",
     re.I,
 )
-_TORCH_OPTIMIZERS = {
-    "sgd": "SGD",
-    "adam": "Adam",
-    "adamw": "AdamW",
-    "rmsprop": "RMSprop",
-    "adagrad": "Adagrad",
-    "adadelta": "Adadelta",
-}
 _EPOCH_WORDS = re.compile(
     r"^(?:(?:nb|num|n|max|training)?_?epochs?|num_iterations?|iterations|max_iter|steps|num_steps)$",
     re.I,
@@ -176,11 +169,11 @@ class HyperparameterInitialization(Action):
 
     def _optimizer(self, use: Use, program: Draft, evidence: Evidence) -> Proposal | None:
         spoken = dialect(program.text, evidence)
-        named = next(
-            (fact for fact in evidence.reading.about(FactKind.OPTIMIZER) if fact.value.lower() in _TORCH_OPTIMIZERS),
-            None,
+        rows = ((fact, optimizer(fact.value)) for fact in evidence.reading.about(FactKind.OPTIMIZER))
+        named, known = next(
+            ((fact, row) for fact, row in rows if row is not None and row.in_torch and row.in_keras), (None, None)
         )
-        kind = _TORCH_OPTIMIZERS[named.value.lower()] if named is not None else "Adam"
+        kind = known.spelled("torch" if spoken.is_torch else "keras") if known is not None else "Adam"
         rate = next(
             (fact.value for fact in evidence.reading.about(FactKind.HYPERPARAMETER) if fact.name == "learning_rate"),
             "0.01",

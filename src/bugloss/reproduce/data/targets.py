@@ -8,9 +8,10 @@ import re
 from bugloss.check.heads import head_of, outputs_of
 from bugloss.check.semantics.keras_training import loss_of
 from bugloss.check.values import Loss, Model, Tensor, Value
+from bugloss.core.network.loss import Encoding
+from bugloss.core.network.loss import loss as loss_named
 from bugloss.reproduce.data.following import Consumption, Following
 from bugloss.reproduce.data.spec import Field, Meaning
-from bugloss.reproduce.words import groups
 
 
 def target_field(one: Consumption, following: Following | None, classes: int | None) -> tuple[Field | None, str]:
@@ -44,13 +45,15 @@ def _before(field: Field, one: Consumption) -> Field:
 
 
 def _field(loss: str, shape: tuple[int, ...] | None, units: int | None) -> Field:
-    if loss in groups("usage")["numbered-losses"]:
+    known = loss_named(loss)
+    encoding = known.targets if known is not None else Encoding.REALS
+    if known is not None and encoding is Encoding.CLASS_NUMBERS:
         # PyTorch puts the classes behind the batch, Keras at the end.
-        outer = (shape or ())[1:] if loss[:1].isupper() or loss in {"cross_entropy", "nll_loss"} else (shape or ())[:-1]
+        outer = (shape or ())[1:] if known.class_axis == 1 else (shape or ())[:-1]
         return Field(Meaning.CLASSES, outer, "int64", units or 10)
-    if loss in groups("usage")["binary-losses"]:
+    if encoding is Encoding.BINARY:
         return Field(Meaning.BINARY, shape if shape is not None else (1,), "float32", 2)
-    if loss in groups("usage")["row-losses"]:
+    if encoding in {Encoding.ONE_HOT, Encoding.DISTRIBUTION}:
         width = units or 10
         if width == 1:  # a loss for several classes over one output: the reporter has zeros and ones
             return Field(Meaning.BINARY, shape or (1,), "float32", 2)
