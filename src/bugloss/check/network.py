@@ -6,60 +6,16 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
 from bugloss.check.semantics.keras_layers import activation_of
 from bugloss.check.values import Items, Layer, Shape, Tensor, Value, integer_of
+from bugloss.core.network.activation import activation
+from bugloss.core.network.layer import family_of
 
 LONGEST_CHAIN = 400
 
-_ROLES = (
-    ("dense", r"Dense|Linear|LazyLinear|Bilinear"),
-    ("conv", r"(Separable|Depthwise|Lazy)?Conv\dD(Transpose)?|(Lazy)?Conv(Transpose)?\dd|LocallyConnected\dD"),
-    ("global-pool", r"Global(Max|Average)Pooling\dD|Adaptive(Max|Avg)Pool\dd"),
-    ("pool", r"(Max|Average)Pooling\dD|(Max|Avg|LP)Pool\dd"),
-    ("norm", r"(Batch|Layer|Group)Normalization|(Batch|Instance|Lazy)\w*Norm\dd|LayerNorm|GroupNorm"),
-    ("dropout", r"(Spatial|Alpha|Gaussian|Feature)?\w*Dropout(\dd|\dD)?"),
-    ("activation", r"Activation|(Leaky|P|R|Thresholded)?ReLU6?|S?ELU|CELU|GELU|SiLU|Mish|(Log)?Sigmoid|Tanh|Swish"),
-    ("activation", r"(Log)?Softmax(2d)?|Softplus|Softsign|Hard(swish|tanh|sigmoid)"),
-    ("reshape", r"Flatten|Reshape|Permute|RepeatVector|Unflatten"),
-    ("recurrent", r"(CuDNN)?(LSTM|GRU)(Cell)?|SimpleRNN|RNN|ConvLSTM\dD"),
-    ("embedding", r"Embedding(Bag)?"),
-    ("merge", r"Add|Subtract|Multiply|Average|Maximum|Minimum|Concatenate|Dot"),
-    ("same", r"Identity|Rescaling|Masking|ActivityRegularization|GaussianNoise"),
-)  # fmt: skip
-_LAYER_ROLES = tuple((role, re.compile(pattern)) for role, pattern in _ROLES)
-_ACTIVATIONS = frozenset(
-    [
-        "relu",
-        "relu6",
-        "leaky_relu",
-        "elu",
-        "selu",
-        "gelu",
-        "silu",
-        "swish",
-        "sigmoid",
-        "tanh",
-        "softmax",
-        "log_softmax",
-        "softplus",
-        "logsigmoid",
-        "softsign",
-        "hardtanh",
-        "hard_sigmoid",
-        "hardsigmoid",
-        "mish",
-        "exponential",
-        "relu_",
-        "sigmoid_",
-        "tanh_",
-        "prelu",
-        "celu",
-    ]
-)
 _RESHAPES = frozenset(
     [
         "view",
@@ -84,11 +40,6 @@ _SAME = frozenset(
 _POOLS = frozenset(
     ["max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool", "avg_pool"]
 )
-_SPELLINGS = {
-    "LeakyReLU": "leaky_relu",
-    "LogSoftmax": "log_softmax",
-    "Softmax2d": "softmax",
-}
 _LIBRARIES = ("torch.", "Tensor.", "keras.activations.", "keras.ops.", "tensorflow.", "keras.backend.")
 
 
@@ -165,21 +116,13 @@ def attached_activation(layer: Layer) -> str | None:
 def _activation_name(layer: Layer) -> str:
     if layer.name == "Activation":
         return activation_of(layer) or "?"
-    return _snake(layer.name)
-
-
-def _snake(name: str) -> str:
-    return _SPELLINGS.get(name, name.lower())
+    known = activation(layer.name)
+    return known.name if known is not None else layer.name.lower()
 
 
 def role_of(layer: Layer) -> str:
     """What a layer is for: dense, conv, pool, norm, activation …; other when no table knows it."""
-    return _role_of_name(layer.name)
-
-
-@cache
-def _role_of_name(name: str) -> str:
-    return next((role for role, pattern in _LAYER_ROLES if pattern.fullmatch(name)), "other")
+    return family_of(layer.name, layer.framework).value
 
 
 def _operands(tensor: Tensor) -> tuple[Value, ...]:
@@ -204,7 +147,9 @@ def _function_role(made_by: str, name: str) -> str:
         return "reshape"
     if not made_by.startswith(_LIBRARIES):
         return "merge" if made_by.startswith("operator.") else "other"
-    if name in _ACTIVATIONS:
+    known = activation(name)
+    # torch.nn.functional.linear is a dense layer, not the activation of that name.
+    if known is not None and (not known.is_identity or made_by.startswith("keras.activations.")):
         return "activation"
     if name in _SAME:
         return "same"

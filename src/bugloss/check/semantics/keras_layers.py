@@ -12,7 +12,6 @@ from bugloss.check.values import (
     Constant,
     Items,
     Layer,
-    Model,
     Reference,
     Tensor,
     Value,
@@ -20,44 +19,7 @@ from bugloss.check.values import (
     number_of,
     text_of,
 )
-
-_CONV = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate")
-_POOL = ("pool_size", "strides", "padding", "data_format")
-_MERGED = ("Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum")
-
-PARAMETERS: dict[str, tuple[str, ...]] = {
-    "Dense": ("units", "activation", "use_bias", "kernel_initializer", "bias_initializer"),
-    **{f"Conv{n}D": _CONV for n in (1, 2, 3)},
-    **{f"SeparableConv{n}D": _CONV for n in (1, 2)},
-    **{f"Conv{n}DTranspose": ("filters", "kernel_size", "strides", "padding") for n in (1, 2, 3)},
-    **{f"DepthwiseConv{n}D": ("kernel_size", "strides", "padding", "depth_multiplier") for n in (1, 2)},
-    **{f"LocallyConnected{n}D": _CONV[:4] for n in (1, 2)},
-    **{f"{kind}Pooling{n}D": _POOL for kind in ("Max", "Average") for n in (1, 2, 3)},
-    **{f"Global{kind}Pooling{n}D": () for kind in ("Max", "Average") for n in (1, 2, 3)},
-    **{f"UpSampling{n}D": ("size",) for n in (1, 2, 3)},
-    **{f"ZeroPadding{n}D": ("padding",) for n in (1, 2, 3)},
-    **{f"Cropping{n}D": ("cropping",) for n in (1, 2, 3)},
-    **{f"SpatialDropout{n}D": ("rate",) for n in (1, 2, 3)},
-    **dict.fromkeys(("LSTM", "GRU", "SimpleRNN", "CuDNNLSTM", "CuDNNGRU"), ("units", "activation")),
-    **dict.fromkeys((*_MERGED, "Concatenate", "Dot"), ("axis",)),
-    **dict.fromkeys(("Dropout", "GaussianDropout", "AlphaDropout"), ("rate", "noise_shape", "seed")),
-    **dict.fromkeys(("Bidirectional", "TimeDistributed"), ("layer",)),
-    **dict.fromkeys(("BatchNormalization", "LayerNormalization"), ("axis", "momentum", "epsilon")),
-    **dict.fromkeys(("GroupNormalization", "Rescaling"), ("scale", "offset")),
-    "Flatten": ("data_format",),
-    "Reshape": ("target_shape",),
-    "Permute": ("dims",),
-    "RepeatVector": ("n",),
-    "Embedding": ("input_dim", "output_dim"),
-    "Activation": ("activation",),
-    "GaussianNoise": ("stddev",),
-    "Masking": ("mask_value",),
-    "Lambda": ("function",),
-    "LeakyReLU": ("alpha",),
-    "ReLU": ("max_value", "negative_slope", "threshold"),
-    "Softmax": ("axis",),
-    **dict.fromkeys(("PReLU", "ELU", "ThresholdedReLU", "ActivityRegularization"), ()),
-}
+from bugloss.core.network.layer import layer as layer_named
 
 _OLD = {
     "nb_filter": "filters", "filter_length": "kernel_size", "border_mode": "padding", "subsample": "strides",
@@ -75,7 +37,8 @@ def make_layer(call: Call) -> Value:
     name = call.name.rsplit(".", 1)[-1]
     if not name[:1].isupper():
         return merge_function(call)
-    arguments = dict(zip(PARAMETERS.get(name, ()), call.positional, strict=False))
+    known = layer_named(name, "keras")
+    arguments = dict(zip(known.parameters if known is not None else (), call.positional, strict=False))
     arguments |= {_spelled(name, key): value for key, value in call.keywords.items()}
     _window_of_keras_1(call, name, arguments)
     default = call.interpreter.scope.variables.get(_FORMAT)
@@ -124,7 +87,8 @@ def apply_layer(call: Call) -> Value:
     given = call.argument(0, "inputs")
     inputs = given.items if isinstance(given, Items) else [given]
     tensors = [value if isinstance(value, Tensor) else Tensor("keras") for value in inputs]
-    handler = HANDLERS.get(layer.name)
+    known = layer_named(layer.name, "keras")
+    handler = HANDLERS.get((known.like or known.name) if known is not None else layer.name)
     result = Tensor("keras") if handler is None or not tensors else handler(call, layer, tensors)
     activation = activation_interval(activation_of(layer))
     return result.with_(
@@ -185,11 +149,6 @@ def apply_activation(call: Call) -> Value:
     return given.with_(interval=known, made_by=call.name, inputs=(given,), node=call.node, facts=frozenset())
 
 
-def apply_anything(call: Call) -> Value:
-    """A layer that no table knows."""
-    return apply_layer(call) if not isinstance(call.receiver, Model) else UNKNOWN
-
-
 def set_image_format(call: Call) -> Value:
     """``set_image_data_format``: the default of all layers that are made afterwards."""
     given = text_of(call.argument(0)) or ""
@@ -207,6 +166,5 @@ SEMANTICS: Semantics = {
     **{f"keras.{module}.set_image_data_format": set_image_format for module in ("backend", "config")},
     "keras.backend.set_image_dim_ordering": set_image_format,
     **{f"keras.{module}.image_data_format": image_format for module in ("backend", "config")},
-    "apply *": apply_anything,
     "keras.activations.*": apply_activation,
 }

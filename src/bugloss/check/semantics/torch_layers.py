@@ -25,73 +25,13 @@ from bugloss.check.values import (
     Value,
     number_of,
 )
+from bugloss.core.network.layer import Family, family_of
+from bugloss.core.network.layer import layer as layer_named
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.optimizer import optimizer as optimizer_named
 
-_CONV = (
-    "in_channels",
-    "out_channels",
-    "kernel_size",
-    "stride",
-    "padding",
-    "dilation",
-    "groups",
-    "bias",
-    "padding_mode",
-)
-_CONV_T = (
-    "in_channels",
-    "out_channels",
-    "kernel_size",
-    "stride",
-    "padding",
-    "output_padding",
-    "groups",
-    "bias",
-    "dilation",
-)
-_POOL = ("kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode")
-_NORM = ("num_features", "eps", "momentum", "affine", "track_running_stats")
-_RNN = ("input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout", "bidirectional")
-
-PARAMETERS: dict[str, tuple[str, ...]] = {
-    "Linear": ("in_features", "out_features", "bias"),
-    "Bilinear": ("in1_features", "in2_features", "out_features", "bias"),
-    **{f"Conv{n}d": _CONV for n in (1, 2, 3)},
-    **{f"ConvTranspose{n}d": _CONV_T for n in (1, 2, 3)},
-    **{f"{kind}Pool{n}d": _POOL for kind in ("Max", "Avg") for n in (1, 2, 3)},
-    **{f"Adaptive{kind}Pool{n}d": ("output_size",) for kind in ("Max", "Avg") for n in (1, 2, 3)},
-    **{f"BatchNorm{n}d": _NORM for n in (1, 2, 3)},
-    **{f"InstanceNorm{n}d": _NORM for n in (1, 2, 3)},
-    "LayerNorm": ("normalized_shape", "eps", "elementwise_affine"),
-    "GroupNorm": ("num_groups", "num_channels", "eps", "affine"),
-    **dict.fromkeys(("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"), ("p", "inplace")),
-    "Flatten": ("start_dim", "end_dim"),
-    "Unflatten": ("dim", "unflattened_size"),
-    "Embedding": ("num_embeddings", "embedding_dim", "padding_idx"),
-    **dict.fromkeys(("RNN", "LSTM", "GRU"), _RNN),
-    "Softmax": ("dim",),
-    "LogSoftmax": ("dim",),
-    "MultiheadAttention": (
-        "embed_dim",
-        "num_heads",
-        "dropout",
-        "bias",
-        "add_bias_kv",
-        "add_zero_attn",
-        "kdim",
-        "vdim",
-        "batch_first",
-    ),
-    "TransformerEncoderLayer": ("d_model", "nhead", "dim_feedforward", "dropout", "activation"),
-    "Upsample": ("size", "scale_factor", "mode", "align_corners"),
-    "LeakyReLU": ("negative_slope", "inplace"),
-    "PReLU": ("num_parameters", "init"),
-    **dict.fromkeys(("ReLU", "ReLU6", "SiLU", "ELU", "SELU", "Hardtanh", "Mish"), ("inplace",)),
-    **dict.fromkeys(("Sigmoid", "Tanh", "GELU", "Identity", "Softplus", "LogSigmoid", "Softsign", "Hardswish"), ()),
-}
-
 _OPTIMIZER = ("params", "lr")
+_KEEP_THE_SHAPE = {Family.ACTIVATION, Family.DROPOUT, Family.NORMALIZATION, Family.SAME}
 
 _RANGES = {
     "Sigmoid": Interval(0, 1),
@@ -108,14 +48,12 @@ _RANGES = {
 _RETURNS_ITSELF = ("to", "cuda", "cpu", "float", "double", "half", "train", "eval", "requires_grad_", "apply")
 
 
-def make_layer(call: Call) -> Value:
+def make_module(call: Call) -> Value:
+    """What ``torch.nn`` has: a layer or a loss of the tables, or nothing that is known."""
     name = call.name.rsplit(".", 1)[-1]
-    return Layer("torch", call.name, bound(call, PARAMETERS.get(name, ())), call.node)  # type: ignore[arg-type]
-
-
-def make_known_loss(call: Call) -> Value:
-    """Whatever else ``torch.nn`` has: a loss of the table, or nothing that is known."""
-    name = call.name.rsplit(".", 1)[-1]
+    known = layer_named(name, "torch")
+    if known is not None and known.name == name:
+        return Layer("torch", call.name, bound(call, known.parameters), call.node)  # type: ignore[arg-type]
     if loss_named(name, "torch") is None:
         return UNKNOWN
     loss = Loss("torch", name, dict(call.keywords), call.node)
@@ -201,9 +139,9 @@ def apply_layer(call: Call) -> Value:
     """What a module makes of its input."""
     layer, tensor = call.receiver, call.argument(0)
     assert isinstance(layer, Layer)
-    handler = _APPLY.get(layer.name)
-    known = tensor if isinstance(tensor, Tensor) else Tensor("torch")
-    result = handler(call, layer, known) if handler else _unchanged(call, layer, known)
+    row = layer_named(layer.name, "torch")
+    handler = _APPLY.get((row.like or row.name) if row is not None else layer.name, _unchanged)
+    result = handler(call, layer, tensor if isinstance(tensor, Tensor) else Tensor("torch"))
     if isinstance(result, Tensor):
         return result.with_(made_by=f"apply {layer.kind}", inputs=(tensor, layer), node=call.node)
     return result
@@ -213,8 +151,8 @@ Handler = Callable[[Call, Layer, Tensor], Value]
 
 
 def _unchanged(call: Call, layer: Layer, tensor: Tensor) -> Value:
-    """Activations, dropout: the shape stays."""
-    if layer.name not in PARAMETERS:
+    """Activations, dropout, normalization: the shape stays."""
+    if family_of(layer.name, "torch") not in _KEEP_THE_SHAPE:
         return Tensor("torch")
     keep = tensor.interval if layer.name in {"Identity"} else ANYTHING
     return tensor.with_(interval=_RANGES.get(layer.name, keep), facts=frozenset())
@@ -425,8 +363,7 @@ _APPLY: dict[str, Handler] = {
 }
 
 SEMANTICS: Semantics = {
-    **{f"torch.nn.{name}": make_layer for name in PARAMETERS},
-    "torch.nn.*": make_known_loss,
+    "torch.nn.*": make_module,
     "torch.optim.*": make_optimizer,
     "torch.nn.Sequential": make_sequential,
     "torch.nn.ModuleList": module_list,
@@ -434,5 +371,4 @@ SEMANTICS: Semantics = {
     **{f"{kind}.{name}": itself for kind in ("Model", "Layer") for name in _RETURNS_ITSELF},
     **dict.fromkeys(("torch.compile", "torch.nn.DataParallel"), wrapped),
     "torch.nn.parallel.DistributedDataParallel": wrapped,
-    **{f"apply torch.nn.{name}": apply_layer for name in PARAMETERS},
 }

@@ -1,0 +1,60 @@
+"""A loss or a layer that is added to the tables of ``core.network`` is known to ``check`` with no other change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bugloss.check.inspection import check_text
+from bugloss.check.selection import Selection
+from bugloss.core.network.layer import LAYERS, Family, Layer
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads
+
+LOSS = Loss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT, ("fancy_loss",))
+LAYER = Layer("FancyLinear", "torch", Family.DENSE, ("in_features", "out_features"), like="Linear")
+PROGRAM = """
+import torch
+from torch import nn
+
+def train(loader):
+    model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.{layer}({inputs}, 3))
+    criterion = nn.FancyLoss()
+    for x, y in loader:
+        criterion(model(torch.randn(4, 8)), y).backward()
+"""
+
+
+@pytest.fixture
+def invented() -> Iterator[None]:
+    undo = [LOSSES.add(LOSS), LAYERS.add(LAYER)]
+    yield
+    for remove in undo:
+        remove()
+
+
+def rules(text: str) -> set[str]:
+    return {finding.rule for finding in check_text(text, Selection())}
+
+
+def test_the_invented_loss_is_judged(invented: None) -> None:
+    assert "head-loss-mismatch" in rules(PROGRAM.format(layer="FancyLinear", inputs=16))
+
+
+def test_the_invented_layer_has_the_shape_of_its_kind(invented: None) -> None:
+    assert "shape-conflict" in rules(PROGRAM.format(layer="FancyLinear", inputs=15))
+
+
+def test_without_the_rows_nothing_is_known() -> None:
+    assert not rules(PROGRAM.format(layer="FancyLinear", inputs=15)) & {"head-loss-mismatch", "shape-conflict"}
+
+
+def test_a_functional_linear_hides_what_came_before() -> None:
+    text = """
+import torch
+import torch.nn.functional as F
+
+def loss(x, weight, y):
+    return F.cross_entropy(F.linear(torch.softmax(F.linear(x, weight), 1), weight), y)
+"""
+    assert "head-loss-mismatch" not in rules(text)
