@@ -91,7 +91,7 @@ def start(command):
 def become(command, said, given):
     """In the child: ends with its parent; its two descriptors lie above those that programs like to close."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    # Root may open any process. This takes effect with exec, and not at all where there is nothing to take.
+    # Root may open any process unless this is taken; it takes effect with exec, and does nothing for other users.
     prctl(PR_CAPBSET_DROP, CAP_SYS_PTRACE)
     for name in ("SIGPIPE", "SIGXFSZ"):  # Python ignores them, and what is ignored stays so through exec
         signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -139,23 +139,22 @@ class Lines(object):
     def __init__(self, token, send):
         self.token = token
         self.send = send
-        self.pending = b""
+        self.pending = bytearray()
         self.skipping = False
         self.said = None
 
     def take(self, part):
-        lines = (self.pending + part).split(b"\n")
-        self.pending = lines.pop()
+        lines = part.split(b"\n")
+        rest = lines.pop()
         for line in lines:
-            if self.skipping:
-                self.skipping = False
-            else:
-                self.pass_on(line)
-        if len(self.pending) > LONGEST_LINE:
-            self.pending = b""
             if not self.skipping:
-                self.skipping = True
-                self.send(b"excess", b"")
+                self.pass_on(bytes(self.pending) + line)
+            self.pending, self.skipping = bytearray(), False
+        if not self.skipping:
+            self.pending += rest
+        if len(self.pending) > LONGEST_LINE:
+            self.pending, self.skipping = bytearray(), True
+            self.send(b"excess", b"")
 
     def pass_on(self, line):
         token, _, rest = line.partition(b" ")

@@ -22,7 +22,7 @@ from bugloss.core.run import RaisedException
 # What an hour of observed training leaves, many times over. Values are counted by their separators, because a value of
 # two characters takes a hundred bytes once it is read.
 MOST_BYTES = 64 * 2**20
-MOST_VALUES = 4_000_000
+MOST_VALUES = 2_000_000
 _LONGEST_LINE = 4 * 2**20 + 1024
 # Python ends with this code when the last words of standard output could not be written.
 _FLUSH_FAILED = 120
