@@ -133,6 +133,14 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
         {"files": {"test.py": TEST + "oracle.survives(program.run)\n"}},
         ("test.py", "calls the oracle once, for 'exception'; it calls ['exception', 'exception']"),
     ),
+    "a test whose bound is worked out": (
+        {"kind": "value", "files": {"test.py": KINDS["value"][2].replace("0.9", "program.LIMIT")}},
+        ("test.py", "states 'at_least' as a literal, not as program.LIMIT: bounds are read, not run"),
+    ),
+    "a program that takes a module's name": (
+        {"files": {"buggy/random.py": "", "fixed/random.py": ""}},
+        ("buggy/random.py", "has the name of a standard library module"),
+    ),
     "a test without a docstring": (
         {"files": {"test.py": TEST.partition("\n")[2]}},
         ("test.py", "starts with a docstring that says what healthy means"),
@@ -161,6 +169,7 @@ ALSO = {
     "another entry file": {("fixed/", "lacks the entry file main.py")},
     "a program that takes the test's name": {("fixed/test.py", "has a name that the test or a checkout needs")},
     "a program that takes the report's name": {("buggy/report.md", "has a name that the test or a checkout needs")},
+    "a program that takes a module's name": {("fixed/random.py", "has the name of a standard library module")},
 }
 
 

@@ -10,29 +10,41 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_runs import SURVIVED, failed, raised, run_of
 
-from bugloss.core.bug import Oracle, OracleKind, Twin
+from bugloss.core.bug import Bound, BoundKind, Measurement, Oracle, OracleKind, Twin
 from bugloss.core.judgement import Grade, Judgement
 from bugloss.core.run import Outcome
 from bugloss.core.trial import Trial
 from bugloss.verify.judge import judge, regrade
 
 CRASH = Oracle(OracleKind.EXCEPTION, "RuntimeError", "shapes (#x#) and (#x#) do not fit", "forward")
-VALUE, SYMPTOM, COST = Oracle(OracleKind.VALUE), Oracle(OracleKind.SYMPTOM), Oracle(OracleKind.COST)
 THE_CRASH = raised("RuntimeError", "shapes (3x4) and (5x6) do not fit", "main", "forward", "torch.linear")
 
 
-def value(observed: object, bound: object = ("at least", 0.9)) -> dict[str, object]:
-    bound = list(bound) if isinstance(bound, tuple) else bound
-    return {"oracle": "value", "metric": "accuracy", "value": observed, "bound": bound, "healthy": None}
+def bounded(kind: OracleKind, repeats: int, bound: str = "at least", limit: object = 0.9) -> Oracle:
+    return Oracle(kind, measurement=Measurement("accuracy", repeats, Bound(BoundKind(bound), limit)))
 
 
-def seeds(*observed: object, kind: str = "at least", limit: float = 0.9) -> tuple[dict[str, object], ...]:
-    facts = {"oracle": "symptom", "metric": "accuracy", "bound": [kind, limit]}
-    return tuple({**facts, "seed": seed, "value": item} for seed, item in enumerate(observed))
+VALUE = bounded(OracleKind.VALUE, 1)
+SYMPTOM = bounded(OracleKind.SYMPTOM, 6)
 
 
-def costs(*observed: object, ratio: object = 4.0) -> tuple[dict[str, object], ...]:
-    return tuple({"oracle": "cost", "metric": "seconds", "seed": 0, "value": item, "ratio": ratio} for item in observed)
+def cost_oracle(repeats: int = 1, ratio: float = 4.0) -> Oracle:
+    return Oracle(OracleKind.COST, measurement=Measurement("seconds", repeats, ratio=ratio))
+
+
+COST = cost_oracle()
+
+
+def value(observed: object) -> dict[str, object]:
+    return {"oracle": "value", "seed": 0, "value": observed}
+
+
+def seeds(*observed: object) -> tuple[dict[str, object], ...]:
+    return tuple({"oracle": "symptom", "seed": seed, "value": item} for seed, item in enumerate(observed))
+
+
+def costs(*observed: object) -> tuple[dict[str, object], ...]:
+    return tuple({"oracle": "cost", "seed": seed, "value": item} for seed, item in enumerate(observed))
 
 
 class TestExceptionOracle:
@@ -103,6 +115,7 @@ class TestEveryOracle:
             (Outcome.TIMED_OUT, None, "it ran into the time limit of 60 s"),
             (Outcome.OUT_OF_MEMORY, 1, "it ran out of memory"),
             (Outcome.KILLED, -9, "it was killed (exit code -9)"),
+            (Outcome.TOO_MUCH_EVIDENCE, 0, "it left more evidence than is read"),
         ],
     )
     def test_what_the_machine_did_is_neither_pass_nor_fail(
@@ -136,20 +149,31 @@ class TestValueOracle:
             (math.inf, ("at most", 0.9), Grade.FAIL),
             (None, ("at least", 0.9), Grade.FAIL),
             ("high", ("at least", 0.9), Grade.FAIL),
+            (math.inf, ("at least", 0.9), Grade.FAIL),
+            (10**400, ("at least", 0.9), Grade.FAIL),
+            (-(10**400), ("at most", 0.9), Grade.FAIL),
+            (True, ("at least", 0.9), Grade.FAIL),
         ],
     )
     def test_the_bound_decides(self, observed: object, bound: tuple[str, object], grade: Grade) -> None:
-        run = run_of(evidence=(value(observed, bound),), exception=None if grade is Grade.PASS else failed())
-        assert judge(VALUE, run).grade is grade
+        run = run_of(evidence=(value(observed),), exception=None if grade is Grade.PASS else failed())
+        assert judge(bounded(OracleKind.VALUE, 1, *bound), run).grade is grade
 
     def test_the_reason_states_value_and_bound(self) -> None:
         verdict = judge(VALUE, run_of(evidence=(value(0.123456789),), exception=failed()))
         assert verdict.reason == "accuracy is 0.1235; healthy is at least 0.9"
         assert verdict.measured == {"value": 0.123456789}
 
-    def test_what_the_program_says_of_its_own_health_does_not_count(self) -> None:
-        boast = {**value(0.1), "healthy": True}
-        assert judge(VALUE, run_of(evidence=(boast,), exception=failed())).grade is Grade.FAIL
+    @pytest.mark.parametrize(
+        "boast", [{"healthy": True}, {"bound": ["at least", 0.0]}, {"bound": ["equals", 0.1], "metric": "loss"}]
+    )
+    def test_what_the_evidence_says_of_bounds_and_health_does_not_count(self, boast: dict[str, object]) -> None:
+        assert judge(VALUE, run_of(evidence=({**value(0.1), **boast},), exception=failed())).grade is Grade.FAIL
+
+    def test_healthy_numbers_of_a_test_that_failed_are_strange(self) -> None:
+        verdict = judge(VALUE, run_of(evidence=(value(1.0),), exception=failed("accuracy is 0.1")))
+        assert verdict.grade is Grade.STRANGE
+        assert verdict.reason == "raised Failed: accuracy is 0.1, although its measurements are healthy"
 
 
 class TestSymptomOracle:
@@ -166,16 +190,52 @@ class TestSymptomOracle:
         assert verdict.grade is Grade.UNDECIDED
         assert verdict.measured["p_value"] == pytest.approx(7 / 64)
 
+    @pytest.mark.parametrize(
+        "evidence",
+        [
+            seeds(*[0.95] * 5),
+            seeds(*[0.95] * 7),
+            seeds(*[0.95] * 6) * 2,
+            seeds(*[0.95] * 6)[::-1],
+            tuple({**event, "seed": 0} for event in seeds(*[0.95] * 6)),
+            tuple({"oracle": "symptom", "value": 0.95} for _ in range(6)),
+            (*seeds(*[0.95] * 5), {"oracle": "symptom", "seed": 5}),
+            (*seeds(*[0.95] * 5), {"oracle": "value", "seed": 5, "value": 0.95}),
+            (*seeds(*[0.95] * 6), {"event": "other"}),
+        ],
+        ids=[
+            "few",
+            "many",
+            "twice",
+            "backwards",
+            "one seed",
+            "no seeds",
+            "no value",
+            "another oracle",
+            "another event",
+        ],
+    )
+    def test_other_seeds_than_the_bug_asks_for_are_strange(self, evidence: tuple[dict[str, object], ...]) -> None:
+        verdict = judge(SYMPTOM, run_of(evidence=evidence))
+        assert verdict.grade is Grade.STRANGE
+        assert "the test asks for 6 measurements, from seed 0 on" in verdict.reason
+
+    def test_the_seeds_are_those_of_the_run(self) -> None:
+        evidence = tuple({**event, "seed": 3000 + n} for n, event in enumerate(seeds(*[0.95] * 6)))
+        assert judge(SYMPTOM, run_of(evidence=evidence, seed=3)).grade is Grade.PASS
+        assert judge(SYMPTOM, run_of(evidence=evidence, seed=2)).grade is Grade.STRANGE
+
     def test_too_few_seeds_prove_nothing(self) -> None:
-        assert judge(SYMPTOM, run_of(evidence=seeds(0.95, 0.95, 0.95, 0.95))).grade is Grade.UNDECIDED
+        oracle = bounded(OracleKind.SYMPTOM, 4)
+        assert judge(oracle, run_of(evidence=seeds(0.95, 0.95, 0.95, 0.95))).grade is Grade.UNDECIDED
 
     def test_a_loss_that_became_nan_is_never_healthy(self) -> None:
-        run = run_of(evidence=seeds(*[math.nan] * 6, kind="at most", limit=1.0), exception=failed())
-        assert judge(SYMPTOM, run).grade is Grade.FAIL
+        run = run_of(evidence=seeds(*[math.nan] * 6), exception=failed())
+        assert judge(bounded(OracleKind.SYMPTOM, 6, "at most", 1.0), run).grade is Grade.FAIL
 
     @given(st.lists(st.floats() | st.none() | st.text(max_size=3), min_size=1, max_size=12))
     def test_whatever_was_measured_there_is_a_verdict(self, observed: list[object]) -> None:
-        verdict = judge(SYMPTOM, run_of(evidence=seeds(*observed)))
+        verdict = judge(bounded(OracleKind.SYMPTOM, len(observed)), run_of(evidence=seeds(*observed)))
         assert verdict.grade in {Grade.PASS, Grade.FAIL, Grade.UNDECIDED}
 
 
@@ -189,7 +249,7 @@ class TestCostOracle:
         assert verdict.measured == {"cost": cost, "reference": 1.0, "ratio": cost}
 
     def test_least_costs_are_compared_so_that_hiccups_do_not_matter(self) -> None:
-        verdict = judge(COST, run_of(evidence=costs(1, 1, 100)), run_of(evidence=costs(1, 1, 1)))
+        verdict = judge(cost_oracle(3), run_of(evidence=costs(1, 1, 100)), run_of(evidence=costs(1, 1, 1)))
         assert verdict.grade is Grade.PASS
 
     def test_without_the_twin_there_is_no_verdict(self) -> None:
@@ -207,21 +267,31 @@ class TestCostOracle:
         assert judge(COST, run_of(evidence=costs(0.1)), free).grade is Grade.FAIL
         assert judge(COST, run_of(evidence=costs(0.0)), free).grade is Grade.PASS
 
-    def test_a_cost_that_is_no_number_is_undecided(self) -> None:
-        assert judge(COST, run_of(evidence=costs(math.nan)), run_of(evidence=costs(1.0))).grade is Grade.UNDECIDED
+    @pytest.mark.parametrize("cost", [math.nan, math.inf, -1.0, "1", True, None, 10**400, [1]])
+    def test_a_cost_that_is_not_a_finite_number_or_negative_is_strange(self, cost: object) -> None:
+        assert judge(COST, run_of(evidence=costs(cost)), run_of(evidence=costs(1.0))).grade is Grade.STRANGE
+        assert judge(COST, run_of(evidence=costs(1.0)), run_of(evidence=costs(cost))).grade is Grade.STRANGE
 
 
 @pytest.mark.parametrize("oracle", [VALUE, SYMPTOM, COST], ids=lambda oracle: oracle.kind.value)
-@pytest.mark.parametrize(
-    "nonsense",
-    [{}, {"value": 1.0, "bound": 5, "ratio": "x"}, {"value": "a", "metric": "m", "bound": ["at least"], "ratio": 2}],
-)
+@pytest.mark.parametrize("nonsense", [{}, {"value": 1.0, "seed": "x"}, {"value": 1.0, "seed": []}, {"seed": 0}])
 def test_evidence_that_makes_no_sense_is_strange(oracle: Oracle, nonsense: dict[str, object]) -> None:
     """Evidence is written by a foreign process: a missing key must not stop a whole verification."""
     broken = run_of(evidence=({"oracle": oracle.kind.value, **nonsense},))
     verdict = judge(oracle, broken, broken)
     assert verdict.grade is Grade.STRANGE
     assert verdict.reason.startswith("left evidence that makes no sense")
+
+
+def test_a_trial_recorded_without_the_bound_of_its_test_cannot_be_judged_again() -> None:
+    """Trials of earlier versions: their evidence brought its own bounds, and those do not count."""
+    boast = {"oracle": "value", "metric": "accuracy", "value": 1.0, "bound": ["at least", 0.9], "healthy": True}
+    old = Trial(
+        "torch-0001", Twin.FIXED, Oracle(OracleKind.VALUE), run_of(evidence=(boast,)), Judgement(Grade.PASS, "")
+    )
+    again = regrade(old)
+    assert again.grade is Grade.NOT_RUN
+    assert again.judgement.reason == "it was recorded without the bound of its test, and must be run again"
 
 
 def test_a_trial_is_judged_anew_from_what_it_keeps() -> None:

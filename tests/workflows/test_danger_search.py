@@ -14,7 +14,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.run import Outcome
 from bugloss.run.environment import Environment
 from bugloss.show.cli.main import main
-from bugloss.workflows.danger_search import RULE, Request, search_dangers
+from bugloss.workflows.danger_search import RULE, Request, _complete, search_dangers
 from bugloss.workflows.subject import stack_for
 
 BUGS = Path(__file__).resolve().parents[2] / "bugs"
@@ -45,6 +45,14 @@ def test_a_script_that_cannot_be_searched_is_bad_input(tmp_path: Path, text: str
 def test_a_missing_script_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
         search_dangers(Request(tmp_path / "nowhere.py"))
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), "1", None])
+def test_a_witness_whose_numbers_cannot_be_shown_is_none(number: object) -> None:
+    """The program runs in the probe's process: an event may hold anything, and none may stop the command."""
+    event = {"path": "a.py", "operation": "log", "target": "low", "stage": "data", "hit": "value", "line": 3}
+    assert not _complete({**event, "operand": [number, 1.0], "observed": [0.0, 1.0]})
+    assert _complete({**event, "operand": [float("-inf"), 1.0], "observed": [0, 1.0]})
 
 
 @pytest.mark.stack

@@ -10,12 +10,13 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from recorded_runs import trial_of, with_digest
+from recorded_runs import run_of, trial_of, with_digest
 from tiny_corpus import KINDS, TinyCorpus
 
-from bugloss.core.bug import Twin
+from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.judgement import Grade, Standing
+from bugloss.core.run import Outcome
 from bugloss.core.trial import Trial
 from bugloss.record.trials import TrialArchive
 from bugloss.run.environment import Environment
@@ -175,12 +176,28 @@ def test_a_run_that_the_machine_stopped_is_run_again(
     tiny.add("torch-0001")
     entry = tiny.load()["torch-0001"]
     archive.folder.mkdir()
-    archive.append(with_digest(trial_of(Twin.BUGGY, Grade.NOT_RUN), entry.digest()))
+    killed = replace(trial_of(Twin.BUGGY, Grade.NOT_RUN), run=run_of(Outcome.KILLED, exit_code=-9))
+    archive.append(with_digest(killed, entry.digest()))
     diary = Diary()
     (result,) = verify(tiny.load(), Request(("torch-0001",), runs=1), archive, diary)
     assert diary.plan == (2, 0)
     assert result.stability.standing is Standing.ACTIVE
     assert regrade_folder(archive.folder) == [result]
+
+
+def test_trials_recorded_without_the_bound_of_their_test_are_run_again(
+    tiny: TinyCorpus, bare: Environment, archive: TrialArchive
+) -> None:
+    tiny.add("torch-0001", kind="value")
+    entry = tiny.load()["torch-0001"]
+    archive.folder.mkdir()
+    boast = {"oracle": "value", "metric": "score", "value": 0.1, "bound": ["at least", 0.9], "healthy": False}
+    old = replace(trial_of(Twin.BUGGY, Grade.FAIL, kind=OracleKind.VALUE), run=run_of(evidence=(boast,)))
+    archive.append(with_digest(old, entry.digest()))
+    diary = Diary()
+    (result,) = verify(tiny.load(), Request(("torch-0001",), runs=1), archive, diary)
+    assert diary.plan == (2, 0)
+    assert result.stability.standing is Standing.ACTIVE
 
 
 def test_an_environment_that_is_not_to_be_had_counts_as_not_run_and_the_others_go_on(

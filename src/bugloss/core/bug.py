@@ -84,14 +84,49 @@ class Labels:
     edit_actions: tuple[EditAction, ...] = ()
 
 
+class BoundKind(Enum):
+    """On which side of its bound a measurement is healthy."""
+
+    AT_LEAST = "at least"
+    AT_MOST = "at most"
+    EQUALS = "equals"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a healthy program's measurement meets."""
+
+    kind: BoundKind
+    limit: object
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What the test measures, how often, and what is healthy: a bound, or for a cost the ratio to the fixed twin."""
+
+    metric: str
+    repeats: int = 1
+    bound: Bound | None = None
+    ratio: float | None = None
+
+    def seeds(self, kind: OracleKind, base: int) -> range:
+        """The seeds that a run with this base seed measures, in order."""
+        return range(base, base + 1) if kind is OracleKind.VALUE else range(base * 1000, base * 1000 + self.repeats)
+
+
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """What counts as failing. The last three say which exception the buggy twin must raise."""
+    """What counts as failing. Three fields say which exception the buggy twin must raise.
+
+    ``measurement`` is not part of ``bug.toml``: it is read from the oracle's call in the bug's own ``test.py``. It is
+    left out of ``repr`` because bugs are recognised by a digest of what their ``bug.toml`` says.
+    """
 
     kind: OracleKind
     exception: str = ""
     message: str = ""
     raised_in: str = ""
+    measurement: Measurement | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

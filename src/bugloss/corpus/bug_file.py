@@ -44,6 +44,8 @@ def _check(bug: Bug, folder: Path, data: Mapping[str, object]) -> None:
     name = folder_name(folder)
     if bug.id != name:
         raise InvalidInput(f"the id '{bug.id}' differs from the name of its folder, '{name}'.")
+    if bug.oracle.measurement is not None:
+        raise InvalidInput("oracle has an unknown key 'measurement'.", hint="Bounds stand in test.py.")
     if "folder" in data:
         raise InvalidInput("has an unknown key 'folder'.", hint="A bug lies where it lies.")
     if bug.stack not in stack_names() or bug.pins:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bugloss.core.bug import Bug, Status, Twin
+from bugloss.core.bug import Bug, Oracle, Status, Twin
 from bugloss.core.errors import InvalidInput
+from bugloss.corpus.oracle_call import imported_modules, read_measurement
 from bugloss.corpus.register import Retirement, Verified
 from bugloss.corpus.unified_diff import text_files, unified_diff
 from bugloss.run.stack import load_stack
@@ -41,6 +42,22 @@ class Entry:
     @property
     def test_file(self) -> Path:
         return self.bug.folder / "test.py"
+
+    @property
+    def oracle(self) -> Oracle:
+        """What counts as failing, with the bound that the bug's own test states."""
+        text, stated = self._read("test.py"), self.bug.oracle
+        try:
+            return replace(stated, measurement=read_measurement(text, stated.kind))
+        except InvalidInput as error:
+            hint = f"bugloss lint {self.bug.id}"
+            raise InvalidInput(f"the test.py of {self.bug.id} {error.message}.", hint=hint) from error
+
+    @property
+    def installed_modules(self) -> tuple[str, ...]:
+        """What the bug's test imports and the bug's own programs do not bring: no other program can stand in for it."""
+        own = {name.split("/")[0].removesuffix(".py") for twin in Twin for name in text_files(self.program(twin))}
+        return tuple(sorted(imported_modules(self._read("test.py")) - own - {"oracle"}))
 
     def program(self, twin: Twin | str) -> Path:
         """The folder of one twin."""

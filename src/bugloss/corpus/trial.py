@@ -12,7 +12,7 @@ from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.core.trial import Trial
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import text_files
-from bugloss.run.environment import Environment, provide
+from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.stack import Stack, load_stack
 from bugloss.verify.judge import judge
@@ -39,26 +39,29 @@ def run_trial(
     notify: Callable[[str], None] = lambda text: None,
 ) -> Trial:
     """Runs the test once; ``program`` puts another folder in the twin's place, to test a repair."""
+    oracle = entry.oracle
     environment = provide(stack_of(entry), offline=offline, notify=notify)
     job = _job(entry, program or entry.program(twin), seed, timeout)
     job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})
-    return _trial(entry, twin, job, environment, isolation)
-
-
-def _trial(entry: Entry, twin: Twin, job: Job, environment: Environment, isolation: Isolation | None) -> Trial:
     run = execute(job, environment, isolation)
     reference = None
-    if entry.bug.oracle.kind is OracleKind.COST:
+    if oracle.kind is OracleKind.COST:
         healthy = replace(job, files=_files(entry, entry.program(Twin.FIXED)))
         reference = execute(healthy, environment, isolation)
-    oracle = entry.bug.oracle
     return Trial(entry.id, twin, oracle, run, judge(oracle, run, reference), reference)
 
 
 def _job(entry: Entry, program: Path, seed: int, timeout: float | None) -> Job:
     seconds = timeout or max(_LEAST_SECONDS, _PATIENCE * entry.bug.seconds)
-    limits = Limits(wall_seconds=seconds)
-    return Job(_files(entry, program), "test.py", settings=Settings(seed=seed), limits=limits)
+    limits, settings = Limits(wall_seconds=seconds), Settings(seed=seed)
+    return Job(
+        _files(entry, program),
+        "test.py",
+        settings=settings,
+        limits=limits,
+        probes=("oracle",),
+        installed=entry.installed_modules,
+    )
 
 
 def _files(entry: Entry, program: Path) -> dict[str, Path]:

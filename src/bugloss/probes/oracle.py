@@ -1,15 +1,14 @@
 """What a bug's ``test.py`` calls to say whether the program beside it is healthy.
 
 The same file serves three places: a checkout (run ``python test.py`` and read the exit code), the
-sandbox (each measurement is also written as a JSON line to ``$BUGLOSS_EVIDENCE``), and bugloss
-itself, which recomputes verdicts from those lines. So it imports nothing but the standard library
-and avoids syntax newer than Python 3.6.
+sandbox (each measurement also goes, as a JSON line, over the channel that ``launch.py`` offers; elsewhere to
+``$BUGLOSS_EVIDENCE``), and bugloss itself, which recomputes verdicts from those lines. So it imports nothing but the
+standard library and avoids syntax newer than Python 3.6.
 """
 
 import ctypes
 import gc
 import json
-import math
 import os
 import random
 import sys
@@ -29,64 +28,65 @@ class Undecided(Exception):
     """The measurements allow no verdict."""
 
 
-def survives(run, *arguments):
-    """Healthy when ``run`` comes back; what it raises is the failure."""
-    seed_everything(base_seed())
-    result = run(*arguments)
-    _record({"oracle": "exception", "survived": True})
-    print("pass: the program ran to its end")
-    return result
+def _verdicts(record, plain):
+    """The four questions that a test can ask; ``record`` takes what was measured: numbers, and no opinion on them."""
 
+    def survives(run, *arguments):
+        """Healthy when ``run`` comes back; what it raises is the failure."""
+        seed_everything(base_seed())
+        result = run(*arguments)
+        record({"oracle": "exception", "survived": True})
+        print("pass: the program ran to its end")
+        return result
 
-def value(name, measure, at_least=None, at_most=None, equals=None):
-    """Healthy when one measurement, ``measure(seed)``, meets the stated bound."""
-    bound = _bound(at_least, at_most, equals)
-    seed_everything(base_seed())
-    observed = _plain(measure(base_seed()))
-    healthy = meets(observed, bound)
-    _record({"oracle": "value", "metric": name, "value": observed, "bound": bound, "healthy": healthy})
-    _conclude("pass" if healthy else "fail", "%s is %s; healthy is %s" % (name, observed, _words(bound)))
-
-
-def symptom(name, measure, at_least=None, at_most=None, seeds=6):
-    """Healthy when ``measure(seed)`` meets the bound over seeds; settled by a sign test."""
-    bound = _bound(at_least, at_most, None)
-    outcomes = []
-    for seed in _seed_block(seeds):
+    def measured(kind, measure, seed):
         seed_everything(seed)
-        observed = _plain(measure(seed))
-        healthy = meets(observed, bound)
-        outcomes.append(healthy)
-        _record(
-            {"oracle": "symptom", "metric": name, "seed": seed, "value": observed, "bound": bound, "healthy": healthy}
-        )
-        print("seed %d: %s = %s" % (seed, name, observed))
-    verdict, p_value = sign_test(sum(outcomes), len(outcomes))
-    text = "%d of %d seeds healthy (%s %s), sign test p = %.3g"
-    _conclude(verdict, text % (sum(outcomes), len(outcomes), name, _words(bound), p_value))
+        observed = plain(measure(seed))
+        record({"oracle": kind, "seed": seed, "value": observed})
+        return observed
+
+    def value(name, measure, at_least=None, at_most=None, equals=None):
+        """Healthy when one measurement, ``measure(seed)``, meets the stated bound."""
+        bound = _bound(at_least, at_most, equals)
+        observed = measured("value", measure, base_seed())
+        verdict = "pass" if meets(observed, bound) else "fail"
+        _conclude(verdict, "%s is %s; healthy is %s" % (name, observed, _words(bound)))
+
+    def symptom(name, measure, at_least=None, at_most=None, seeds=6):
+        """Healthy when ``measure(seed)`` meets the bound over seeds; settled by a sign test."""
+        bound = _bound(at_least, at_most, None)
+        healthy = 0
+        for seed in _seed_block(seeds):
+            observed = measured("symptom", measure, seed)
+            healthy += meets(observed, bound)
+            print("seed %d: %s = %s" % (seed, name, observed))
+        verdict, p_value = sign_test(healthy, seeds)
+        text = "%d of %d seeds healthy (%s %s), sign test p = %.3g"
+        _conclude(verdict, text % (healthy, seeds, name, _words(bound), p_value))
+
+    def cost(name, measure, ratio, repeats=5):
+        """Records what the program costs; bugloss compares it with the twin's cost in the same run.
+
+        ``ratio`` is the smallest cost ratio to the healthy twin that counts as the fault.
+        """
+        for seed in _seed_block(repeats):
+            print("repeat %d: %s = %s" % (seed, name, measured("cost", measure, seed)))
+        print("measured; `bugloss test` judges it against the twin (faulty from %gx)" % ratio)
+
+    return survives, value, symptom, cost
 
 
-def cost(name, measure, ratio, repeats=5):
-    """Records what the program costs; bugloss compares it with the twin's cost in the same run.
-
-    ``ratio`` is the smallest cost ratio to the healthy twin that counts as the fault.
-    """
-    for seed in _seed_block(repeats):
-        seed_everything(seed)
-        observed = _plain(measure(seed))
-        _record({"oracle": "cost", "metric": name, "seed": seed, "value": observed, "ratio": ratio})
-        print("repeat %d: %s = %s" % (seed, name, observed))
-    print("measured; `bugloss test` judges it against the twin (faulty from %gx)" % ratio)
+# The defaults of these functions bind what they measure with before a program could replace it.
 
 
-def cpu_seconds(work, *arguments):
+def cpu_seconds(work, *arguments, clock=time.process_time):
     """Seconds of processor time that ``work`` takes: steadier than the clock on a busy machine."""
-    start = time.process_time()
+    start = clock()
     work(*arguments)
-    return time.process_time() - start
+    return clock() - start
 
 
-def peak_megabytes(work, *arguments):
+def peak_megabytes(work, *arguments, open=open):
     """By how much ``work`` raises the resident memory of this process at its peak (Linux)."""
     _return_freed_memory()
     with open("/proc/self/clear_refs", "w") as reset:
@@ -119,13 +119,20 @@ def base_seed():
 
 
 def meets(observed, bound):
-    """Whether a measurement lies on the healthy side; NaN never does."""
+    """Whether a measurement lies on the healthy side; one that is not a finite number never does."""
     kind, limit = bound
     if kind == "equals":
         return observed == limit
-    if not isinstance(observed, (int, float)) or math.isnan(observed):
+    if not is_number(observed):
         return False
     return observed >= limit if kind == "at least" else observed <= limit
+
+
+def is_number(observed):
+    """Whether this is a finite number that a float can hold. True and False are not numbers."""
+    if isinstance(observed, bool) or not isinstance(observed, (int, float)):
+        return False
+    return abs(observed) <= sys.float_info.max
 
 
 def sign_test(healthy, total):
@@ -159,22 +166,22 @@ def _bound(at_least, at_most, equals):
     given = [pair for pair in given if pair[1] is not None]
     if len(given) != 1:
         raise TypeError("give exactly one of at_least, at_most, equals")
-    return [given[0][0], _plain(given[0][1])]
+    return [given[0][0], plain(given[0][1])]
 
 
 def _words(bound):
     return "%s %s" % tuple(bound)
 
 
-def _plain(observed):
+def plain(observed):
     """Numbers of NumPy, torch and TensorFlow as plain ones, in the shapes that JSON has: tensors stop here.
 
     What is compared now must be what is read back when a verdict is recomputed.
     """
     if isinstance(observed, (list, tuple)):
-        return [_plain(part) for part in observed]
+        return [plain(part) for part in observed]
     if isinstance(observed, dict):
-        return {str(name): _plain(part) for name, part in observed.items()}
+        return {str(name): plain(part) for name, part in observed.items()}
     return observed.item() if hasattr(observed, "item") else observed
 
 
@@ -184,13 +191,6 @@ def _conclude(verdict, sentence):
     if verdict == "undecided":
         raise Undecided(sentence)
     print("pass: " + sentence)
-
-
-def _record(event):
-    path = _setting("BUGLOSS_EVIDENCE")
-    if path:
-        with open(path, "a") as evidence:
-            evidence.write(json.dumps(event) + "\n")
 
 
 def _setting(name):
@@ -215,9 +215,32 @@ def _return_freed_memory():
         pass  # another C library
 
 
-def _status_kilobytes(field):
+def _status_kilobytes(field, open=open):
     with open("/proc/self/status") as status:
         for line in status:
             if line.startswith(field + ":"):
                 return int(line.split()[1])
     return 0
+
+
+def _recorder():
+    """Where measurements go. The channel of a sandboxed run is bound here and kept in no module.
+
+    What this cannot do: the program runs in the same process, and ``measure`` is often its own function. It can return
+    any number it likes. A test that measures with its own data, or with this file's clocks, believes less.
+    """
+    offered, dumps = sys.modules.get("bugloss_channel"), json.dumps
+    send = offered.take() if offered is not None else None
+
+    def record(event):
+        path = _setting("BUGLOSS_EVIDENCE")
+        if send is not None:
+            send(dumps(event))
+        elif path:
+            with open(path, "a") as evidence:
+                evidence.write(dumps(event) + "\n")
+
+    return record
+
+
+survives, value, symptom, cost = _verdicts(_recorder(), plain)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from bugloss.core.bug import Oracle, OracleKind
+from bugloss.core.bug import Bound, Measurement, Oracle, OracleKind
 from bugloss.core.judgement import Grade, Judgement
 from bugloss.core.message import blank
 from bugloss.core.run import Outcome, RaisedException, Run
@@ -17,6 +17,7 @@ _MACHINE = {
     Outcome.TIMED_OUT: "it ran into the time limit of {limit:g} s",
     Outcome.OUT_OF_MEMORY: "it ran out of memory",
     Outcome.KILLED: "it was killed (exit code {code})",
+    Outcome.TOO_MUCH_EVIDENCE: "it left more evidence than is read",
 }
 
 
@@ -29,27 +30,49 @@ def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
             return Judgement(Grade.NOT_RUN, _machine_words(part))
     if run.exception is not None and not _from_oracle(run.exception):
         return Judgement(Grade.STRANGE, f"raised {_words(run.exception)}, which the oracle does not describe")
-    recorded = {str(event.get("oracle")) for event in run.evidence}
-    if recorded != {oracle.kind.value}:
+    if not run.evidence:
         return Judgement(Grade.STRANGE, f"ended with exit code {run.exit_code} and without the oracle's evidence")
     if run.exception is None and run.exit_code:
         return Judgement(Grade.STRANGE, f"ended with exit code {run.exit_code}, which the oracle does not describe")
     try:
-        return _judge_evidence(oracle, run, reference)
-    except (KeyError, TypeError, ValueError) as error:  # written by a foreign process: it may hold anything
-        return Judgement(Grade.STRANGE, f"left evidence that makes no sense: {type(error).__name__}: {error}")
+        verdict = _judge_evidence(oracle, run, reference)
+    except _Nonsense as error:
+        return Judgement(Grade.STRANGE, f"left evidence that makes no sense: {error}")
+    if verdict.grade is Grade.PASS and run.exception is not None:
+        return Judgement(Grade.STRANGE, f"raised {_words(run.exception)}, although its measurements are healthy")
+    return verdict
+
+
+class _Nonsense(Exception):
+    """The evidence is not what the bug's test asks for. It came from the process of a foreign program."""
 
 
 def _judge_evidence(oracle: Oracle, run: Run, reference: Run | None) -> Judgement:
-    match oracle.kind:
-        case OracleKind.EXCEPTION:
-            return Judgement(Grade.PASS, "ran to its end")
-        case OracleKind.VALUE:
-            return _judge_value(run.evidence[-1])
-        case OracleKind.SYMPTOM:
-            return _judge_symptom(run.evidence)
-        case OracleKind.COST:
-            return _judge_cost(run.evidence, reference)
+    if oracle.kind is OracleKind.EXCEPTION:
+        if [event.get("oracle") for event in run.evidence] != [oracle.kind.value]:
+            raise _Nonsense("the test says once that the program came to its end")
+        return Judgement(Grade.PASS, "ran to its end")
+    measurement = oracle.measurement
+    if measurement is None:
+        return Judgement(Grade.NOT_RUN, "it was recorded without the bound of its test, and must be run again")
+    values = _values(oracle.kind, measurement, run)
+    if oracle.kind is OracleKind.VALUE:
+        return _judge_value(measurement, values[0])
+    if oracle.kind is OracleKind.SYMPTOM:
+        return _judge_symptom(measurement, values)
+    if reference is None or not reference.evidence:
+        return Judgement(Grade.NOT_RUN, "a cost is judged against the fixed twin, which has not been measured")
+    return _judge_cost(measurement, values, _values(oracle.kind, measurement, reference))
+
+
+def _values(kind: OracleKind, measurement: Measurement, run: Run) -> list[object]:
+    """The measurements, which are one for each seed that the bug asks for, in order."""
+    wanted = measurement.seeds(kind, run.settings.seed)
+    measured = [(event.get("oracle"), event.get("seed")) for event in run.evidence]
+    if measured != [(kind.value, seed) for seed in wanted] or any("value" not in one for one in run.evidence):
+        asked = f"{len(wanted)} measurements, from seed {wanted[0]} on"
+        raise _Nonsense(f"the test asks for {asked}; {len(measured)} came, or others")
+    return [event["value"] for event in run.evidence]
 
 
 def regrade(trial: Trial) -> Trial:
@@ -79,31 +102,29 @@ def _from_oracle(exception: RaisedException) -> bool:
     return exception.kind in {probe.Failed.__name__, probe.Undecided.__name__}
 
 
-def _judge_value(event: Mapping[str, object]) -> Judgement:
-    kind, limit = _bound(event)
-    healthy = probe.meets(event["value"], [kind, limit])
-    sentence = f"{event['metric']} is {_number(event['value'])}; healthy is {kind} {limit}"
-    return Judgement(Grade.PASS if healthy else Grade.FAIL, sentence, {"value": event["value"]})
+def _judge_value(measurement: Measurement, value: object) -> Judgement:
+    bound = _bound(measurement)
+    healthy = probe.meets(value, (bound.kind.value, bound.limit))
+    sentence = f"{measurement.metric} is {_number(value)}; healthy is {bound.kind.value} {bound.limit}"
+    return Judgement(Grade.PASS if healthy else Grade.FAIL, sentence, {"value": value})
 
 
-def _judge_symptom(evidence: Sequence[Mapping[str, object]]) -> Judgement:
-    values = [event["value"] for event in evidence]
-    kind, limit = _bound(evidence[0])
-    healthy = sum(probe.meets(value, [kind, limit]) for value in values)
+def _judge_symptom(measurement: Measurement, values: Sequence[object]) -> Judgement:
+    bound = _bound(measurement)
+    healthy = sum(probe.meets(value, (bound.kind.value, bound.limit)) for value in values)
     verdict, p_value = probe.sign_test(healthy, len(values))
-    sentence = f"{healthy} of {len(values)} seeds healthy ({evidence[0]['metric']} {kind} {limit})"
-    measured = {"values": values, "healthy": kind, "p_value": p_value}
+    sentence = f"{healthy} of {len(values)} seeds healthy ({measurement.metric} {bound.kind.value} {bound.limit})"
+    measured = {"values": values, "healthy": bound.kind.value, "p_value": p_value}
     return Judgement(Grade(verdict), f"{sentence}, sign test p = {p_value:.3g}", measured)
 
 
-def _judge_cost(evidence: Sequence[Mapping[str, object]], reference: Run | None) -> Judgement:
+def _judge_cost(measurement: Measurement, values: Sequence[object], twin_values: Sequence[object]) -> Judgement:
     """Faulty from the declared ratio on, healthy below its square root, undecided between."""
-    if reference is None or not reference.evidence:
-        return Judgement(Grade.NOT_RUN, "a cost is judged against the fixed twin, which has not been measured")
-    cost, healthy_cost = _least(evidence), _least(reference.evidence)
-    declared = float(str(evidence[0]["ratio"]))
+    cost, healthy_cost, declared = _least(values), _least(twin_values), measurement.ratio
+    if declared is None:
+        raise _Nonsense("no ratio is stated")
     ratio = cost / healthy_cost if healthy_cost > 0 else float("inf") if cost > 0 else 1.0
-    sentence = f"{evidence[0]['metric']} {cost:.4g} against {healthy_cost:.4g} of the fixed twin: {ratio:.2f} times"
+    sentence = f"{measurement.metric} {cost:.4g} against {healthy_cost:.4g} of the fixed twin: {ratio:.2f} times"
     measured = {"cost": cost, "reference": healthy_cost, "ratio": ratio}
     if ratio >= declared:
         return Judgement(Grade.FAIL, f"{sentence} (faulty from {declared:g})", measured)
@@ -112,20 +133,22 @@ def _judge_cost(evidence: Sequence[Mapping[str, object]], reference: Run | None)
     return Judgement(Grade.UNDECIDED, f"{sentence}, between healthy and faulty", measured)
 
 
-def _least(evidence: Sequence[Mapping[str, object]]) -> float:
+def _least(values: Sequence[object]) -> float:
     """What a busy machine and a first round add is never negative: the least measurement is the truest."""
-    return min(float(str(event["value"])) for event in evidence)
+    costs = [float(value) for value in values if isinstance(value, int | float) and probe.is_number(value)]
+    if len(costs) != len(values) or min(costs) < 0:
+        raise _Nonsense("a cost is a finite number and not negative")
+    return min(costs)
 
 
-def _bound(event: Mapping[str, object]) -> tuple[str, object]:
-    bound = event["bound"]
-    if not isinstance(bound, list) or len(bound) != 2:
-        raise ValueError(f"the bound {bound!r} is no pair")
-    return str(bound[0]), bound[1]
+def _bound(measurement: Measurement) -> Bound:
+    if measurement.bound is None:
+        raise _Nonsense("no bound is stated")
+    return measurement.bound
 
 
 def _number(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)[:80]
 
 
 def _words(exception: RaisedException | None) -> str:

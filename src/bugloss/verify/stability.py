@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.judgement import Grade, Judgement, Stability, Standing
 from bugloss.core.trial import Trial
+from bugloss.probes import oracle as probe
 from bugloss.verify.statistics import a12, mann_whitney
 
 
@@ -56,15 +57,11 @@ def _comparison(buggy: Sequence[Judgement], fixed: Sequence[Judgement]) -> dict[
 
 
 def _values(judgements: Sequence[Judgement]) -> list[float]:
-    """All measurements; a loss or score that became NaN, or is no number at all, counts as the worst there is."""
+    """All measurements; a loss or score that is not a finite number counts as the worst there is."""
     values: list[float] = []
     for judgement in judgements:
         worst = -math.inf if judgement.measured.get("healthy") == "at least" else math.inf
         measured = judgement.measured.get("values", ())
         assert isinstance(measured, (list, tuple)), "judge() writes a list"
-        values += [float(value) if _is_number(value) else worst for value in measured]
+        values += [float(value) if probe.is_number(value) else worst for value in measured]
     return values
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not math.isnan(value)

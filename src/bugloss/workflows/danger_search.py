@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ def _job(request: Request) -> tuple[Job, tuple[Skipped, ...]]:
 
 
 def _complete(event: Mapping[str, Any]) -> bool:
-    """Whether the line has the probe's form: the program can write to that file, too."""
+    """Whether the event has the probe's form: the program runs in the probe's process and may have made it up."""
     return (
         all(isinstance(event.get(key), str) for key in ("path", "operation", "target", "stage", "hit"))
         and isinstance(event.get("line"), int)
@@ -109,7 +110,12 @@ def _complete(event: Mapping[str, Any]) -> bool:
 
 
 def _is_range(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(isinstance(part, int | float) for part in value)
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_float, value))
+
+
+def _is_float(value: object) -> bool:
+    """Whether this is a number that can be shown as a float; inf and NaN can."""
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) <= sys.float_info.max)
 
 
 def _finding(event: Mapping[str, Any], script: Path) -> Finding:

@@ -172,7 +172,7 @@ class _Ledger:
 def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial]:
     """Recorded trials of these bugs as they are now: an edited bug, and what the machine stopped, are run anew."""
     digests = {bug: entry.digest() for bug, entry in entries.items()}
-    as_now = (trial for trial in archive if trial.run.subject.get("digest") == digests.get(trial.bug))
+    as_now = (regrade(trial) for trial in archive if trial.run.subject.get("digest") == digests.get(trial.bug))
     return [trial for trial in as_now if trial.grade is not Grade.NOT_RUN]
 
 

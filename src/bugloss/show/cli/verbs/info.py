@@ -23,9 +23,7 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
     if json:
         facts = {field: value_of(entry, field) for field in FIELDS}
         more = {"report": entry.report, "diff": entry.diff(), "stability": entry.verified, "forecast": expected}
-        print_json(
-            "bug", {**facts, "oracle": entry.bug.oracle, "data": entry.bug.data, "notes": entry.bug.notes, **more}
-        )
+        print_json("bug", {**facts, "oracle": entry.oracle, "data": entry.bug.data, "notes": entry.bug.notes, **more})
         return
     _show(entry, expected)
 
