@@ -22,6 +22,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.show.cli.main import main
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.writing import write
+from bugloss.show.own_codes import quoted
 
 FAULTY = next(rule for rule in all_rules() if rule.name == "missing-zero-grad").faulty[0]
 
@@ -152,7 +153,7 @@ def test_places_in_sarif_count_from_one_and_paths_are_addresses(folder: Path) ->
 
 
 def test_github_gets_one_command_a_finding_the_worst_first(inspection: Inspection) -> None:
-    lines = write(inspection, "github", Texts()).splitlines()
+    lines = quoted(write(inspection, "github", Texts())).splitlines()
     assert len(lines) == len(inspection.findings)
     levels = [line.split(" ", 1)[0] for line in lines]
     assert levels == sorted(levels, key=["::error", "::warning", "::notice"].index)
@@ -160,7 +161,7 @@ def test_github_gets_one_command_a_finding_the_worst_first(inspection: Inspectio
 
 def test_what_github_would_read_as_its_own_signs_is_escaped(folder: Path) -> None:
     found = finding("a,b:c%.py", message="100 % sure:\nreally, yes")
-    assert write(one(found), "github", Texts()) == (
+    assert quoted(write(one(found), "github", Texts())) == (
         "::error file=a%2Cb%3Ac%25.py,line=1,col=1,endLine=1,title=missing-zero-grad::100 %25 sure:%0Areally, yes\n"
     )
 
@@ -198,7 +199,7 @@ def test_every_rule_says_something_in_full(inspection: Inspection) -> None:
 def test_colours_are_for_terminals_only(folder: Path) -> None:
     (folder / "a.py").write_text(FAULTY)
     result = check_paths([Path("a.py")], Selection())
-    assert "\x1b[31merror\x1b[0m" in write(result, "full", Texts(), coloured=True)
+    assert "\x1b[31merror\x1b[0m" in quoted(write(result, "full", Texts(), coloured=True))
     assert "\x1b" not in write(result, "full", Texts())
 
 

@@ -6,6 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
+from bugloss.core.visible import json_text
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.trial import stack_of
 from bugloss.corpus.unified_diff import added_file
@@ -30,4 +31,4 @@ def as_swebench(entry: Entry) -> str:
         "python": stack.python[0],
         "requirements": list(stack.packages),
     }
-    return json.dumps(instance, indent=1, ensure_ascii=False) + "\n"
+    return json_text(instance, indent=1) + "\n"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.visible import json_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
     with path.open("w", encoding="utf-8") as file:
         for prediction in predictions:
             data = {"id": prediction.id, "method": prediction.method, "ranking": prediction.ranking}
-            file.write(json.dumps(data, ensure_ascii=False) + "\n")
+            file.write(json_text(data) + "\n")
 
 
 def by_method(predictions: Sequence[Prediction]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:

@@ -7,8 +7,9 @@ import io
 import json
 import os
 import re
+import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bugloss.core.errors import EnvironmentFailure, InvalidInput, Offline
@@ -34,7 +35,8 @@ class _Place:
 
     url: str
     file: str
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict)  # for that host alone, and only encrypted
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,35 +82,30 @@ def _place(reference: str) -> _Place:
     if question := _QUESTION.fullmatch(reference):
         base = os.environ.get(stack_exchange.BASE_VARIABLE) or stack_exchange.ADDRESS
         url = f"{base.rstrip('/')}/questions/{question[1]}?site=stackoverflow&filter=withbody"
-        return _Place(url, f"so-{question[1]}.json", {})
+        return _Place(url, f"so-{question[1]}.json")
     if issue := _ISSUE.fullmatch(reference):
         base = os.environ.get(github_issue.BASE_VARIABLE) or github_issue.ADDRESS
         token = os.environ.get(_TOKEN_VARIABLE)
-        headers = {"Accept": "application/vnd.github+json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        headers = {"Accept": "application/vnd.github+json"}
+        secrets = {"Authorization": f"Bearer {token}"} if token else {}
         url = f"{base.rstrip('/')}/repos/{issue[1]}/{issue[2]}/issues/{issue[3]}"
-        return _Place(url, f"gh-{issue[1]}+{issue[2]}-{issue[3]}.json".lower(), headers)
+        return _Place(url, f"gh-{issue[1]}+{issue[2]}-{issue[3]}.json".lower(), headers, secrets)
     raise InvalidInput(f"'{reference}' names no report.", hint="Write so:NUMBER or gh:OWNER/REPO#NUMBER.")
 
 
 def _download(place: _Place, reference: str) -> bytes:
-    import urllib.error  # loaded where a report is fetched: 30 ms that a file need not wait for
-    import urllib.request
-    from http.client import HTTPException
+    from bugloss.core.web import NoAnswer, Query, fetch  # loaded where a report is fetched: it takes 30 ms
 
-    headers = {"User-Agent": "bugloss", "Accept-Encoding": "gzip", **place.headers}
-    request = urllib.request.Request(place.url, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=_SECONDS) as answer:
-            content: bytes = answer.read(MOST_BYTES)
-    except urllib.error.HTTPError as error:
-        with error:
-            raise _refused(error.code, reference) from None
-    except (OSError, HTTPException, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
+        query = Query(place.url, {"Accept-Encoding": "gzip", **place.headers}, place.secrets)
+        answer = fetch(query, _SECONDS, MOST_BYTES)
+    except NoAnswer as error:
         raise Offline(
-            f"{reference} cannot be fetched: {reason}.", hint=f"Try again with a network. {_BY_HAND}"
+            f"{reference} cannot be fetched: {error}.", hint=f"Try again with a network. {_BY_HAND}"
         ) from None
-    return _unpacked(content, reference)
+    if answer.status != 200:
+        raise _refused(answer.status, reference)
+    return _unpacked(answer.content, reference)
 
 
 def _unpacked(content: bytes, reference: str) -> bytes:
@@ -116,9 +113,12 @@ def _unpacked(content: bytes, reference: str) -> bytes:
         return content
     try:
         with gzip.open(io.BytesIO(content)) as stream:
-            return stream.read(MOST_BYTES)
-    except (OSError, EOFError) as error:
+            unpacked = stream.read(MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
         raise EnvironmentFailure(f"what came for {reference} is damaged.", hint="Try again.") from error
+    if len(unpacked) > MOST_BYTES:
+        raise EnvironmentFailure(f"what came for {reference} is longer than {MOST_BYTES / 1e6:.0f} MB.", hint=_BY_HAND)
+    return unpacked
 
 
 def _refused(code: int, reference: str) -> InvalidInput | EnvironmentFailure:

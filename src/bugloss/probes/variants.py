@@ -1,15 +1,17 @@
 """Runs programs on request, each in a child of its own, after the libraries were loaded once.
 
 ``python launch.py variants.py MODULE...`` loads the modules, then reads requests from standard input, one JSON object a
-line: ``text`` is a program, ``seconds`` the time it may take. For each it writes one line of JSON to standard output:
-the program's exception or exit code, what it printed, how long it took. ``launch.py`` lies beside this file.
+line: ``text`` is a program, ``seconds`` the time it may take, ``whole`` whether everything writable here is ours to
+clear, ``token`` a word that the answer repeats. For each it writes one line of JSON to standard output: the program's
+exception or exit code, what it printed, how long it took, and ``spent`` where the next program must not run here,
+because something of this one could not be taken away. ``launch.py`` and ``leftovers.py`` lie in the same folder.
 """
 
 import importlib
 import json
 import os
 import runpy
-import shutil
+import select
 import signal
 import sys
 import tempfile
@@ -17,9 +19,11 @@ import time
 import traceback
 
 import launch  # type: ignore[import-not-found]
+import leftovers  # type: ignore[import-not-found]
 
 SCRIPT = "repro.py"
 HEAD, TAIL = 10000, 30000
+LONGEST_MESSAGE, MOST_FRAMES, LONGEST_REPORT = 100000, 500, 4000000
 
 
 def main():
@@ -33,56 +37,94 @@ def main():
             importlib.import_module(name)
         except BaseException as error:  # a broken package is the program's affair, and it will say so
             print("could not be loaded beforehand: %s: %s" % (name, error), file=sys.stderr)
+    leftovers.withdraw()
+    start = None
     for line in requests:
         request = json.loads(line)
-        answers.write(json.dumps(run(request["text"], request["seconds"], (answers, requests))) + "\n")
+        start = start or leftovers.Start(request["whole"])
+        answer = run(request["text"], request["seconds"], (answers, requests))
+        answer.update(token=request["token"], spent=not start.clean())
+        answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
 def run(text, seconds, own):
-    """Runs one program in a child and a folder of its own; kills both when its time is up."""
+    """Runs one program in a child and a folder of its own; kills it when its time is up."""
     folder = tempfile.mkdtemp(prefix="variant-")
-    with open(os.path.join(folder, SCRIPT), "w") as script:
+    with open(os.path.join(folder, SCRIPT), "w", encoding="utf-8") as script:
         script.write(text)
-    start = time.time()
+    # Files without a name: no other program finds them, and this one can only write to them.
+    out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+    ours, theirs = os.pipe()
+    token = os.urandom(16)
+    start, parent = time.time(), os.getpid()
     child = os.fork()
     if child == 0:
-        be_variant(folder, own)
-    status = wait(child, start + seconds)
-    answer = {"seconds": round(time.time() - start, 3), "timed_out": status is None, "exception": None, "ended": False}
+        leftovers.be_ordinary(parent)
+        for stream in own:
+            os.close(stream.fileno())
+        os.close(ours)
+        be_variant(folder, out.fileno(), err.fileno(), channel(theirs, token))
+    os.close(theirs)
+    status, said = wait(child, ours, start + seconds)
+    answer = {"seconds": round(time.time() - start, 3), "timed_out": status is None}
     answer["code"] = None if status is None else code_of(status)
-    answer["stdout"], answer["stderr"] = read(folder + ".out"), read(folder + ".err")
-    try:
-        with open(folder + ".json") as lines:
-            answer.update(json.load(lines))
-    except (OSError, ValueError):
-        pass
-    shutil.rmtree(folder, ignore_errors=True)
+    answer.update(report(said, token, answer["code"]))
+    answer["stdout"], answer["stderr"] = read(out), read(err)
     return answer
 
 
-def wait(child, deadline):
-    """The child's status, or None when its time was up."""
+def channel(descriptor, token):
+    """A function that tells the parent how the program ended; what it needs is kept in no module."""
+    os.set_inheritable(descriptor, False)
+    write = os.write
+
+    def say(event):
+        view = memoryview(token + json.dumps(event).encode())
+        while view:
+            view = view[write(descriptor, view) :]
+
+    return say
+
+
+def report(said, token, code):
+    """What the child told about its program, if it was the child and its exit code does not belie it."""
+    try:
+        event = json.loads(said.partition(token)[2].decode())
+    except ValueError:
+        event = {"ended": False}
+    ended = event["ended"] and event["exit"] % 256 == code
+    return {"ended": ended, "exception": event.get("exception") if ended else None}
+
+
+def wait(child, pipe, deadline):
+    """The child's status, or None when its time was up; and what it told."""
+    said, listening = b"", True
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
+        if not done and time.time() > deadline:
+            kill(child)
+            done, status = os.waitpid(child, 0)[0], None
+        if listening:
+            part = heard(pipe, 0 if done else 0.02)
+            listening, said = part is not None, (said + (part or b""))[:LONGEST_REPORT]
+        elif not done:
+            time.sleep(0.02)
         if done:
-            kill_group(child)
-            return status
-        if time.time() > deadline:
-            kill_group(child)
-            try:
-                os.kill(child, signal.SIGKILL)
-            except OSError:
-                pass
-            os.waitpid(child, 0)
-            return None
-        time.sleep(0.02)
+            os.close(pipe)
+            return status, said
 
 
-def kill_group(child):
-    """The child leads a group of its own: whatever it started goes with it."""
+def heard(pipe, seconds):
+    """What is in a pipe by now, but never more than it holds at once; None when nobody can write to it any more."""
+    if not select.select([pipe], [], [], seconds)[0]:
+        return b""
+    return os.read(pipe, 2**20) or None
+
+
+def kill(child):
     try:
-        os.killpg(child, signal.SIGKILL)
+        os.kill(child, signal.SIGKILL)
     except OSError:
         pass
 
@@ -91,25 +133,22 @@ def code_of(status):
     return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 
-def be_variant(folder, own):
+def be_variant(folder, out, err, say):
     """Never returns: the child ends here, whatever the program does."""
-    code = 1
+    code, leave = 1, os._exit
     try:
         os.setpgid(0, 0)
-        for stream in own:
-            os.close(stream.fileno())
-        redirect(folder + ".out", 1)
-        redirect(folder + ".err", 2)
+        redirect(out, 1)
+        redirect(err, 2)
         fresh_randomness()
         os.chdir(folder)
         sys.argv, sys.path[0] = [SCRIPT], folder
         exception, code = outcome()
         sys.stdout.flush()
         sys.stderr.flush()
-        with open(folder + ".json", "w") as lines:
-            json.dump({"exception": exception, "ended": True, "exit": code}, lines)
+        say({"exception": exception, "ended": True, "exit": code})
     finally:
-        os._exit(code % 256)
+        leave(code % 256)
 
 
 def outcome():
@@ -119,7 +158,7 @@ def outcome():
     except SystemExit as stop:
         return None, launch.exit_code(stop)
     except BaseException as error:
-        found = launch.describe(without_own_frames(error))
+        found = shortened(launch.describe(without_own_frames(error)))
         traceback.print_exc(file=sys.stderr)
         return found, 1
     return None, 0
@@ -134,8 +173,16 @@ def without_own_frames(error):
     return error.with_traceback(trace)
 
 
-def redirect(path, number):
-    target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+def shortened(exception):
+    """An exception as long as anyone wants to read it."""
+    message, frames = exception["message"], exception["frames"]
+    if len(frames) > MOST_FRAMES:
+        frames = frames[: MOST_FRAMES // 2] + frames[-MOST_FRAMES // 2 :]
+    frames = [dict(frame, text=frame["text"][:1000]) for frame in frames]
+    return dict(exception, message=message[:LONGEST_MESSAGE], frames=frames)
+
+
+def redirect(target, number):
     os.dup2(target, number)
     os.close(target)
     stream = os.fdopen(number, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False)
@@ -156,17 +203,14 @@ def fresh_randomness():
         sys.modules["torch"].seed()
 
 
-def read(path):
-    """What a file holds, long ones without their middle; then it is removed."""
-    try:
-        with open(path, "rb") as stream:
-            head = stream.read(HEAD)
-            size = os.fstat(stream.fileno()).st_size
-            stream.seek(max(len(head), size - TAIL))
-            tail = stream.read(TAIL)
-        os.unlink(path)
-    except OSError:
-        return ""
+def read(stream):
+    """What a file holds, long ones without their middle; then it is gone."""
+    with stream:
+        stream.seek(0)
+        head = stream.read(HEAD)
+        size = os.fstat(stream.fileno()).st_size
+        stream.seek(max(len(head), size - TAIL))
+        tail = stream.read(TAIL)
     gap = b"" if size <= HEAD + TAIL else b"\n...\n"
     return (head + gap + tail).decode("utf-8", "replace")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from pathlib import PureWindowsPath
 
 from bugloss.reproduce.draft import parsed
-from bugloss.reproduce.syntax import word_of
+from bugloss.reproduce.syntax import keyword_of, word_of
 
 _HARMFUL = frozenset(
     [
@@ -27,10 +28,19 @@ def dangers(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(ast.unparse(call.func) for call in calls if _is_harmful(call)))
 
 
+def _writes_elsewhere(call: ast.Call) -> bool:
+    """Whether a file is opened for writing by a path that leads out of the working folder."""
+    path, mode = (one.value if isinstance(one, ast.Constant) else None for one in (*call.args, None, None)[:2])
+    named = keyword_of(call, "mode")
+    mode = named.value if isinstance(named, ast.Constant) else mode
+    outside = isinstance(path, str) and (PureWindowsPath(path).anchor or ".." in PureWindowsPath(path).parts)
+    return bool(outside) and isinstance(mode, str) and bool(set(mode) & set("wax+"))
+
+
 def _is_harmful(call: ast.Call) -> bool:
     word = word_of(call)
     if isinstance(call.func, ast.Name):
-        return word in _BARE
+        return word in _BARE or (word == "open" and _writes_elsewhere(call))
     if not isinstance(call.func, ast.Attribute) or word not in _HARMFUL:
         return False
     owner = ast.unparse(call.func.value).rsplit(".", 1)[-1]

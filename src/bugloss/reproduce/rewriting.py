@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any
 
 _Change = Callable[[Any, Any, Any], Any]
@@ -40,12 +41,10 @@ def replace_statement(text: str, line: int, code: str) -> str:
 def insert_on_top(text: str, code: str) -> str:
     """The code before the first statement, but behind the docstring and imports from ``__future__``."""
     body = ast.parse(text).body
-    behind = 0
-    for statement in body:
-        if _must_stay_first(statement):
-            behind = statement.lineno
-        else:
-            return insert_before(text, statement.lineno, code)
+    first = must_stay_first(body)
+    if len(first) < len(body):
+        return insert_before(text, body[len(first)].lineno, code)
+    behind = first[-1].lineno if first else 0
     return insert_after(text, behind, code) if behind else f"{code}\n{text}" if text.strip() else code
 
 
@@ -58,6 +57,11 @@ def insert_import(text: str, code: str) -> str:
         elif last or not isinstance(statement, ast.Expr):
             break
     return insert_after(text, last, code) if last else insert_on_top(text, code)
+
+
+def must_stay_first(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements that a file begins with and that no code may stand before: docstring, imports of the future."""
+    return list(takewhile(_must_stay_first, body))
 
 
 def _must_stay_first(statement: ast.stmt) -> bool:

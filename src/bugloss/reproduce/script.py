@@ -8,9 +8,13 @@ from dataclasses import dataclass
 
 from bugloss.core.report import Report
 from bugloss.core.reproduction import LoggedEdit
+from bugloss.core.visible import visible
+from bugloss.reproduce.draft import parsed
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.rewriting import must_stay_first
 
 _WIDTH = 110
+_OWN_FOLDER = '__name__ == "__main__" and __import__("os").chdir(__import__("tempfile").mkdtemp(prefix="repro-"))'
 _DISTRIBUTIONS = {"tensorflow": "tensorflow-cpu", "sklearn": "scikit-learn"}
 
 
@@ -29,7 +33,25 @@ class Header:
 def write_script(text: str, log: Sequence[LoggedEdit], header: Header) -> str:
     """The whole script."""
     lines = [*_metadata(header), *_story(header), *_edits(log), "", ""]
-    return "\n".join(lines) + text.strip("\n") + "\n"
+    return "\n".join(lines) + in_own_folder(text.strip("\n")) + "\n"
+
+
+def in_own_folder(text: str) -> str:
+    """The program with a first step that changes into a new folder: relative paths never lead to the user's files.
+
+    The step stands behind what must come first in a file, on the same line, so that no code runs before it; it binds no
+    name, so that a program that forgot an import still fails; processes that import the script again skip it.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # as Python counts lines
+    tree = parsed(text)
+    first = must_stay_first(tree.body) if tree is not None else []
+    if not first:
+        return f"{_OWN_FOLDER}\n{text}"
+    lines = text.split("\n")
+    end = (first[-1].end_lineno or 1) - 1
+    before = lines[end].encode()[: first[-1].end_col_offset].decode()
+    lines[end] = f"{before}; {_OWN_FOLDER}{lines[end][len(before) :]}"
+    return "\n".join(lines)
 
 
 def _metadata(header: Header) -> list[str]:
@@ -44,6 +66,7 @@ def _story(header: Header) -> list[str]:
         f'Shows the failure of "{_one_line(header.report.title, 90)}" ({source}).',
         f"Expected: {_expected(header.expectation)}",
         f"Verdict of bugloss: {header.verdict}.",
+        "It works in a new folder under the system's temporary directory: relative paths do not lead to your files.",
         f"Run it with: uv run repro.py, or with Python {header.python} and {', '.join(header.pins)}.",
     ]
     return [line for part in told for line in _comment(part)]
@@ -72,7 +95,7 @@ def _edits(log: Sequence[LoggedEdit]) -> list[str]:
 
 
 def _comment(text: str, indent: str = "") -> list[str]:
-    return [f"# {line}" for line in textwrap.wrap(text, _WIDTH, subsequent_indent=indent)]
+    return [f"# {line}" for line in textwrap.wrap(visible(text), _WIDTH, subsequent_indent=indent)]
 
 
 def _one_line(text: str, most: int) -> str:

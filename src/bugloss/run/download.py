@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPException
+from itertools import repeat
 from pathlib import Path
 
 LARGE_MEGABYTES = 1000
+_SECONDS_A_WHEEL, _SECONDS = 5.0, 20.0  # a forecast is not worth more waiting
 
 
 def large_download(lock: Path) -> str | None:
@@ -24,7 +25,8 @@ def download_megabytes(lock: Path) -> float:
     wheels = [_first_file(package) for package in tomllib.loads(lock.read_text(encoding="utf-8")).get("packages", [])]
     remote = [wheel for wheel in wheels if str(wheel.get("url", "")).startswith("http")]
     with ThreadPoolExecutor(8) as pool:
-        return sum(pool.map(_bytes, remote)) / 1e6
+        deadline = time.monotonic() + _SECONDS
+        return sum(pool.map(_bytes, remote, repeat(deadline))) / 1e6
 
 
 def _first_file(package: dict[str, object]) -> dict[str, object]:
@@ -35,13 +37,16 @@ def _first_file(package: dict[str, object]) -> dict[str, object]:
     return dict(sdist) if isinstance(sdist, dict) else {}
 
 
-def _bytes(wheel: dict[str, object]) -> int:
+def _bytes(wheel: dict[str, object], deadline: float) -> int:
     size = wheel.get("size")
     if isinstance(size, int):
         return size
-    request = urllib.request.Request(str(wheel["url"]), method="HEAD")
+    if time.monotonic() > deadline:
+        return 0
+    from bugloss.core.web import NoAnswer, Query, fetch
+
     try:
-        with urllib.request.urlopen(request, timeout=5) as answer:
-            return int(answer.headers.get("Content-Length") or 0)
-    except (OSError, ValueError, HTTPException):
+        answer = fetch(Query(str(wheel["url"]), method="HEAD"), _SECONDS_A_WHEEL, 0)
+        return int(answer.headers.get("Content-Length") or 0)
+    except (NoAnswer, ValueError):
         return 0  # an index that does not tell; the forecast is then too low, and the build goes on

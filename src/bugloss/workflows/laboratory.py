@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -35,10 +36,11 @@ class Sandboxed:
     at_once: int = 3
     script: str = SCRIPT
     session: Session = field(init=False)
+    _served: int = field(default=0, init=False)  # programs that the session has run so far
 
     def __post_init__(self) -> None:
         probes = files("bugloss.probes")
-        laid_out = {name: Path(str(probes / name)) for name in ("variants.py", "launch.py")}
+        laid_out = {name: Path(str(probes / name)) for name in ("variants.py", "leftovers.py", "launch.py")}
         self.session = Session(self.environment, laid_out, "variants.py", self.preload, self.limits, self.isolation)
 
     def __enter__(self) -> Sandboxed:
@@ -74,10 +76,29 @@ class Sandboxed:
             job = Job({SCRIPT: path}, SCRIPT, settings=Settings(seed=seed), limits=limits)
             return execute(job, self.environment, self.isolation)
 
+    def _answer(self, text: str) -> Mapping[str, object] | None:
+        """What became of a program. A session may have died of what ran in it before: then a new one is asked."""
+        had_others = self._served > 0
+        answer = self._asked(text)
+        return self._asked(text) if answer is None and had_others else answer
+
+    def _asked(self, text: str) -> Mapping[str, object] | None:
+        """What the session answers; None where it died or somebody else answered, and then it is gone."""
+        token = secrets.token_hex(16)
+        # At the other levels files are those of the machine; only our own scratch folders are cleared.
+        whole = "read-only system" in self.session.level.guarantees
+        request = {"text": text.encode("utf-8", "replace").decode(), "seconds": self.seconds}
+        answer = self.session.ask({**request, "token": token, "whole": whole}, self.seconds + _LOADING_SECONDS)
+        if answer is None or answer.get("token") != token or answer.get("spent"):
+            self.session.close()
+            self._served = 0
+            return answer if answer is not None and answer.get("token") == token else None
+        self._served += 1
+        return answer
+
     def _variant(self, text: str) -> Run:
         started = datetime.now(UTC)
-        request = {"text": text.encode("utf-8", "replace").decode(), "seconds": self.seconds}
-        answer = self.session.ask(request, self.seconds + _LOADING_SECONDS)
+        answer = self._answer(text)
         exception = _exception(answer) if answer is not None else None
         code = answer.get("code") if answer is not None else None
         seconds = answer.get("seconds") if answer is not None else None
@@ -102,7 +123,7 @@ class Sandboxed:
 
 def _exception(answer: Mapping[str, object]) -> RaisedException | None:
     if answer.get("exception") is not None:
-        with suppress(InvalidInput):  # the program can write to that file, too
+        with suppress(InvalidInput):  # the program shares a process with what describes its exception
             return decode(RaisedException, answer["exception"])
     return None
 

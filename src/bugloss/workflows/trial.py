@@ -15,6 +15,7 @@ from bugloss.core.report import Reading
 from bugloss.core.reproduction import Attempt, Level
 from bugloss.core.run import Isolation, Outcome
 from bugloss.core.taxonomy import EditAction
+from bugloss.core.visible import is_hidden
 from bugloss.reproduce.assembly import Assembly
 from bugloss.reproduce.contract import ACTION_GROUP, Action, Evidence
 from bugloss.reproduce.dangers import dangers
@@ -95,6 +96,12 @@ def warned(script: str) -> Iterator[str]:
         yield (
             f"The script calls {', '.join(found[:4])}, as the report does. bugloss ran it shut in; run it yourself "
             "only where it can do no harm."
+        )
+    hidden = [str(number) for number, line in enumerate(script.split("\n"), start=1) if is_hidden(line)]
+    if hidden:
+        yield (
+            f"The script has characters that are not shown or that reorder the text, as the report does (line "
+            f"{', '.join(hidden[:4])}): an editor may show it other than it runs."
         )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from pathlib import PureWindowsPath
 
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
+from bugloss.core.visible import is_hidden
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.data.frames import table_code
 from bugloss.reproduce.doubles import part
@@ -64,8 +66,9 @@ class DatasetProcurement(Action):
         Example(
             'with open("words.txt") as lines:\n    words = lines.read().split()\n',
             "# assumed: words.txt is not there; a short text takes its place\n"
-            'with open("words.txt", "w") as made_up_file:\n'
-            '    made_up_file.write("one two three four five\\n" * 40)\n'
+            'import os\nif not os.path.exists("words.txt"):\n'
+            '    with open("words.txt", "x") as made_up_file:\n'
+            '        made_up_file.write("one two three four five\\n" * 40)\n'
             'with open("words.txt") as lines:\n    words = lines.read().split()\n',
             failure=RaisedException(
                 "FileNotFoundError", "builtins.FileNotFoundError", "[Errno 2] No such file or directory: 'words.txt'"
@@ -172,11 +175,15 @@ class DatasetProcurement(Action):
         found = re.search(r"['\"]([^'\"]{1,200})['\"]", failure.message)
         if found is None or program.text.count("made_up_file") > 8:
             return
-        path = found[1]
+        path = found[1].replace("\\\\", "\\")  # messages show names as literals
+        own = own_name(path)
+        text = program.text if own == path else _with_name(program.text, path, own)
+        if not own or text is None:
+            return  # a place outside of the script's own folder: nothing is written there
         lines = [frame.line for frame in failure.frames if frame.line and frame.path.endswith(".py")]
-        line = module_line(ast.parse(program.text), lines[0] if lines else 1)
+        line = module_line(ast.parse(text), lines[0] if lines else 1)
         question = f"What is in {path}? A few lines would do."
-        yield Proposal(insert_before(program.text, line, _written(path)), f"{path} is not there", question=question)
+        yield Proposal(insert_before(text, line, _written(own)), f"{path} is not there", question=question)
 
 
 def _sample_shape(text: str) -> tuple[int, ...]:
@@ -232,17 +239,33 @@ def _with_double(text: str, tree: ast.Module, node: ast.Call, name: str, call: s
     return insert_before(changed, module_line(tree, node.lineno), f"# assumed: {why}\n{part('datasets', name, text)}")
 
 
+def own_name(path: str) -> str:
+    """A path as a name inside the script's own folder, on any system; "" where none can be made of it."""
+    if is_hidden(path) or "\n" in path:
+        return ""
+    windows = PureWindowsPath(path)  # knows both kinds of separators, drives and shares
+    if not windows.anchor and ".." not in windows.parts and "\\" not in path:
+        return path
+    return "/".join(part for part in windows.parts if part not in {windows.anchor, "..", "."})
+
+
+def _with_name(text: str, path: str, name: str) -> str | None:
+    """The program with another name in the place of a path that it spells out; None where it does not."""
+    places = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant) and node.value == path]
+    return replace_expression(text, places[0], f'"{name}"') if len(places) == 1 else None
+
+
 def _written(path: str) -> str:
-    """Lines that write something of its kind to a path."""
+    """Lines that write something of its kind to a path, unless there is something already."""
     folder, _, name = path.rpartition("/")
     lines = [f"# assumed: {name} is not there; {'a short text' if '.' in name else 'an empty folder'} takes its place"]
     if "." not in name:
         return "\n".join([*lines, "import os", f'os.makedirs("{path}", exist_ok=True)'])
-    if folder and not path.startswith("/"):
-        lines += ["import os", f'os.makedirs("{folder}", exist_ok=True)']
-    return "\n".join(
-        [*lines, f'with open("{path}", "w") as made_up_file:', f"    made_up_file.write({_content(name)})"]
-    )
+    lines.append("import os")
+    if folder:
+        lines.append(f'os.makedirs("{folder}", exist_ok=True)')
+    lines += [f'if not os.path.exists("{path}"):', f'    with open("{path}", "x") as made_up_file:']
+    return "\n".join([*lines, f"        made_up_file.write({_content(name)})"])
 
 
 def _commented(text: str, node: ast.stmt, why: str) -> str:

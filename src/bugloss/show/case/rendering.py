@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,20 +9,19 @@ from typing import TYPE_CHECKING
 from bugloss import __version__
 from bugloss.core.codec import encode
 from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.visible import json_text, visible
 from bugloss.show.case.view import view_of
 
 if TYPE_CHECKING:
     from bugloss.workflows.investigation import Investigation
 
 _HERE = Path(__file__).parent
-# What HTML does not allow, whatever it is escaped to: reports may hold anything.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def case_page(folder: Path, case: Investigation, document: Mapping[str, object]) -> Path:
     """``index.html`` and ``case.json`` in the folder; the path of the page."""
     page = folder / "index.html"
-    text = json.dumps(encode({"schema": "bugloss.case/1", **document}), ensure_ascii=False, indent=1)
+    text = json_text(encode({"schema": "bugloss.case/1", **document}), indent=1)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         page.write_text(render(case, folder), encoding="utf-8", errors="replace")
@@ -47,5 +44,5 @@ def render(case: Investigation, folder: Path) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    text = templates.get_template("case.html").render(view=view_of(case, folder, __version__))
-    return _FORBIDDEN.sub("\ufffd", text)
+    # Reports may hold anything: what HTML does not allow, and what hides or reorders text.
+    return visible(templates.get_template("case.html").render(view=view_of(case, folder, __version__)))

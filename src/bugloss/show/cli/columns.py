@@ -6,9 +6,13 @@ import shutil
 import sys
 from collections.abc import Sequence
 
+from bugloss.core.visible import visible
+from bugloss.show.own_codes import styled
+
 
 def show_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Prints a table; on a terminal the last column is cut to its width and the headings are bold."""
+    rows = [[visible(cell) for cell in row] for row in rows]  # before they are measured
     on_terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if on_terminal else None
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
@@ -16,4 +20,4 @@ def show_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None
         line = "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
         if width is not None and len(line) > width:
             line = line[: width - 1] + "…"
-        print(f"\x1b[1m{line}\x1b[0m" if on_terminal and number == 0 else line)
+        print(styled(line, "1") if on_terminal and number == 0 else line)

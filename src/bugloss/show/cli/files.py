@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.show.cli.door import write_exactly
 from bugloss.show.cli.output import print_json
 
 
 def write_text(text: str, target: Path | None) -> None:
     """To the target, or to standard output where there is none."""
     if target is None:
-        sys.stdout.write(text)
+        write_exactly(text)
         return
     try:
         target.write_text(text, encoding="utf-8")

@@ -7,7 +7,9 @@ import sys
 import time
 from types import TracebackType
 
+from bugloss.core.visible import visible
 from bugloss.record.runs import RunFolder
+from bugloss.show.cli.door import write_codes
 
 _EVERY = 1.0
 _BLOCKS = "▁▂▃▄▅▆▇█"
@@ -32,7 +34,7 @@ class LiveView:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._written:
-            sys.stderr.write("\r\x1b[K")
+            write_codes(sys.stderr, "\r\x1b[K")
             sys.stderr.flush()
 
     def update(self, folder: RunFolder) -> None:
@@ -42,7 +44,7 @@ class LiveView:
         self._follow(folder)
         if self._losses:
             self._written = True
-            sys.stderr.write(f"\r\x1b[K\x1b[2m{self.line()}\x1b[0m")
+            write_codes(sys.stderr, f"\r\x1b[K\x1b[2m{visible(self.line())}\x1b[0m")
             sys.stderr.flush()
 
     def line(self) -> str:

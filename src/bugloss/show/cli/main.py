@@ -8,6 +8,7 @@ from types import FrameType
 
 from bugloss import __version__
 from bugloss.core.errors import BuglossError, EnvironmentFailure, Irreproducible, MissingExtra
+from bugloss.show.cli.door import guarded_streams
 from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE, INCONCLUSIVE, INTERRUPTED, USAGE
 from bugloss.show.cli.stream import flush_output, make_streams_patient
 from bugloss.show.cli.verb_table import help_page
@@ -19,7 +20,8 @@ def main(arguments: list[str] | None = None) -> int:
     if not given or given[0] in {"--help", "-h", "help", "--version"}:
         print(f"bugloss {__version__}" if given[:1] == ["--version"] else help_page())
         return FINE if given else USAGE
-    return _run(given)
+    with guarded_streams():
+        return _run(given)
 
 
 def _run(given: list[str]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bugloss.core.codec import encode
+from bugloss.core.visible import json_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,21 +19,21 @@ def print_json(name: str, document: dict[str, object]) -> None:
     """One document of the schema ``bugloss.<name>/1``, valid JSON also where a loss was NaN."""
     data = _finite(encode({"schema": f"bugloss.{name}/1", **document}))
     unicode = "utf" in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
-    print(json.dumps(data, ensure_ascii=not unicode, indent=1 if sys.stdout.isatty() else None))
+    print(json_text(data, 1 if sys.stdout.isatty() else None, ascii_only=not unicode))
 
 
 def console() -> Console:
     """For results: coloured on a terminal; elsewhere plain and as wide as the text."""
-    from rich.console import Console
+    from bugloss.show.cli.quoting_console import QuotingConsole
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 160)
+    return QuotingConsole(width=None if sys.stdout.isatty() else 160)
 
 
 def error_console() -> Console:
     """For progress and remarks."""
-    from rich.console import Console
+    from bugloss.show.cli.quoting_console import QuotingConsole
 
-    return Console(stderr=True, highlight=False)
+    return QuotingConsole(stderr=True)
 
 
 @contextmanager
@@ -44,10 +44,16 @@ def spinner(quiet: bool = False) -> Iterator[Callable[[str], None]]:
         return
     terminal = error_console()
     if not terminal.is_terminal:
-        yield lambda text: terminal.print(text, markup=False, soft_wrap=True)
+        yield lambda text: terminal.print(text, soft_wrap=True)
         return
-    with terminal.status("…") as status:
-        yield status.update
+    from rich.live import Live
+    from rich.spinner import Spinner
+    from rich.text import Text
+
+    turning = Spinner("dots", Text("…"), style="status.spinner")
+    # What others print meanwhile is not redirected: rich would read codes in it as styles.
+    with Live(turning, console=terminal, transient=True, redirect_stdout=False, redirect_stderr=False):
+        yield lambda text: turning.update(text=Text(text))
 
 
 def _finite(value: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.visible import json_text
 
 if TYPE_CHECKING:
     from bugloss.workflows.reproduced import Reproduction, Wish
@@ -55,7 +55,7 @@ def write_reproduction(folder: Path, found: Reproduction, document: Mapping[str,
         if found.script:
             (folder / "repro.py").write_text(found.script, encoding="utf-8", errors="replace")
         whole = {"schema": "bugloss.reproduction/1", **document}
-        text = json.dumps(encode(whole), ensure_ascii=False, indent=1)
+        text = json_text(encode(whole), indent=1)
         (folder / "reproduction.json").write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
         raise EnvironmentFailure(

@@ -13,6 +13,7 @@ from bugloss.show.cli.output import console, error_console, print_json
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
+    from rich.text import Text
 
     from bugloss.core.trial import Trial
     from bugloss.workflows.verification import BugVerification
@@ -30,7 +31,7 @@ class Screen:
     def note(self, text: str) -> None:
         self.bar.update(self.task, description=text)
         if not self.terminal.is_terminal:
-            self.terminal.print(text, markup=False, soft_wrap=True)
+            self.terminal.print(text, soft_wrap=True)
 
     def planned(self, trials: int, kept: int) -> None:
         if kept:
@@ -41,7 +42,7 @@ class Screen:
         self.bar.update(self.task, advance=1, description=f"{trial.bug} {trial.twin.value}")
         if self.verbose:
             words = f"  {trial.bug} {trial.twin.value} {trial.run.settings.seed}: {trial.judgement.reason}"
-            self.terminal.print(words, markup=False, soft_wrap=True, style="dim")
+            self.terminal.print(words, soft_wrap=True, style="dim")
 
     def verified(self, result: BugVerification) -> None:
         self.terminal.print(line(result), soft_wrap=True)
@@ -69,23 +70,27 @@ def watching(quiet: bool, folder: Path | None = None, verbose: bool = False) -> 
     except KeyboardInterrupt:
         if folder is not None and not quiet:
             words = f"The runs so far are kept. Go on with: bugloss verify --resume -o {folder}"
-            terminal.print(words, markup=False, soft_wrap=True)
+            terminal.print(words, soft_wrap=True)
         raise
 
 
-def line(result: BugVerification) -> str:
+def line(result: BugVerification) -> Text:
     """``torch-0003  5/5 fail  5/5 pass  active  21.3 s``."""
-    from rich.markup import escape
+    from rich.text import Text
 
     from bugloss.show.cli.words import STANDING_STYLE
 
     outcome = result.stability
     style = STANDING_STYLE[outcome.standing]
-    text = f"[bold]{result.bug:<12}[/] {outcome.buggy:<10} {outcome.fixed:<10} [{style}]{outcome.standing.value:<8}[/]"
-    text += f" {result.seconds:6.1f} s"
+    text = Text.assemble(
+        (f"{result.bug:<12}", "bold"),
+        f" {outcome.buggy:<10} {outcome.fixed:<10} ",
+        (f"{outcome.standing.value:<8}", style),
+        f" {result.seconds:6.1f} s",
+    )
     if outcome.comparison:
-        text += f"  [dim]A12 {outcome.comparison['a12']:.2f}, p {outcome.comparison['p_value']:.1e}[/]"
-    return text + (f"\n    {escape(outcome.reason)}" if outcome.reason else "")
+        text.append(f"  A12 {outcome.comparison['a12']:.2f}, p {outcome.comparison['p_value']:.1e}", "dim")
+    return text.append(f"\n    {outcome.reason}") if outcome.reason else text
 
 
 def show_summary(results: Sequence[BugVerification], json: bool, remark: str) -> int:
@@ -96,7 +101,7 @@ def show_summary(results: Sequence[BugVerification], json: bool, remark: str) ->
         print_json("verification", {"bugs": [_document(result) for result in results], **named})
     else:
         words = ", ".join(f"{count} {standing.value}" for standing, count in counts.items())
-        console().print(f"{len(results)} bugs: {words}\n{remark}", markup=False, soft_wrap=True)
+        console().print(f"{len(results)} bugs: {words}\n{remark}", soft_wrap=True)
     return _exit_code(counts)
 
 
@@ -126,5 +131,13 @@ def _exit_code(counts: dict[Standing, int]) -> int:
 def _bar(terminal: Console) -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=terminal, transient=True, disable=not terminal.is_terminal)
+    words = TextColumn("{task.description}", markup=False)
+    columns = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(
+        *columns,
+        console=terminal,
+        transient=True,
+        disable=not terminal.is_terminal,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from bugloss.core.finding import Finding
 from bugloss.show.formats.context import Texts
+from bugloss.show.own_codes import own
 
 _LEVELS = {"error": "error", "warning": "warning", "advice": "notice"}
+_COMMAND = own("::")
 
 
 def workflow_commands(findings: Iterable[Finding], texts: Texts) -> Iterator[str]:
@@ -17,7 +19,7 @@ def workflow_commands(findings: Iterable[Finding], texts: Texts) -> Iterator[str
         level = _LEVELS[finding.severity.value]
         path = _escaped_property(finding.path)
         where = f"file={path},line={place['line']},col={place['column']},endLine={place['end_line']}"
-        yield f"::{level} {where},title={finding.rule}::{_escaped(finding.message)}"
+        yield f"{_COMMAND}{level} {where},title={_escaped_property(finding.rule)}::{_escaped(finding.message)}"
 
 
 def _escaped_property(text: str) -> str:

@@ -11,6 +11,7 @@ from bugloss.core.finding import Finding
 from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.explanation import code, prose
+from bugloss.show.own_codes import styled
 
 _WIDTH = 160
 _COLOURS = {"error": "31", "warning": "33", "advice": "36", "bold": "1", "dim": "2", "add": "32", "remove": "31"}
@@ -23,7 +24,7 @@ class Paint:
         self.coloured = coloured
 
     def __call__(self, text: str, style: str) -> str:
-        return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.coloured else text
+        return styled(text, _COLOURS[style]) if self.coloured else text
 
 
 def concise(finding: Finding, texts: Texts, paint: Paint) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from bugloss.check.inspection import Inspection, all_rules
 from bugloss.core.codec import encode
+from bugloss.core.visible import json_text
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.document import findings_document
 from bugloss.show.formats.github import workflow_commands
@@ -14,14 +13,14 @@ from bugloss.show.formats.text import Paint, concise, full
 
 
 def write(inspection: Inspection, format: str, texts: Texts, coloured: bool = False) -> str:
-    """The text to print or save."""
+    """The text to print or save, with marks on codes of our own: it leaves through the door, or is quoted first."""
     paint = Paint(coloured)
     match format:
         case "json":
             document = {"schema": "bugloss.findings/1", **findings_document(inspection, texts)}
-            return json.dumps(encode(document), ensure_ascii=False) + "\n"
+            return json_text(encode(document)) + "\n"
         case "sarif":
-            return json.dumps(sarif_log(inspection, all_rules(), texts), ensure_ascii=False, indent=1) + "\n"
+            return json_text(sarif_log(inspection, all_rules(), texts), indent=1) + "\n"
         case "github":
             return "".join(f"{line}\n" for line in workflow_commands(inspection.findings, texts))
         case "concise":

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from bugloss import __version__
 from bugloss.core.diagnosis import Diagnosis
+from bugloss.core.visible import visible
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import LEFT, TOP, WIDE
@@ -15,8 +15,6 @@ from bugloss.show.page.heat_map import SHADES
 from bugloss.show.page.view import view_of
 
 _TEMPLATES = Path(__file__).parent / "templates"
-# What HTML does not allow, whatever it is escaped to: names in a program may hold anything.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 def page(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, source: Source = lambda path: None) -> str:
@@ -32,4 +30,4 @@ def page(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, source: So
     )
     view = view_of(recording, diagnosis, facts, source, __version__)
     text = templates.get_template("page.html").render(view=view, left=LEFT, top=TOP, wide=WIDE, shades=SHADES)
-    return _FORBIDDEN.sub("\ufffd", text)
+    return visible(text)  # names may hold anything: what HTML does not allow, and what hides or reorders text

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.visible import visible
 from bugloss.evaluate.localization import MethodScores
 from bugloss.show.page.scale import Scale
 
@@ -40,7 +41,7 @@ def draw_curves(methods: Sequence[MethodScores], reports: int) -> str:
     most = max((len(method.curve) for method in methods), default=1)
     lowest = _lowest(methods)
     across, upwards = Scale(1, max(most, 2), LEFT, LEGEND - 16), Scale(lowest / 10, 1, BOTTOM, TOP)
-    return templates.get_template("top_at_k.svg").render(
+    picture = templates.get_template("top_at_k.svg").render(
         width=WIDTH,
         height=HEIGHT,
         left=LEFT,
@@ -52,6 +53,7 @@ def draw_curves(methods: Sequence[MethodScores], reports: int) -> str:
         shares=[(f"{upwards.place(tenth / 10):.1f}", f"{tenth / 10:.1f}") for tenth in range(lowest, 11)],
         places=[(f"{across.place(k):.1f}", str(k)) for k in (1, *range(5, most + 1, 5))],
     )
+    return visible(picture)
 
 
 def _lowest(methods: Sequence[MethodScores]) -> int:

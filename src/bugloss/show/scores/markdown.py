@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bugloss.core.visible import visible
 from bugloss.evaluate.study_tables import StudyTable
 
 
 def tables_as_markdown(tables: Sequence[StudyTable]) -> str:
     """All tables under one heading, each with the number that it has in the study."""
     head = "# Tables of the localization study, from our own measurements\n"
-    return "\n".join([head, *("\n".join([*_table(table), ""]) for table in tables)])
+    return visible("\n".join([head, *("\n".join([*_table(table), ""]) for table in tables)]))
 
 
 def _table(table: StudyTable) -> Iterator[str]:

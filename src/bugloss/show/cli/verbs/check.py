@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bugloss.show.cli.door import write_exactly
 from bugloss.show.cli.exit_codes import FINDINGS, FINE
 from bugloss.show.cli.options import JobsOption, JsonOption, OutputOption
 
@@ -86,7 +87,7 @@ def _mend(inspection: Inspection, selection: Selection, diff: bool, chosen: str)
         return inspection  # its findings carry the diffs
     for change in changes:
         if diff:
-            sys.stdout.write(change.diff)
+            write_exactly(change.diff)
         else:
             print(f"{change.path}: {len(change.made)} fixed", file=sys.stderr)
     return replace(inspection, findings=left)
@@ -96,8 +97,13 @@ def _show(inspection: Inspection, chosen: str, texts: Texts, output: Path | None
     from bugloss.show.cli.files import write_text
     from bugloss.show.cli.terminal import coloured
     from bugloss.show.formats.writing import write
+    from bugloss.show.own_codes import quoted
 
-    write_text(write(inspection, chosen, texts, output is None and coloured()), output)
+    text = write(inspection, chosen, texts, output is None and coloured())
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(quoted(text), output)
     if chosen not in {"json", "sarif"}:  # these two say in themselves what was skipped
         levels = ("error", "warning", "advice")
         counts = {level: sum(found.severity.value == level for found in inspection.findings) for level in levels}

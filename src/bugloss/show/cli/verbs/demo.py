@@ -44,7 +44,7 @@ def _tell_story(bug: str, offline: bool) -> None:
     entry = load()[bug]
     screen = console()
     screen.rule(f"{bug}: what was reported", align="left")
-    screen.print(Markdown(entry.report))
+    screen.print(Markdown(entry.report, hyperlinks=False))
     trials = {}
     with spinner() as notify:
         for twin in Twin:

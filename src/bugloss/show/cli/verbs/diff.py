@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bugloss.show.cli.door import write_exactly
 from bugloss.show.cli.options import BugArgument, JsonOption
 from bugloss.show.cli.output import console, print_json
 
@@ -21,4 +22,4 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
 
         console().print(Syntax(diff, "diff", background_color="default"))
     else:
-        sys.stdout.write(diff)
+        write_exactly(diff)

@@ -41,9 +41,9 @@ def _show(entry: Entry, expected: Forecast) -> None:
     for name, text in _facts(entry, expected).items():
         table.add_row(Text(name, "dim"), Text(text))
     screen.print(table)
-    screen.print(Panel(Markdown(entry.report), title="report", title_align="left"))
+    screen.print(Panel(Markdown(entry.report, hyperlinks=False), title="report", title_align="left"))
     screen.print(Panel(Syntax(entry.diff(), "diff", background_color="default"), title="fix", title_align="left"))
-    screen.print("[dim]run it[/]")
+    screen.print("run it", style="dim")
     for line in (f"bugloss test {entry.id}b", f"bugloss test {entry.id}f", f"bugloss checkout {entry.id}b -w work"):
         screen.print(f"  {line}")
 

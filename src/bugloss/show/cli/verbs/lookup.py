@@ -62,9 +62,10 @@ def _show(found: Lookup) -> None:
 
 def _show_match(match: SolvedBug) -> None:
     from bugloss.show.cli.terminal import coloured
+    from bugloss.show.own_codes import styled
 
     heading = f"{match.bug}  {match.title}"
-    print(f"\x1b[1m{heading}\x1b[0m" if coloured() else heading)
+    print(styled(heading, "1") if coloured() else heading)
     print(f"  {match.score:.2f} near: {'; '.join(match.why)}")
     print(f"  mended by: {match.fix_pattern}")
     print("\n".join(f"  {line}" for line in match.diff.splitlines()) + "\n")

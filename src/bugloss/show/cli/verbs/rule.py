@@ -57,12 +57,16 @@ def _document(rule: Rule) -> dict[str, object]:
 
 def _explain(rule: Rule) -> None:
     from rich.markdown import Markdown
+    from rich.text import Text
 
     from bugloss.show.formats.explanation import markdown
 
     screen = console()
     groups = f", groups {', '.join(rule.groups)}" if rule.groups else ""
     screen.print(
-        f"[bold]{rule.name}[/]  {rule.severity.value}, {rule.category.title}, fix: {rule.fix_pattern.title}{groups}\n"
+        Text.assemble(
+            (rule.name, "bold"),
+            f"  {rule.severity.value}, {rule.category.title}, fix: {rule.fix_pattern.title}{groups}\n",
+        )
     )
     screen.print(Markdown(markdown(rule)))
