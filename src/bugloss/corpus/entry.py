@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss.core.bug import Bug, Status, Twin
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput
+from bugloss.core.foreign_file import ForeignFile, read_text
 from bugloss.corpus.register import Retirement, Verified
-from bugloss.corpus.unified_diff import text_files, unified_diff
+from bugloss.corpus.unified_diff import bug_files, unified_diff
 from bugloss.run.stack import load_stack
 
 if TYPE_CHECKING:
@@ -39,8 +40,13 @@ class Entry:
         return self._read("report.md")
 
     @property
-    def test_file(self) -> Path:
-        return self.bug.folder / "test.py"
+    def test_text(self) -> str:
+        """The bug's own test."""
+        return self._read("test.py")
+
+    @property
+    def test_file(self) -> ForeignFile:
+        return ForeignFile(self.bug.folder, "test.py")
 
     def program(self, twin: Twin | str) -> Path:
         """The folder of one twin."""
@@ -58,10 +64,10 @@ class Entry:
         """The content of everything that can change the outcome of the test."""
         packages = load_stack(self.bug.stack).with_pins(self.bug.pins).packages
         content = hashlib.sha256(repr((sorted(packages), self.bug.oracle)).encode())
-        parts = {"test.py": self._read("test.py").encode()}
+        parts = {"test.py": self.test_text.encode()}
         for twin in Twin:
-            program = self.program(twin)
-            parts |= {f"{twin.value}/{name}": (program / name).read_bytes() for name in text_files(program)}
+            found = bug_files(self.program(twin)).files
+            parts |= {f"{twin.value}/{file.name}": file.read_bytes() for file, _ in found}
         for name, part in sorted(parts.items()):
             content.update(f"{name}\0{len(part)}\0".encode() + part)
         return content.hexdigest()[:16]
@@ -74,8 +80,8 @@ class Entry:
 
     def _read(self, name: str) -> str:
         try:
-            return (self.bug.folder / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            return read_text(self.bug.folder, name)
+        except FileRefused as error:
             raise InvalidInput(f"{self.bug.id} has no readable {name}.", hint=f"bugloss lint {self.bug.id}") from error
 
 

@@ -20,6 +20,7 @@ from typing import IO
 
 from bugloss.core.codec import decode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.run import sandbox
 from bugloss.run.environment import Environment
@@ -40,9 +41,12 @@ _LISTING = threading.RLock()
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to run: files to lay out in a fresh folder, the script among them, and its arguments."""
+    """What to run: files to lay out in a fresh folder, the script among them, and its arguments.
 
-    files: Mapping[str, Path]
+    A file of ours is a path; one that lies in somebody else's folder is read through the door for foreign files.
+    """
+
+    files: Mapping[str, Path | ForeignFile]
     script: str
     arguments: tuple[str, ...] = ()
     settings: Settings = field(default_factory=Settings)
