@@ -56,9 +56,7 @@ class FileRefused(InvalidInput):
 
     kind = "file-refused"
 
-    def __init__(
-        self, message: str, *, hint: str = "", reason: Refusal = Refusal.UNREADABLE, words: str = ""
-    ) -> None:
+    def __init__(self, message: str, *, hint: str = "", reason: Refusal = Refusal.UNREADABLE, words: str = "") -> None:
         super().__init__(message, hint=hint)
         self.reason = reason
         self.words = words
