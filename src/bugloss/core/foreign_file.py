@@ -19,6 +19,7 @@ from bugloss.core.errors import FileRefused, Refusal
 
 LARGEST_TEXT = 5_000_000  # bytes; source files, reports and settings are far below
 
+_CHUNK = 1 << 16
 _MOST_LINKS = 40  # as many as Linux follows in one name
 _QUIETLY = os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | _QUIETLY
@@ -90,15 +91,19 @@ def open_inside(root: Path, name: str) -> BinaryIO:
 
 def read_limited(file: BinaryIO, limit: int, path: Path) -> bytes:
     """Everything from a file that has no more than the limit: its size is asked first, and then not relied on."""
-    if os.fstat(file.fileno()).st_size > limit:
+    size = os.fstat(file.fileno()).st_size
+    if size > limit:
         raise _too_large(path, limit)
+    content = bytearray()
     try:
-        content = file.read(limit + 1) or b""  # None where a kernel's file would make the reader wait
+        # The size is only a guess; None comes where a file of the kernel's would make its reader wait.
+        while chunk := file.read(min(max(size, _CHUNK), limit + 1 - len(content))):
+            content += chunk
+            if len(content) > limit:
+                raise _too_large(path, limit)
     except OSError as error:
         raise from_system(path, error) from error
-    if len(content) > limit:
-        raise _too_large(path, limit)
-    return content
+    return bytes(content)
 
 
 def refused(path: Path, reason: Refusal, words: str) -> FileRefused:

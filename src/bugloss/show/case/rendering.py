@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bugloss import __version__
 from bugloss.core.codec import encode
 from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.written_file import write_inside
 from bugloss.show.case.view import view_of
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ def case_page(folder: Path, case: Investigation, document: Mapping[str, object])
     text = json.dumps(encode({"schema": "bugloss.case/1", **document}), ensure_ascii=False, indent=1)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(render(case, folder), encoding="utf-8", errors="replace")
-        (folder / "case.json").write_text(text, encoding="utf-8", errors="replace")
+        write_inside(folder, page.name, render(case, folder))
+        write_inside(folder, "case.json", text)
     except OSError as error:
         raise EnvironmentFailure(
             f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"
