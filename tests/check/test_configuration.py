@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bugloss.check.configuration import Configuration, read_configuration
+from bugloss.check.configuration import LARGEST_BASELINE, Configuration, read_configuration
 from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import ForeignFile
 
 
 def write(path: Path, text: str) -> None:
@@ -41,7 +42,7 @@ baseline = "known.json"
         ignore=("missing-seed",),
         per_file_ignores={"tests/*": ("missing-seed", "loop")},
         target="torch==2.1",
-        baseline=str(tmp_path / "known.json"),
+        baseline=ForeignFile(tmp_path, "known.json", LARGEST_BASELINE),
     )
 
 
@@ -69,6 +70,7 @@ def test_a_pyproject_that_says_nothing_of_bugloss_is_passed_by(tmp_path: Path) -
         ("bugloss.toml", "selct = []", "unknown key 'selct'"),
         ("bugloss.toml", 'select = "shapes"', "must be a list"),
         ("bugloss.toml", "select = [3]", "must be of type str"),
+        ("bugloss.toml", "baseline = 3", "baseline must be of type str"),
         ("pyproject.toml", "[tool]\nbugloss = 3\n", "tool.bugloss must be a table"),
         ("pyproject.toml", "[tool.bugloss]\nper-file-ignores = 3\n", "must be a table"),
     ],

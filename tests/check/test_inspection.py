@@ -108,9 +108,9 @@ def test_a_file_that_disappears_before_it_is_read_is_skipped(folder: Path, monke
     write(folder / "b.py")
     real = inspection_module.read_content
 
-    def read(path: Path, name: str) -> object:
+    def read(path: Path, name: str, root: Path | None) -> object:
         (folder / "b.py").unlink(missing_ok=True)
-        return real(path, name)
+        return real(path, name, root)
 
     monkeypatch.setattr(inspection_module, "read_content", read)
     result = check(".")

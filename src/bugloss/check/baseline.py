@@ -12,8 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.finding import Finding
+from bugloss.core.foreign_file import ForeignFile, shown
+from bugloss.core.named_file import LARGEST_DATA, read_named
+from bugloss.core.written_file import write_named
 
 LineOf = Callable[[Finding], str]
 
@@ -29,19 +32,22 @@ def write_baseline(path: Path, findings: Sequence[Finding], line_of: LineOf) -> 
     counts = Counter(fingerprint(finding, line_of(finding)) for finding in findings)
     text = json.dumps({"version": 1, "known": dict(sorted(counts.items()))}, indent=1) + "\n"
     try:
-        path.write_text(text, encoding="utf-8")
+        write_named(path, text)
     except OSError as error:
         raise InvalidInput(f"the baseline {path} cannot be written: {error.strerror}.") from error
 
 
-def without_known(findings: Sequence[Finding], path: Path, line_of: LineOf) -> list[Finding]:
-    """The findings that the baseline does not hold; each known one excuses one finding."""
+def without_known(findings: Sequence[Finding], baseline: Path | ForeignFile, line_of: LineOf) -> list[Finding]:
+    """The findings that the baseline does not hold; each known one excuses one finding.
+
+    A path is the user's own word; what the project's settings name is a file of the project.
+    """
+    path = baseline.path if isinstance(baseline, ForeignFile) else baseline
     try:
-        table = json.loads(path.read_text(encoding="utf-8"))["known"]
-        known = Counter({str(key): int(count) for key, count in table.items()})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        hint = f"Write it: bugloss check --write-baseline {path}"
-        raise InvalidInput(f"the baseline {path} cannot be read.", hint=hint) from error
+        content = baseline.read_bytes() if isinstance(baseline, ForeignFile) else read_named(baseline, LARGEST_DATA)
+        known = Counter({str(key): int(count) for key, count in json.loads(content)["known"].items()})
+    except (FileRefused, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise _unreadable(path, error) from error
     fresh = []
     for finding in findings:
         key = fingerprint(finding, line_of(finding))
@@ -50,3 +56,12 @@ def without_known(findings: Sequence[Finding], path: Path, line_of: LineOf) -> l
         else:
             fresh.append(finding)
     return fresh
+
+
+def _unreadable(path: Path, error: Exception) -> InvalidInput:
+    if isinstance(error, FileRefused) and error.reason is Refusal.OUTSIDE:
+        hint = "Move it into the project, or name it: --baseline FILE"
+        return InvalidInput(f"the baseline {shown(path)} of the settings cannot be read: {error.words}.", hint=hint)
+    hint = f"Write it: bugloss check --write-baseline {shown(path)}"
+    reason = f": {error.words}" if isinstance(error, FileRefused) and error.reason is not Refusal.MISSING else ""
+    return InvalidInput(f"the baseline {shown(path)} cannot be read{reason}.", hint=hint)

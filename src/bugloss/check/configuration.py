@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import decode
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput, Refusal
+from bugloss.core.foreign_file import ForeignFile, read_text
+
+LARGEST_BASELINE = 100_000_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class Configuration:
     ignore: tuple[str, ...] = ()
     per_file_ignores: dict[str, tuple[str, ...]] | None = None
     target: str = ""
-    baseline: str = ""
+    baseline: ForeignFile | None = None  # a file of the project
 
 
 def read_configuration(start: Path) -> Configuration:
@@ -29,16 +32,18 @@ def read_configuration(start: Path) -> Configuration:
         for path, table in ((place / "bugloss.toml", ()), (place / "pyproject.toml", ("tool", "bugloss"))):
             found = _read(path, table)
             if found is not None:
-                return replace(found, baseline=str(place / found.baseline)) if found.baseline else found
+                return found
     return Configuration()
 
 
 def _read(path: Path, table: tuple[str, ...]) -> Configuration | None:
-    if not path.is_file():
-        return None
     try:
-        data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data: Any = tomllib.loads(read_text(path.parent, path.name))
+    except FileRefused as error:
+        if error.reason in {Refusal.MISSING, Refusal.NOT_A_FILE}:
+            return None
+        raise
+    except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     for name in table:
         data = data.get(name) if isinstance(data, dict) else None
@@ -47,6 +52,11 @@ def _read(path: Path, table: tuple[str, ...]) -> Configuration | None:
     if not isinstance(data, dict):
         raise InvalidInput(f"{path}: {'.'.join(table)} must be a table.")
     try:
-        return decode(Configuration, {name.replace("-", "_"): value for name, value in data.items()})
+        given = {name.replace("-", "_"): value for name, value in data.items()}
+        baseline = given.pop("baseline", "")
+        if not isinstance(baseline, str):
+            raise InvalidInput("baseline must be of type str.")
+        found = decode(Configuration, given)
+        return replace(found, baseline=ForeignFile(path.parent, baseline, LARGEST_BASELINE)) if baseline else found
     except InvalidInput as error:
         raise InvalidInput(f"{path}: {error.message}", hint=error.hint) from error

@@ -21,6 +21,7 @@ from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_conte
 from bugloss.check.target import pins_near
 from bugloss.core.errors import BrokenPlugin, InvalidInput
 from bugloss.core.finding import Finding
+from bugloss.core.foreign_file import not_a_file
 from bugloss.core.garbage import no_garbage_search
 from bugloss.core.registry import Plugins, load
 
@@ -59,7 +60,7 @@ class Memory(Protocol):
         ...
 
 
-_File = tuple[Path, str]
+_File = tuple[Path, str, Path | None]  # where it lies, what it is called, and the folder that it was found below
 _Named = tuple[str | None, Outcome]
 
 
@@ -99,7 +100,7 @@ def _offered() -> Plugins[Rule]:
 def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1, memory: Memory | None = None) -> Inspection:
     """Checks files and folders; the findings come sorted by place. What the memory knows is not checked again."""
     start = time.monotonic()
-    files = list(find_files(paths))
+    files = list(_find(paths))
     known = _recalled(files, selection, memory) if memory is not None else {}
     fresh = [file for file in files if file not in known]
     checked = _check_together(fresh, selection, jobs) if jobs > 1 and len(fresh) > 8 else _check_all(fresh, selection)
@@ -117,10 +118,10 @@ def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1, memo
 def _recalled(files: Sequence[_File], selection: Selection, memory: Memory) -> dict[_File, Outcome]:
     """The files whose outcome is known."""
     names = {}
-    for path, shown in files:
-        content = read_content(path, shown)
+    for path, shown, root in files:
+        content = read_content(path, shown, root)
         if not isinstance(content, Skipped):
-            names[path, shown] = _name(content, path, shown, selection)
+            names[path, shown, root] = _name(content, path, shown, selection)
     outcomes = memory.recall(list(names.values()))
     return {file: outcomes[name] for file, name in names.items() if name in outcomes}
 
@@ -174,15 +175,21 @@ def _ask(rule: Rule, program: Program) -> list[Finding]:
 
 def find_files(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     """Python files and notebooks, each once, with the path to show; links are not followed into folders."""
+    return ((path, shown) for path, shown, _ in _find(paths))
+
+
+def _find(paths: Iterable[Path]) -> Iterator[_File]:
     seen: set[str] = set()
     for path in paths:
         if not path.exists():
             raise InvalidInput(f"{path} does not exist.")
+        if not path.is_dir() and not path.is_file():
+            raise not_a_file(path, path.stat().st_mode)
         for found in _below(path) if path.is_dir() else [path]:
             real = os.path.realpath(found)
             if real not in seen:
                 seen.add(real)
-                yield found, found.as_posix()
+                yield found, found.as_posix(), path if path.is_dir() else None
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -210,8 +217,8 @@ def _check_all(files: Sequence[_File], selection: Selection) -> list[_Named]:
 
 def _check_one(file: _File, selection: Selection) -> _Named:
     """The outcome, named after the very bytes that were checked: the file may have changed since it was looked up."""
-    path, shown = file
-    content = read_content(path, shown)
+    path, shown, root = file
+    content = read_content(path, shown, root)
     if isinstance(content, Skipped):
         return None, Outcome(skipped=content)
     name, source = _name(content, path, shown, selection), parse_content(content, path, shown)

@@ -11,6 +11,10 @@ import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bugloss.core.errors import FileRefused, Refusal
+from bugloss.core.foreign_file import not_a_file, read_bytes
+from bugloss.core.named_file import read_named
+
 LARGEST_BYTES = 2_000_000
 LARGEST_NOTEBOOK_BYTES = 100_000_000  # pictures and tables that cells printed are in there, and are not read
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
@@ -54,13 +58,21 @@ def read_source(path: Path, shown: str) -> SourceFile | Skipped:
     return content if isinstance(content, Skipped) else parse_content(content, path, shown)
 
 
-def read_content(path: Path, shown: str) -> bytes | Skipped:
-    """The bytes of a file that is not too large to be looked at."""
+def read_content(path: Path, shown: str, root: Path | None = None) -> bytes | Skipped:
+    """The bytes of a file that is not too large to be looked at.
+
+    A file that was found below a folder is read as somebody else's: it lies in there. One that was named may be a link.
+    """
+    largest = LARGEST_NOTEBOOK_BYTES if path.suffix == ".ipynb" else LARGEST_BYTES
     try:
-        largest = LARGEST_NOTEBOOK_BYTES if path.suffix == ".ipynb" else LARGEST_BYTES
-        if path.stat().st_size > largest:
-            return Skipped(shown, f"larger than {largest // 1_000_000} MB")
-        return path.read_bytes()
+        if root is not None:
+            return read_bytes(root, path.relative_to(root).as_posix(), largest)
+        if path.exists() and not path.is_file():  # a pipe would be empty when it is read again
+            raise not_a_file(path, path.stat().st_mode)
+        return read_named(path, largest)
+    except FileRefused as error:
+        too_large = error.reason is Refusal.TOO_LARGE
+        return Skipped(shown, f"larger than {largest // 1_000_000} MB" if too_large else error.words)
     except OSError as error:
         return Skipped(shown, error.strerror or str(error))
 

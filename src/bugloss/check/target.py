@@ -16,7 +16,8 @@ from typing import Any
 
 from bugloss.check.catalogue import releases
 from bugloss.check.requirement import Requirement, Version, parse_requirement, parse_version
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput
+from bugloss.core.foreign_file import read_text
 
 CATALOGUED = ("keras", "numpy", "tensorflow", "torch")
 _PACKAGE = {"tensorflow-cpu": "tensorflow", "tensorflow-gpu": "tensorflow", "tf": "tensorflow", "pytorch": "torch"}
@@ -150,6 +151,6 @@ def _of_setup(path: Path) -> list[str]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    except OSError:
+        return read_text(path.parent, path.name, errors="replace")
+    except FileRefused:
         return ""

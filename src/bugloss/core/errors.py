@@ -4,6 +4,7 @@
 
     BuglossError
     ├── InvalidInput            the caller can fix it
+    │   └── FileRefused         a file that somebody named and that is not opened, or not to its end
     ├── UnknownPlugin, BrokenPlugin
     ├── MissingExtra            gives the install line
     ├── EnvironmentFailure      the machine, not the program or the user
@@ -18,6 +19,8 @@ A subject program that crashes, hangs or eats all memory is no error of ours: it
 """
 
 from __future__ import annotations
+
+from enum import Enum
 
 
 class BuglossError(Exception):
@@ -35,6 +38,28 @@ class InvalidInput(BuglossError):
     """What the caller gave cannot be used; the caller can fix it."""
 
     kind = "invalid-input"
+
+
+class Refusal(Enum):
+    """Why a file was not read."""
+
+    MISSING = "missing"
+    OUTSIDE = "outside"  # its name or a link leads out of the folder that it has to lie in
+    NOT_A_FILE = "not-a-file"  # a folder, a pipe, a device
+    TOO_LARGE = "too-large"
+    NOT_TEXT = "not-text"
+    UNREADABLE = "unreadable"
+
+
+class FileRefused(InvalidInput):
+    """A file that is not opened, or not read to its end; ``words`` is the reason without the name of the file."""
+
+    kind = "file-refused"
+
+    def __init__(self, message: str, *, hint: str = "", reason: Refusal = Refusal.UNREADABLE, words: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.reason = reason
+        self.words = words
 
 
 class UnknownPlugin(BuglossError, KeyError):

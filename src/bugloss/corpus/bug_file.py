@@ -11,7 +11,9 @@ from pathlib import Path
 
 from bugloss.core.bug import Bug, OracleKind
 from bugloss.core.codec import decode
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput, Refusal
+from bugloss.core.foreign_file import read_text, shown
+from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.stack import load_stack, stack_names
 
 ID_PATTERN = re.compile(r"(?P<prefix>[a-z][a-z0-9]*)-(?P<number>\d{4})")
@@ -21,17 +23,36 @@ def read_bug(folder: Path) -> Bug:
     """The facts of the bug in that folder."""
     path = folder / "bug.toml"
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(read_text(folder, "bug.toml"))
         bug = decode(Bug, data)
         _check(bug, folder, data)
-    except FileNotFoundError:
+    except FileRefused as error:
+        if error.reason is not Refusal.MISSING:
+            raise
         raise InvalidInput(f"{folder} is no bug: it has no bug.toml.", hint="Start one: bugloss new NAME") from None
-    except (OSError, ValueError, RecursionError) as error:  # ValueError: no TOML, no UTF-8, a number without end
+    except (ValueError, RecursionError) as error:  # ValueError: not TOML, a number without end
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     except InvalidInput as error:
         message = error.message.removeprefix("Bug.").removeprefix("Bug ")
         raise InvalidInput(f"{path}: {message}", hint=error.hint) from error
+    for name, why in strange_files(folder):
+        raise InvalidInput(f"{folder / name} cannot be part of a bug: {why}.")
     return replace(bug, folder=folder)
+
+
+def strange_files(folder: Path) -> list[tuple[str, str]]:
+    """What makes a folder more, or less, than the bug that lies in it: names and reasons.
+
+    A link would bring in what lies elsewhere. Hidden entries that cannot be read are an editor's, and simply left out.
+    """
+    found = bug_files(folder)
+    unread = [(left.name, left.why) for left in found.left_alone if not _is_hidden(left.name)]
+    odd = [(name, "its name has characters that cannot be shown") for name in found.names if not name.isprintable()]
+    return [(shown(name), why) for name, why in (*unread, *odd)]
+
+
+def _is_hidden(name: str) -> bool:
+    return name.rsplit("/", 1)[-1].startswith(".")
 
 
 def folder_name(folder: Path) -> str:
@@ -46,6 +67,8 @@ def _check(bug: Bug, folder: Path, data: Mapping[str, object]) -> None:
         raise InvalidInput(f"the id '{bug.id}' differs from the name of its folder, '{name}'.")
     if bug.oracle.measurement is not None:
         raise InvalidInput("oracle has an unknown key 'measurement'.", hint="Bounds stand in test.py.")
+    if not _is_program_name(bug.entry):
+        raise InvalidInput(f"the entry '{shown(bug.entry)}' does not name a .py file inside of buggy/ and fixed/.")
     if "folder" in data:
         raise InvalidInput("has an unknown key 'folder'.", hint="A bug lies where it lies.")
     if bug.stack not in stack_names() or bug.pins:
@@ -54,3 +77,8 @@ def _check(bug: Bug, folder: Path, data: Mapping[str, object]) -> None:
     if expects_exception != bool(bug.oracle.exception):
         rule = "an exception oracle names its exception" if expects_exception else "only an exception oracle names one"
         raise InvalidInput(f"{rule}.")
+
+
+def _is_program_name(entry: str) -> bool:
+    parts = entry.split("/")
+    return entry.endswith(".py") and entry.isprintable() and all(part not in {"", ".", ".."} for part in parts)

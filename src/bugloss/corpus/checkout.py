@@ -8,9 +8,11 @@ from pathlib import Path
 
 from bugloss.core.bug import Twin
 from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import read_bytes
+from bugloss.core.written_file import write_inside
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.trial import stack_of
-from bugloss.corpus.unified_diff import text_files
+from bugloss.corpus.unified_diff import bug_files
 
 
 def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
@@ -18,14 +20,15 @@ def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
 
     What stays behind: the twin, ``bug.toml`` (its labels name the fix), notes and ledgers.
     """
+    if target.is_symlink():
+        raise InvalidInput(f"{target} is a link, not a folder.", hint="Name the folder itself with -w.")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InvalidInput(f"{target} exists and is not an empty folder.", hint="Name another one with -w.")
     laid_out = _content(entry, twin)
     try:
+        target.mkdir(parents=True, exist_ok=True)
         for name, content in laid_out.items():
-            path = target / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            write_inside(target, name, content)
     except OSError as error:
         shutil.rmtree(target, ignore_errors=True)
         raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
@@ -34,12 +37,9 @@ def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
 
 def _content(entry: Entry, twin: Twin) -> dict[str, bytes]:
     program = entry.program(twin)
-    try:
-        content = {name: (program / name).read_bytes() for name in text_files(program)}
-        content["test.py"] = entry.test_file.read_bytes()
-        content["report.md"] = (entry.bug.folder / "report.md").read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{error.filename} cannot be read: {error.strerror}.") from error
+    content = {file.name: file.read_bytes() for file, _ in bug_files(program).files}
+    content["test.py"] = entry.test_file.read_bytes()
+    content["report.md"] = read_bytes(entry.bug.folder, "report.md")
     if entry.bug.entry not in content:
         raise InvalidInput(f"{program} lacks the program {entry.bug.entry}.", hint=f"bugloss lint {entry.id}")
     content["oracle.py"] = (files("bugloss.probes") / "oracle.py").read_bytes()

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss.core.bug import Bug, Oracle, Status, Twin
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput
+from bugloss.core.foreign_file import ForeignFile, read_text
 from bugloss.corpus.oracle_call import imported_modules, read_measurement
 from bugloss.corpus.register import Retirement, Verified
-from bugloss.corpus.unified_diff import text_files, unified_diff
+from bugloss.corpus.unified_diff import bug_files, unified_diff
 from bugloss.run.stack import load_stack
 
 if TYPE_CHECKING:
@@ -40,13 +41,18 @@ class Entry:
         return self._read("report.md")
 
     @property
-    def test_file(self) -> Path:
-        return self.bug.folder / "test.py"
+    def test_text(self) -> str:
+        """The bug's own test."""
+        return self._read("test.py")
+
+    @property
+    def test_file(self) -> ForeignFile:
+        return ForeignFile(self.bug.folder, "test.py")
 
     @property
     def oracle(self) -> Oracle:
         """What counts as failing, with the bound that the bug's own test states."""
-        text, stated = self._read("test.py"), self.bug.oracle
+        text, stated = self.test_text, self.bug.oracle
         try:
             return replace(stated, measurement=read_measurement(text, stated.kind))
         except InvalidInput as error:
@@ -56,8 +62,9 @@ class Entry:
     @property
     def installed_modules(self) -> tuple[str, ...]:
         """What the bug's test imports and the bug's own programs do not bring: no other program can stand in for it."""
-        own = {name.split("/")[0].removesuffix(".py") for twin in Twin for name in text_files(self.program(twin))}
-        return tuple(sorted(imported_modules(self._read("test.py")) - own - {"oracle"}))
+        names = (file.name for twin in Twin for file, _ in bug_files(self.program(twin)).files)
+        own = {name.split("/")[0].removesuffix(".py") for name in names}
+        return tuple(sorted(imported_modules(self.test_text) - own - {"oracle"}))
 
     def program(self, twin: Twin | str) -> Path:
         """The folder of one twin."""
@@ -75,10 +82,10 @@ class Entry:
         """The content of everything that can change the outcome of the test."""
         packages = load_stack(self.bug.stack).with_pins(self.bug.pins).packages
         content = hashlib.sha256(repr((sorted(packages), self.bug.oracle)).encode())
-        parts = {"test.py": self._read("test.py").encode()}
+        parts = {"test.py": self.test_text.encode()}
         for twin in Twin:
-            program = self.program(twin)
-            parts |= {f"{twin.value}/{name}": (program / name).read_bytes() for name in text_files(program)}
+            found = bug_files(self.program(twin)).files
+            parts |= {f"{twin.value}/{file.name}": file.read_bytes() for file, _ in found}
         for name, part in sorted(parts.items()):
             content.update(f"{name}\0{len(part)}\0".encode() + part)
         return content.hexdigest()[:16]
@@ -91,8 +98,8 @@ class Entry:
 
     def _read(self, name: str) -> str:
         try:
-            return (self.bug.folder / name).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            return read_text(self.bug.folder, name)
+        except FileRefused as error:
             raise InvalidInput(f"{self.bug.id} has no readable {name}.", hint=f"bugloss lint {self.bug.id}") from error
 
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.bug import Bug, Twin
-from bugloss.core.errors import InvalidInput
-from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug
+from bugloss.core.errors import FileRefused, InvalidInput, Refusal
+from bugloss.core.foreign_file import is_inside, read_text
+from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug, strange_files
 from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
@@ -32,7 +33,9 @@ class Problem:
 
 
 def lint(folder: Path) -> list[Problem]:
-    """All problems of the bug in that folder; an unreadable ``bug.toml`` is the only one reported."""
+    """All problems of the bug in that folder; files that are not its own and an unreadable ``bug.toml`` come alone."""
+    if strange := strange_files(folder):
+        return [Problem(folder_name(folder), file, f"cannot be part of a bug: {why}") for file, why in strange]
     try:
         bug = read_bug(folder)
     except InvalidInput as error:
@@ -83,11 +86,12 @@ def _report(bug: Bug) -> Complaints:
 
 def _original(bug: Bug) -> Complaints:
     """The report as somebody would have sent it, for measuring reproduction; a bug may lack it."""
-    if not (bug.folder / "original.md").exists():
-        return
-    text = _read(bug, "original.md")
-    if text is None:
-        yield "original.md", "is no UTF-8 text"
+    try:
+        text = read_text(bug.folder, "original.md")
+    except FileRefused as error:
+        if error.reason is not Refusal.MISSING:
+            words = "is no UTF-8 text" if error.reason is Refusal.NOT_TEXT else f"cannot be read: {error.words}"
+            yield "original.md", words
         return
     if PLACEHOLDER in text:
         yield "original.md", "still holds the scaffold's words"
@@ -102,7 +106,7 @@ def _programs(bug: Bug) -> Complaints:
     if text_files(buggy) != text_files(fixed):
         yield "fixed/", "holds the same files as buggy/"
     for twin in Twin:
-        if not (bug.folder / twin.value / bug.entry).is_file():
+        if not is_inside(bug.folder / twin.value, bug.entry):
             yield f"{twin.value}/", f"lacks the entry file {bug.entry}"
         for name in text_files(bug.folder / twin.value):
             path = f"{twin.value}/{name}"
@@ -119,6 +123,9 @@ def _fix(bug: Bug) -> Complaints:
         diff = unified_diff(bug.folder / "buggy", bug.folder / "fixed")
     except UnicodeDecodeError:
         yield "buggy/", "holds a file that is no UTF-8 text"
+        return
+    except FileRefused as error:
+        yield "buggy/", error.message
         return
     changed = [line for line in diff.splitlines() if re.match(r"[-+](?![-+]{2} )", line)]
     if not changed:
@@ -174,6 +181,6 @@ def _syntax(bug: Bug, name: str) -> Complaints:
 
 def _read(bug: Bug, name: str) -> str | None:
     try:
-        return (bug.folder / name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return read_text(bug.folder, name)
+    except FileRefused:
         return None

@@ -16,7 +16,11 @@ from pathlib import Path
 
 from bugloss.core.bug import Status
 from bugloss.core.codec import decode, encode
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput, Refusal
+from bugloss.core.foreign_file import read_text
+from bugloss.core.written_file import without_links, write_inside
+
+_LARGEST_LEDGER = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,11 @@ class Verified:
 def read_retirements(root: Path) -> dict[str, Retirement]:
     path = root / "register.toml"
     try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("retired", [])
+        entries = tomllib.loads(_ledger(root, path.name, empty="")).get("retired", [])
         return {entry["bug"]: decode(Retirement, entry) for entry in entries}
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, KeyError, TypeError, InvalidInput) as error:
+    except FileRefused:
+        raise
+    except (ValueError, KeyError, TypeError, InvalidInput) as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
 
 
@@ -64,7 +68,7 @@ def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
     # What a shell hands over need not be whole characters; the register is.
     entry = Retirement(bug, status, date.today().isoformat(), why.encode(errors="replace").decode())
     lines = [f"{key} = {_toml_string(value)}" for key, value in encode(entry).items()]
-    with _writing(root / "register.toml") as path, path.open("a", encoding="utf-8") as register:
+    with _writing(root / "register.toml") as path, open(path, "a", encoding="utf-8", opener=without_links) as register:
         register.write("\n[[retired]]\n" + "\n".join(lines) + "\n")
     return entry
 
@@ -72,12 +76,12 @@ def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
 def read_verified(root: Path) -> dict[str, Verified]:
     path = root / "stability.json"
     try:
-        return {bug: decode(Verified, entry) for bug, entry in json.loads(path.read_text(encoding="utf-8")).items()}
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, AttributeError, InvalidInput) as error:
+        entries = json.loads(_ledger(root, path.name, empty="{}")).items()
+        return {bug: decode(Verified, entry) for bug, entry in entries}
+    except (ValueError, AttributeError, InvalidInput) as error:
         hint = f"Remove {path}, then write it anew: bugloss verify --record"
-        raise InvalidInput(f"{path} cannot be read: {error}.", hint=hint) from error
+        reason = error.words if isinstance(error, FileRefused) else str(error)
+        raise InvalidInput(f"{path} cannot be read: {reason}.", hint=hint) from error
 
 
 def write_verified(root: Path, verified: dict[str, Verified]) -> None:
@@ -85,9 +89,17 @@ def write_verified(root: Path, verified: dict[str, Verified]) -> None:
     merged = {**read_verified(root), **verified}
     text = json.dumps({bug: encode(merged[bug]) for bug in sorted(merged)}, indent=1) + "\n"
     with _writing(root / "stability.json") as path:
-        draft = path.with_name("stability.json.draft")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        write_inside(path.parent, path.name, text)
+
+
+def _ledger(root: Path, name: str, empty: str) -> str:
+    """The text of a ledger, or that of an empty one where the corpus has none yet."""
+    try:
+        return read_text(root, name, _LARGEST_LEDGER)
+    except FileRefused as error:
+        if error.reason is Refusal.MISSING:
+            return empty
+        raise
 
 
 def _toml_string(text: str) -> str:

@@ -17,9 +17,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bugloss.core.errors import CacheUnusable, InvalidInput
+from bugloss.core.errors import CacheUnusable, FileRefused, InvalidInput
+from bugloss.core.foreign_file import read_text
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.unified_diff import text_files
+from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.cache import cache_folder, writable
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+|\d+")
@@ -71,18 +72,18 @@ def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[Hit]
 
 
 def _bag(entry: Entry) -> Counter[str]:
-    text = f"{entry.bug.title} {_text(entry.bug.folder / 'report.md')} {_fix(entry)} {entry.bug.oracle.message}".lower()
+    text = f"{entry.bug.title} {_text(entry.bug.folder, 'report.md')} {_fix(entry)} {entry.bug.oracle.message}".lower()
     bag = Counter(_WORD.findall(text))
     for label in _labels(entry):
         bag[f"label:{label}"] += _LABEL_WEIGHT
     return bag
 
 
-def _text(path: Path) -> str:
+def _text(folder: Path, name: str) -> str:
     """What can be read of a file: a bug that lacks one is found by the rest, and lint says what is missing."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
+        return read_text(folder, name, errors="replace")
+    except FileRefused:
         return ""
 
 
@@ -143,8 +144,9 @@ def _fill(index: sqlite3.Connection, entries: Sequence[Entry]) -> sqlite3.Connec
     index.execute("CREATE VIRTUAL TABLE bugs USING fts5(bug UNINDEXED, title, labels, report, code, tokenize='porter')")
     for entry in entries:
         labels = " ".join([*_labels(entry), entry.bug.oracle.exception, entry.bug.oracle.message])
-        code = "\n".join(_text(entry.program("buggy") / name) for name in text_files(entry.program("buggy")))
-        report = _text(entry.bug.folder / "report.md")
+        program = entry.program("buggy")
+        code = "\n".join(_text(program, name) for name in bug_files(program).names)
+        report = _text(entry.bug.folder, "report.md")
         row = (entry.id, entry.bug.title, labels.replace("=", " ").replace("-", " "), report, code)
         index.execute("INSERT INTO bugs VALUES (?, ?, ?, ?, ?)", row)
     index.commit()
@@ -155,8 +157,7 @@ def _digest(entries: Sequence[Entry]) -> str:
     """Names, sizes and times of the files that the index is made from."""
     content = hashlib.sha256()
     for entry in entries:
-        for name in text_files(entry.bug.folder):
-            path = entry.bug.folder / name
-            facts = path.stat()
-            content.update(f"{path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+        for file, _ in bug_files(entry.bug.folder).files:
+            facts = file.path.stat()
+            content.update(f"{file.path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
     return content.hexdigest()[:16]

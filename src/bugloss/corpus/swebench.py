@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from pathlib import Path
 
 from bugloss.core.visible import json_text
 from bugloss.corpus.entry import Entry
@@ -15,7 +14,7 @@ from bugloss.corpus.unified_diff import added_file
 def as_swebench(entry: Entry) -> str:
     """One JSON document with SWE-bench's keys; ``base_commit`` is the digest of the bug's content."""
     stack = stack_of(entry)
-    oracle = Path(str(files("bugloss.probes") / "oracle.py"))
+    oracle = (files("bugloss.probes") / "oracle.py").read_text(encoding="utf-8")
     instance = {
         "instance_id": f"bugloss__{entry.id}",
         "repo": f"bugloss/{entry.id}",
@@ -23,7 +22,7 @@ def as_swebench(entry: Entry) -> str:
         "problem_statement": entry.report,
         "hints_text": "",
         "patch": entry.diff(),
-        "test_patch": added_file(oracle, "oracle.py") + added_file(entry.test_file, "test.py"),
+        "test_patch": added_file(oracle, "oracle.py") + added_file(entry.test_text, "test.py"),
         "FAIL_TO_PASS": json.dumps(["test.py"]),
         "PASS_TO_PASS": json.dumps([]),
         "version": stack.name,

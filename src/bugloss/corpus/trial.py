@@ -8,10 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from bugloss.core.bug import OracleKind, Twin
+from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.core.trial import Trial
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.unified_diff import text_files
+from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.stack import Stack, load_stack
@@ -64,9 +65,9 @@ def _job(entry: Entry, program: Path, seed: int, timeout: float | None) -> Job:
     )
 
 
-def _files(entry: Entry, program: Path) -> dict[str, Path]:
+def _files(entry: Entry, program: Path) -> dict[str, Path | ForeignFile]:
     """The program, with the bug's own test and oracle laid over it: a program cannot bring its own judge."""
-    laid_out = {name: program / name for name in text_files(program)}
+    laid_out: dict[str, Path | ForeignFile] = {file.name: file for file, _ in bug_files(program).files}
     laid_out["test.py"] = entry.test_file
     laid_out["oracle.py"] = Path(str(files("bugloss.probes") / "oracle.py"))
     return laid_out

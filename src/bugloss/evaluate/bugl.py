@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import read_text
+from bugloss.core.named_file import LARGEST_DATA
 from bugloss.evaluate.subjects import BEFORE, TRADITIONAL, Subject, moment
 
 _ADDRESS = re.compile(r"github\.com/([\w.-]+)/([\w.-]+)/issues/(\d+)")
@@ -32,10 +34,7 @@ def import_bugl(folder: Path, find: Finder) -> tuple[Subject, ...]:
 
 
 def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
+    return read_text(path.parent, path.name, LARGEST_DATA, errors="replace")
 
 
 def _file(path: Path, find: Finder) -> Iterator[Subject]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.named_file import read_named_text
 from bugloss.evaluate.subjects import Subject
 
 _TYPES = {
@@ -40,9 +42,8 @@ def read_labels(path: Path) -> Labels:
     a column may end in ``_a1``, the annotator whose word counts.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            return {_key(row): _label(row) for row in csv.DictReader(file)}
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        return {_key(row): _label(row) for row in csv.DictReader(io.StringIO(read_named_text(path)))}
+    except csv.Error as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     except KeyError as error:
         raise InvalidInput(f"{path} has no column {error}.", hint="Needed: project and bug_id or issue_id.") from None

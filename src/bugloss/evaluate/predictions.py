@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.named_file import read_named_text
 from bugloss.core.visible import json_text
+from bugloss.core.written_file import write_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,7 @@ class Prediction:
 
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
     """The predictions of a file."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{path} cannot be read: {error}.") from error
+    lines = read_named_text(path).splitlines()
     return tuple(_read(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
 
 
@@ -40,10 +39,8 @@ def _read(path: Path, number: int, line: str) -> Prediction:
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:
     """Writes predictions, one a line."""
-    with path.open("w", encoding="utf-8") as file:
-        for prediction in predictions:
-            data = {"id": prediction.id, "method": prediction.method, "ranking": prediction.ranking}
-            file.write(json_text(data) + "\n")
+    lines = (json_text({"id": one.id, "method": one.method, "ranking": one.ranking}) for one in predictions)
+    write_inside(path.parent, path.name, "".join(f"{line}\n" for line in lines))
 
 
 def by_method(predictions: Sequence[Prediction]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:

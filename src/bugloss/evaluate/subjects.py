@@ -15,7 +15,9 @@ main line that is older.
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -23,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.named_file import LARGEST_DATA, read_named
 
 _FORM = "See the head of bugloss/evaluate/subjects.py for the keys."
 
@@ -89,18 +92,27 @@ def _each(path: Path, make: Callable[[Mapping[str, Any]], Subject]) -> Iterator[
 
 
 def _lines(path: Path) -> list[str]:
+    data = read_named(path, LARGEST_DATA)
+    return (_unpacked(data, path) if path.suffix == ".gz" else data).decode("utf-8", "replace").splitlines()
+
+
+def _unpacked(data: bytes, path: Path) -> bytes:
+    """What was packed, if it is not many times larger than anything that belongs in there."""
     try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8", "replace").splitlines()
-    except (OSError, EOFError) as error:
+        with gzip.open(io.BytesIO(data)) as stream:
+            content = stream.read(LARGEST_DATA + 1)
+    except (OSError, EOFError, zlib.error) as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
+    if len(content) > LARGEST_DATA:
+        raise InvalidInput(f"{path} unpacks to more than {LARGEST_DATA // 1_000_000} MB.")
+    return content
 
 
 def _subject(data: Mapping[str, Any], folder: Path) -> Subject:
     return Subject(
         id=str(data["id"]),
         project=str(data["project"]),
-        repository=folder / str(data["repository"]),
+        repository=folder / _below(str(data["repository"])),
         commit=str(data["commit"]),
         title=str(data["title"]),
         body=str(data.get("body") or ""),
@@ -113,6 +125,13 @@ def _subject(data: Mapping[str, Any], folder: Path) -> Subject:
         system=str(data.get("system") or DEEP_LEARNING),
         functions=tuple(_touched(one) for one in data.get("functions") or ()),
     )
+
+
+def _below(name: str) -> str:
+    """The name of a folder that lies where the file of subjects does."""
+    if name.startswith("/") or ".." in name.split("/"):
+        raise ValueError(f"the repository '{name}' does not lie in the folder of the file")
+    return name
 
 
 def _touched(data: Mapping[str, Any]) -> Touched:

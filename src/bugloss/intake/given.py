@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput
+from bugloss.core.named_file import Keep, read_named, read_standard_input
 from bugloss.core.report import Report
 from bugloss.intake.html_text import html_to_markdown, looks_like_html
 from bugloss.intake.markdown import parse_markdown
@@ -47,13 +47,11 @@ def _shortened(report: Report) -> Report:
 
 
 def _standard_input() -> bytes:
-    return sys.stdin.buffer.read(MOST_BYTES)
+    return read_standard_input(MOST_BYTES, Keep.BEGINNING)
 
 
 def _file(path: Path) -> bytes:
     try:
-        with path.open("rb") as stream:
-            return stream.read(MOST_BYTES)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidInput(f"{path} cannot be read: {reason}.", hint=_HINT) from error
+        return read_named(path, MOST_BYTES, Keep.BEGINNING)
+    except FileRefused as error:
+        raise InvalidInput(error.message, hint=_HINT) from error

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,9 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import decode, encode
-from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput
+from bugloss.core.foreign_file import read_text
+from bugloss.core.written_file import write_inside
 
 RUNS = Path(".bugloss", "runs")
+EVENTS = "events.jsonl"
+_LARGEST_DOCUMENT = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class RunFacts:
     exit_code: int | None = None
     seconds: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()  # files of the script's folder that the program did not get, and why
+    seal: str = ""  # proves that this user recorded the run; see workflows/run_seal.py
 
 
 class RunFolder:
@@ -52,7 +57,7 @@ class RunFolder:
 
     @property
     def events(self) -> Path:
-        return self.path / "events.jsonl"
+        return self.path / EVENTS
 
     @property
     def report(self) -> Path:
@@ -63,8 +68,8 @@ class RunFolder:
 
     def facts(self) -> RunFacts:
         try:
-            return decode(RunFacts, json.loads((self.path / "run.json").read_text(encoding="utf-8")))
-        except (OSError, ValueError, InvalidInput) as error:
+            return decode(RunFacts, json.loads(read_text(self.path, "run.json", _LARGEST_DOCUMENT)))
+        except (ValueError, InvalidInput) as error:
             raise InvalidInput(f"{self.path} holds no run that can be read: {error}.") from error
 
     def write(self, name: str, document: object) -> None:
@@ -73,21 +78,17 @@ class RunFolder:
         self.write_text(name, text)
 
     def write_text(self, name: str, text: str) -> None:
-        target = self.path / name
-        partial = target.with_name(f".{name}.{os.getpid()}")
         try:
-            partial.write_text(text, encoding="utf-8")
-            partial.replace(target)
+            write_inside(self.path, name, text)
         except OSError as error:
-            raise EnvironmentFailure(
-                f"{target} cannot be written: {error.strerror}.", hint="Make room, or choose another folder with -o."
-            ) from error
+            hint = "Make room, or choose another folder with -o."
+            raise EnvironmentFailure(f"{self.path / name} cannot be written: {error.strerror}.", hint=hint) from error
 
     def read(self, name: str) -> Any:
         """A JSON file of the run; None where there is none."""
         try:
-            return json.loads((self.path / name).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            return json.loads(read_text(self.path, name, _LARGEST_DOCUMENT))
+        except (FileRefused, ValueError):
             return None
 
 

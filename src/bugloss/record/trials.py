@@ -11,9 +11,12 @@ from typing import BinaryIO
 
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.foreign_file import read_bytes
 from bugloss.core.trial import Trial
+from bugloss.core.written_file import without_links
 
 FILE_NAME = "trials.jsonl"
+_LARGEST_ARCHIVE = 4_000_000_000  # bytes
 
 
 class TrialArchive:
@@ -30,7 +33,7 @@ class TrialArchive:
     def append(self, trial: Trial) -> None:
         line = json.dumps(encode(trial)) + "\n"  # pure ASCII: no character of a program's output ends a line
         try:
-            with self._lock, self.path.open("ab+") as lines:
+            with self._lock, open(self.path, "ab+", opener=without_links) as lines:
                 torn = lines.tell() > 0 and not _ends_a_line(lines)
                 lines.write(b"\n" * torn + line.encode())
         except OSError as error:
@@ -42,7 +45,8 @@ class TrialArchive:
         """The trials so far; a last line that a kill cut short is passed over."""
         if not self.path.is_file():
             return
-        for number, line in enumerate(self.path.read_bytes().split(b"\n"), start=1):
+        content = read_bytes(self.folder, FILE_NAME, _LARGEST_ARCHIVE)
+        for number, line in enumerate(content.split(b"\n"), start=1):
             try:
                 data = json.loads(line)
             except ValueError:

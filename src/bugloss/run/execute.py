@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.run import sandbox
 from bugloss.run.channel import Account, Channel
@@ -40,11 +41,12 @@ _LISTING = threading.RLock()
 class Job:
     """What to run: files to lay out in a fresh folder, the script among them, and its arguments.
 
+    A file of ours is a path; one that lies in somebody else's folder is read through the door for foreign files.
     ``probes`` are modules of ours that are loaded before the program's folder can be looked into; ``installed`` are
     modules that come from the environment even where a file of the program has their name.
     """
 
-    files: Mapping[str, Path]
+    files: Mapping[str, Path | ForeignFile]
     script: str
     arguments: tuple[str, ...] = ()
     settings: Settings = field(default_factory=Settings)

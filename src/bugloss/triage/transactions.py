@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.named_file import read_named_text
 from bugloss.core.taxonomy import Category, EditAction, Information
 from bugloss.triage.associations import Rule, Transaction, mine
 
@@ -54,13 +56,12 @@ class Association:
 def read_transactions(path: Path) -> tuple[Reproduced, ...]:
     """A table with the columns source, type and items."""
     try:
-        with path.open(encoding="utf-8", newline="") as stream:
-            reader = csv.DictReader(stream)
-            if not {"source", "type", "items"} <= set(reader.fieldnames or ()):
-                raise InvalidInput(f"{path} lacks the columns source, type and items.", hint="One row a bug.")
-            return tuple(Reproduced(row["source"] or "", row["type"] or "", row["items"] or "") for row in reader)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InvalidInput(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+        reader = csv.DictReader(io.StringIO(read_named_text(path)))
+        if not {"source", "type", "items"} <= set(reader.fieldnames or ()):
+            raise InvalidInput(f"{path} lacks the columns source, type and items.", hint="One row a bug.")
+        return tuple(Reproduced(row["source"] or "", row["type"] or "", row["items"] or "") for row in reader)
+    except csv.Error as error:
+        raise InvalidInput(f"{path} cannot be read: {error}.") from error
 
 
 @cache

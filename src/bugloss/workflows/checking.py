@@ -11,12 +11,14 @@ from bugloss.check.configuration import Configuration, read_configuration
 from bugloss.check.inspection import Inspection, all_rules, check_paths
 from bugloss.check.mending import mend_text
 from bugloss.check.selection import Selection
-from bugloss.check.source import Skipped, encoded_like, read_source
+from bugloss.check.source import LARGEST_BYTES, Skipped, encoded_like, read_source
 from bugloss.check.target import parse_target
 from bugloss.core.errors import InvalidInput
 from bugloss.core.finding import Finding
+from bugloss.core.named_file import read_named
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.text_diff import text_diff
+from bugloss.core.written_file import write_named
 from bugloss.workflows.check_memory import check_memory
 
 
@@ -55,7 +57,7 @@ def check(request: Request) -> tuple[Inspection, Selection]:
     inspection = check_paths(request.paths, selection, request.jobs, memory)
     if request.write_baseline is not None:
         write_baseline(request.write_baseline, inspection.findings, _Lines())
-    baseline = request.baseline or (Path(configuration.baseline) if configuration.baseline else None)
+    baseline = request.baseline or configuration.baseline
     if baseline is not None:
         fresh = without_known(inspection.findings, baseline, _Lines())
         inspection = replace(inspection, findings=tuple(fresh))
@@ -89,10 +91,10 @@ def _mend_file(path: str, findings: list[Finding], selection: Selection, write: 
         return None
     if write:
         try:
-            content = encoded_like(Path(path).read_bytes(), mended.text)
+            content = encoded_like(read_named(Path(path), LARGEST_BYTES), mended.text)
             if content is None:
                 return None
-            Path(path).write_bytes(content)
+            write_named(Path(path).resolve(), content)  # a link stays one: the file that was checked is written
         except OSError as error:
             raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from error
     left = mended.left if write else tuple(finding for finding in findings if finding not in mended.made)

@@ -13,13 +13,15 @@ from typing import Any
 
 from bugloss.check.inspection import Inspection
 from bugloss.check.source import Skipped
-from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.errors import EnvironmentFailure, FileRefused
 from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.foreign_file import is_inside, read_text
 from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.stack import load_stack
+from bugloss.workflows.program_sources import is_source
 from bugloss.workflows.subject import files_of, read_script, stack_for
 
 RULE = "reachable-danger-zone"
@@ -81,7 +83,8 @@ def search_dangers(request: Request, notify: Callable[[str], None] = lambda text
             hint="Let it train for fewer steps, or give it longer with --timeout.",
         )
     events = [event for event in run.evidence if event.get("probe") == "grist"]
-    witnesses = tuple(event for event in events if event.get("event") == "danger" and _complete(event))
+    dangers = [event for event in events if event.get("event") == "danger" and _complete(event)]
+    witnesses = tuple(event for event in dangers if _is_of_program(str(event["path"]), request.script))
     findings = tuple(_finding(event, request.script) for event in witnesses)
     lines = source.count("\n") + 1
     inspection = Inspection(findings, 1, lines, skipped, time.monotonic() - start)
@@ -109,6 +112,10 @@ def _complete(event: Mapping[str, Any]) -> bool:
     )
 
 
+def _is_of_program(path: str, script: Path) -> bool:
+    return (path == script.name or is_source(path)) and is_inside(script.parent, path)
+
+
 def _is_range(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(map(_is_float, value))
 
@@ -123,7 +130,7 @@ def _finding(event: Mapping[str, Any], script: Path) -> Finding:
     return Finding(
         rule=RULE,
         path=path.as_posix(),
-        span=_span(path, event["line"]),
+        span=_span(script.parent, event["path"], event["line"]),
         message=_message(event),
         severity=_severity(event),
         category=Category.TRAINING,
@@ -151,11 +158,11 @@ def _message(event: Mapping[str, Any]) -> str:
     )
 
 
-def _span(path: Path, line: int) -> Span:
+def _span(folder: Path, name: str, line: int) -> Span:
     """The code on that line."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace").split("\n")[line - 1]
-    except (OSError, IndexError):
+        text = read_text(folder, name, errors="replace").split("\n")[line - 1]
+    except (FileRefused, IndexError):
         return Span(line, 0, line, 0)
     return Span(line, len(text) - len(text.lstrip()), line, len(text.rstrip()))
 

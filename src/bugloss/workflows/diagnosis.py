@@ -23,6 +23,7 @@ from bugloss.observe.origin import Sources
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
+from bugloss.workflows.program_sources import script_of, source_reader
 
 _ENDINGS = {"crashed": Ending.CRASHED, "timeout": Ending.TIMED_OUT, "killed": Ending.CRASHED}
 
@@ -76,9 +77,9 @@ class Examined:
 def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Examined:
     """Diagnoses a run that was recorded, and writes the diagnosis beside it."""
     facts, recording = folder.facts(), recording_of(folder)
-    sources = Sources(_reader(Path(facts.folder)))
+    sources = Sources(source_reader(folder, facts))
     symptoms = detect(recording, load("detector", Detector).values())
-    case = Case(recording, symptoms, _findings(facts, target or {}), sources)
+    case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}), sources)
     causes = _merged((*_of_crash(recording, sources), *rank(case, load("fault", Fault).values())))
     ending = _ENDINGS.get(facts.outcome, Ending.FINISHED)
     seen = Diagnosis(folder.id, ending, symptoms, causes, _remarks(recording, facts), _similar(recording))
@@ -110,26 +111,15 @@ def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
     return replace(diagnosis, symptoms=symptoms, causes=causes)
 
 
-def _findings(facts: RunFacts, target: Mapping[str, str]) -> tuple[Finding, ...]:
+def _findings(script: Path | None, target: Mapping[str, str]) -> tuple[Finding, ...]:
     """What check says of the script; paths as the probe writes them, relative to the script's folder."""
-    script = Path(facts.folder, Path(facts.script).name)
-    if not script.is_file():
+    if script is None:
         return ()
     try:
         inspection = check_paths([script], Selection(target=dict(target)))
     except BuglossError:
         return ()
     return tuple(replace(finding, path=script.name) for finding in inspection.findings)
-
-
-def _reader(folder: Path) -> Callable[[str], str | None]:
-    def read(path: str) -> str | None:
-        try:
-            return (folder / path).read_text(encoding="utf-8", errors="replace")
-        except (OSError, ValueError):
-            return None
-
-    return read
 
 
 def _of_crash(recording: Recording, sources: Sources) -> tuple[Cause, ...]:
@@ -176,6 +166,7 @@ def _remarks(recording: Recording, facts: RunFacts) -> tuple[str, ...]:
     if any(occasion.kind == "second-training-thread" for occasion in recording.occasions):
         remarks.append("two threads train at the same time: only the one that began is followed")
     remarks += [f"part of the observation failed: {failure.where}: {failure.why}" for failure in recording.failures[:5]]
+    remarks += [f"not copied into the sandbox: {left}" for left in facts.left_out]
     if recording.unread:
         remarks.append(f"{recording.unread} lines of the recording could not be read")
     return tuple(remarks)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.named_file import read_named_text
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
 from bugloss.localize.earlier import EarlierReport
@@ -19,11 +20,7 @@ _FORM = 'One JSON object a line: {"title": "…", "body": "…", "files": ["pkg/
 
 def read_earlier(path: Path) -> tuple[EarlierReport, ...]:
     """The fixed reports of a file."""
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
-    return tuple(_reports(path, lines))
+    return tuple(_reports(path, read_named_text(path, errors="replace").splitlines()))
 
 
 def _reports(path: Path, lines: list[str]) -> Iterator[EarlierReport]:

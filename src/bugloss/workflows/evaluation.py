@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import read_text
+from bugloss.core.named_file import LARGEST_DATA
 from bugloss.evaluate.bugl import import_bugl, is_bugl
 from bugloss.evaluate.labels import labelled, read_labels
 from bugloss.evaluate.localization import Evaluation, evaluate
@@ -126,12 +129,13 @@ def _read(data: Path, repositories: Path | None) -> Sequence[Subject]:
 
 
 def _rows(table: Path) -> list[dict[str, str]]:
-    with table.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return list(csv.DictReader(io.StringIO(read_text(table.parent, table.name, LARGEST_DATA))))
 
 
 def git_folder(folder: Path, name: str) -> Path | None:
     """The git folder of a project below a folder of histories: ``owner+name``, or what lies in it."""
+    if name in {"", ".", ".."}:
+        return None
     base = folder / name.replace("/", "+")
     places = (base, base / ".git", base / "repo", base / "repo" / ".git")
     return next((place for place in places if (place / "HEAD").is_file()), None)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.diagnosis import Cause
+from bugloss.core.errors import InvalidInput
 from bugloss.core.registry import load
 from bugloss.observe.candidates import Candidate, candidates
 from bugloss.observe.contract import Detector
@@ -23,6 +24,7 @@ from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFolder
 from bugloss.workflows.diagnosis import Examined, Request, document
 from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
+from bugloss.workflows.run_seal import is_own
 from bugloss.workflows.subject import files_of
 
 SEEDS = 5
@@ -106,7 +108,7 @@ def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | N
     for name, source in files_of(script)[0].items():
         target = scratch / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+        target.write_bytes(source.read_bytes())
     target = scratch / candidate.place.path
     if not target.is_file() or not target.resolve().is_relative_to(scratch.resolve()):
         return None
@@ -115,7 +117,13 @@ def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | N
 
 
 def observe_again(examined: Examined, request: Request, seed: int, script: Path | None = None) -> Recording:
-    """One more run, with another seed, of the program or of a changed copy; only its numbers are kept."""
+    """One more run, with another seed, of the program or of a changed copy; only its numbers are kept.
+
+    What a run that somebody else recorded says about its script and interpreter is not carried out.
+    """
+    if not is_own(examined.facts):
+        hint = "Give the script itself: bugloss diagnose SCRIPT"
+        raise InvalidInput(f"the run {examined.folder.id} was not recorded here, so it is not run again.", hint=hint)
     observation = Observation(
         script or _script(examined),
         examined.facts.arguments,

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.diagnosis import Diagnosis
-from bugloss.core.errors import BuglossError
+from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.core.ranking import Ranking
+from bugloss.core.written_file import write_inside
 from bugloss.workflows.diagnosis import Request, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
 from bugloss.workflows.localization import Search, check_search, localize_reading
@@ -70,9 +71,12 @@ def _remarked(case: Investigation, remark: str) -> Investigation:
 
 def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[str], None]) -> Diagnosis:
     assert found.choice is not None
-    script = folder / "run" / "repro.py"
-    script.parent.mkdir(parents=True, exist_ok=True)  # alone in its folder: whatever lies beside a script runs with it
-    script.write_text(found.script, encoding="utf-8", errors="replace")
+    script = folder / "run" / "repro.py"  # alone in its folder: whatever lies beside a script runs with it
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_inside(folder, "run/repro.py", found.script)
+    except OSError as error:
+        raise EnvironmentFailure(f"{script} cannot be written: {error.strerror}.") from error
     request = Request(
         str(script), stack=found.choice.stack, timeout=wish.timeout * 3, offline=wish.offline, isolation=wish.isolation
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -114,4 +115,9 @@ def predict(case: Case, technique: Technique) -> Prediction:
 
 def store_below(folder: Path | None) -> Callable[[str], FactStore]:
     """A store for each project, so that projects can be worked on at once."""
-    return lambda project: FactStore.open(folder / project if folder else None)
+    return lambda project: FactStore.open(folder / _folder_name(project) if folder else None)
+
+
+def _folder_name(project: str) -> str:
+    """What data call a project, as the name of one folder; facts are kept by content, so two may share it."""
+    return re.sub(r"[^\w.+-]", "+", project).lstrip(".") or "project"

@@ -17,16 +17,20 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import encode
-from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput, Refusal
+from bugloss.core.foreign_file import read_lines, shown
 from bugloss.core.run import Isolation, Limits, Outcome, Run, Settings
 from bugloss.observe.recording import Recording, gather, read
-from bugloss.record.runs import RunFacts, RunFolder, new_run
+from bugloss.record.runs import EVENTS, RunFacts, RunFolder, new_run
 from bugloss.run.environment import Environment, provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.stack import load_stack
+from bugloss.workflows.run_seal import seal
 from bugloss.workflows.subject import files_of, read_script, stack_for
 
 PROBE_FOLDER = ".bugloss-observe"
+LARGEST_RECORDING = 4_000_000_000  # bytes
+_MOST_LEFT_OUT = 5
 
 _OUTCOMES = {
     Outcome.FINISHED: "finished",
@@ -99,10 +103,11 @@ def observe_in_stack(
     chosen = stack or (environment.stack if environment else stack_for(source))
     found = environment or provide(load_stack(chosen), offline=offline, notify=notify)
     folder = new_run()
-    facts = _facts(observation, found.python, chosen)
+    job, left_out = _job(observation)
+    facts = replace(_facts(observation, found.python, chosen), left_out=left_out)
     folder.write_facts(facts)
     notify(f"running {observation.script.name} in {chosen}")
-    run = execute(_job(observation), found, isolation)
+    run = execute(job, found, isolation)
     with folder.events.open("w", encoding="utf-8") as lines:
         lines.writelines(json.dumps(event) + "\n" for event in run.evidence)
     folder.write_text("output.txt", _streams(run))
@@ -113,10 +118,11 @@ def observe_in_stack(
 def recording_of(folder: RunFolder) -> Recording:
     """What the probe saw in a run."""
     try:
-        with folder.events.open(encoding="utf-8", errors="replace") as lines:
-            return read(lines)
-    except OSError:
-        return gather(())
+        return read(read_lines(folder.path, EVENTS, LARGEST_RECORDING))
+    except FileRefused as error:
+        if error.reason is Refusal.MISSING:
+            return gather(())
+        raise
 
 
 def own_interpreter() -> str:
@@ -132,17 +138,19 @@ def _probe_path() -> Path:
     return Path(str(files("bugloss.probes") / "observe"))
 
 
-def _job(observation: Observation) -> Job:
-    laid_out, _ = files_of(observation.script)
+def _job(observation: Observation) -> tuple[Job, tuple[str, ...]]:
+    """The job, and which files of the script's folder are not part of it."""
+    laid_out, skipped = files_of(observation.script)
     for module in sorted(_probe_path().rglob("*.py")):
         laid_out[f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}"] = module
     arguments = (observation.probe_settings(None), observation.script.name, *observation.arguments)
     limits = Limits(wall_seconds=observation.timeout or 600.0)
-    return Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)
+    job = Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)
+    return job, tuple(f"{shown(one.path)}: {one.reason}" for one in skipped[:_MOST_LEFT_OUT])
 
 
 def _facts(observation: Observation, python: str, stack: str | None) -> RunFacts:
-    return RunFacts(
+    facts = RunFacts(
         script=observation.script.as_posix(),
         folder=str(observation.script.resolve().parent),
         arguments=observation.arguments,
@@ -151,6 +159,7 @@ def _facts(observation: Observation, python: str, stack: str | None) -> RunFacts
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
         settings={"budget": observation.budget, "properties": observation.properties, "seed": observation.seed},
     )
+    return seal(facts)
 
 
 def _attend(

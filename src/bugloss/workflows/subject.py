@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from bugloss.check.source import Skipped
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import FileRefused, InvalidInput
+from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile
+from bugloss.core.foreign_folder import content_of
+from bugloss.core.named_file import read_named_text
 
 _STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
 _LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}
@@ -28,10 +32,10 @@ def stack_for(source: str) -> str:
 
 def read_script(script: Path) -> str:
     try:
-        source = script.read_text(encoding="utf-8")
+        source = read_named_text(script, LARGEST_TEXT)
         ast.parse(source)
-    except OSError as error:
-        raise InvalidInput(f"{script} cannot be read: {error.strerror}.") from error
+    except FileRefused:
+        raise
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InvalidInput(f"{script} is no Python that can be read: {error}.") from error
     return source
@@ -45,25 +49,25 @@ def _imports(tree: ast.Module) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-def files_of(script: Path) -> tuple[dict[str, Path], tuple[Skipped, ...]]:
-    """The script's folder: code first, then the smallest files, as far as the limits allow."""
-    folder = script.parent
-    found = sorted(_below(folder), key=lambda entry: (entry[0] != script, entry[0].suffix != ".py", entry[1]))
-    laid_out: dict[str, Path] = {}
-    skipped, total = [], 0
-    for path, size in found:
-        name = path.relative_to(folder).as_posix()
+def files_of(script: Path) -> tuple[dict[str, Path | ForeignFile], tuple[Skipped, ...]]:
+    """The script's folder: code first, then the smallest files, as far as the limits allow.
+
+    The script may be a link, for the user named it; of what lies beside it, links that lead elsewhere stay behind.
+    """
+    found = content_of(script.parent, skip=_is_left_out, most_files=10 * _MOST_FILES, most_bytes=sys.maxsize)
+    skipped = [Skipped(left.name, left.why) for left in found.left_alone]
+    real = script.resolve()
+    laid_out: dict[str, Path | ForeignFile] = {script.name: ForeignFile(real.parent, real.name)}
+    total = 0
+    for file, size in sorted(found.files, key=lambda entry: (not entry[0].name.endswith(".py"), entry[1])):
         if len(laid_out) >= _MOST_FILES or total + size > _MOST_BYTES:
-            skipped.append(Skipped(name, "too much to copy into the sandbox"))
-            continue
-        total += size
-        laid_out[name] = path
-    return laid_out, tuple(skipped[:20])
+            skipped.append(Skipped(file.name, "too much to copy into the sandbox"))
+        elif file.name not in laid_out:
+            total += size
+            laid_out[file.name] = ForeignFile(file.root, file.name, _MOST_BYTES)
+    return laid_out, tuple(skip for skip in skipped if skip.path != script.name)[:20]
 
 
-def _below(folder: Path) -> Iterator[tuple[Path, int]]:
-    for top, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name not in _LEFT_ALONE and not name.startswith(".")]
-        for path in (Path(top, name) for name in names):
-            if path.is_file():
-                yield path, path.stat().st_size
+def _is_left_out(entry: os.DirEntry[str]) -> bool:
+    hidden = entry.name in _LEFT_ALONE or entry.name.startswith(".")
+    return hidden and entry.is_dir(follow_symlinks=False)

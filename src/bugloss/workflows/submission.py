@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import read_bytes, read_text
 from bugloss.core.judgement import Standing
 from bugloss.core.run import Isolation
+from bugloss.core.written_file import write_inside
 from bugloss.corpus.bug_file import read_bug
 from bugloss.corpus.collection import Corpus, load
 from bugloss.corpus.lint import Problem, lint
 from bugloss.corpus.register import read_retirements
 from bugloss.corpus.scaffold import next_id
+from bugloss.corpus.unified_diff import bug_files
 from bugloss.record.trials import TrialArchive
 from bugloss.workflows.verification import BugVerification, Request, Watcher, record, verify
 
@@ -43,7 +46,7 @@ def submit(
     with tempfile.TemporaryDirectory(prefix="bugloss-submit-") as scratch:
         trial_corpus = Path(scratch, "bugs")
         candidate = _copy(folder, trial_corpus / framework.value / bug_id, bug_id)
-        shutil.copy(corpus.root / "corpus.toml", trial_corpus)
+        write_inside(trial_corpus, "corpus.toml", read_bytes(corpus.root, "corpus.toml"))
         problems = lint(candidate)
         if problems:
             return Submission(None, tuple(problems))
@@ -59,20 +62,23 @@ def submit(
 
 def _copy(folder: Path, target: Path, bug_id: str) -> Path:
     """The bug under its permanent id, without what running left behind."""
-    shutil.copytree(folder, target, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-    facts = target / "bug.toml"
-    text = facts.read_text(encoding="utf-8")
+    target.mkdir(parents=True)
+    for file, _ in bug_files(folder).files:
+        if not file.name.endswith(".pyc"):
+            write_inside(target, file.name, file.read_bytes())
+    text = read_text(target, "bug.toml")
     text = re.sub(r"^[ \t]*id[ \t]*=.*$", f'id = "{bug_id}"', text, count=1, flags=re.MULTILINE)
-    facts.write_text(text, encoding="utf-8")
+    write_inside(target, "bug.toml", text)
     return target
 
 
 def _add(candidate: Path, target: Path) -> None:
     try:
-        shutil.copytree(candidate, target)
-    except (OSError, shutil.Error) as error:
-        shutil.rmtree(target, ignore_errors=True)
-        reason = getattr(error, "strerror", None) or error
-        raise InvalidInput(
-            f"{target} cannot be written: {reason}.", hint="Name a corpus of your own: export BUGLOSS_BUGS=/path"
-        ) from error
+        target.mkdir(parents=True)  # new: nobody's links are in there
+        for file, _ in bug_files(candidate).files:
+            write_inside(target, file.name, file.read_bytes())
+    except OSError as error:
+        if not isinstance(error, FileExistsError):
+            shutil.rmtree(target, ignore_errors=True)
+        hint = "Name a corpus of your own: export BUGLOSS_BUGS=/path"
+        raise InvalidInput(f"{target} cannot be written: {error.strerror}.", hint=hint) from error

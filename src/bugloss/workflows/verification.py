@@ -16,9 +16,11 @@ from typing import Protocol
 from bugloss.core.bug import Twin
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.foreign_file import read_text
 from bugloss.core.judgement import Grade, Stability, Standing
 from bugloss.core.run import Isolation
 from bugloss.core.trial import Trial
+from bugloss.core.written_file import write_inside
 from bugloss.corpus.collection import Corpus
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.register import Verified, write_verified
@@ -108,8 +110,8 @@ def regrade_folder(folder: Path) -> list[BugVerification]:
 def read_request(folder: Path) -> Request:
     """What an earlier verification in that folder was asked to do."""
     try:
-        return decode(Request, json.loads((folder / "request.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError, InvalidInput) as error:
+        return decode(Request, json.loads(read_text(folder, "request.json")))
+    except (ValueError, InvalidInput) as error:
         raise InvalidInput(
             f"there is no verification to go on with in {folder}.", hint="Start one: bugloss verify"
         ) from error
@@ -246,11 +248,9 @@ def _as_verified(entry: Entry, result: BugVerification) -> Verified:
 
 
 def _write_request(folder: Path, request: Request) -> None:
-    draft = folder / "request.json.draft"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(encode(request)) + "\n", encoding="utf-8")
-        draft.replace(folder / "request.json")
+        write_inside(folder, "request.json", json.dumps(encode(request)) + "\n")
     except OSError as error:
         raise InvalidInput(
             f"{folder} cannot be written: {error.strerror}.", hint="Name another folder with -o."

@@ -10,6 +10,7 @@ from bugloss import __version__
 from bugloss.core.codec import encode
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.visible import json_text, visible
+from bugloss.core.written_file import write_inside
 from bugloss.show.case.view import view_of
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def case_page(folder: Path, case: Investigation, document: Mapping[str, object])
     text = json_text(encode({"schema": "bugloss.case/1", **document}), indent=1)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        page.write_text(render(case, folder), encoding="utf-8", errors="replace")
-        (folder / "case.json").write_text(text, encoding="utf-8", errors="replace")
+        write_inside(folder, page.name, render(case, folder))
+        write_inside(folder, "case.json", text)
     except OSError as error:
         raise EnvironmentFailure(
             f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"

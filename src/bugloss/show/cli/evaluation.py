@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.written_file import write_inside
 from bugloss.evaluate.localization import Evaluation
 from bugloss.evaluate.retrieval import Estimate, Scores
 from bugloss.evaluate.study_tables import StudyTable
@@ -83,10 +84,10 @@ def write_folder(folder: Path, outcome: Outcome) -> None:
 
     try:
         write_outcome(folder, outcome)
-        (folder / "tables.md").write_text(tables_as_markdown(outcome.tables), encoding="utf-8")
+        write_inside(folder, "tables.md", tables_as_markdown(outcome.tables))
         evaluation = outcome.evaluation
         picture = draw_curves(evaluation.methods, evaluation.reports)
-        (folder / "top_at_k.svg").write_text(picture, encoding="utf-8")
+        write_inside(folder, "top_at_k.svg", picture)
     except OSError as error:
         raise EnvironmentFailure(
             f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.written_file import write_named
 from bugloss.show.cli.door import write_exactly
 from bugloss.show.cli.output import print_json
 
@@ -15,7 +16,7 @@ def write_text(text: str, target: Path | None) -> None:
         write_exactly(text)
         return
     try:
-        target.write_text(text, encoding="utf-8")
+        write_named(target, text)
     except OSError as error:
         raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
 

@@ -7,11 +7,14 @@ import sys
 import time
 from types import TracebackType
 
+from bugloss.core.errors import FileRefused
+from bugloss.core.foreign_file import open_inside
 from bugloss.core.visible import visible
-from bugloss.record.runs import RunFolder
+from bugloss.record.runs import EVENTS, RunFolder
 from bugloss.show.cli.door import write_codes
 
 _EVERY = 1.0
+_MOST_AT_ONCE = 50_000_000  # bytes; the rest comes with the next look
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -53,10 +56,10 @@ class LiveView:
 
     def _follow(self, folder: RunFolder) -> None:
         try:
-            with folder.events.open("rb") as lines:
+            with open_inside(folder.path, EVENTS) as lines:
                 lines.seek(self._offset)
-                new = lines.read()
-        except OSError:
+                new = lines.read(_MOST_AT_ONCE)
+        except (FileRefused, OSError):
             return
         self._offset += len(new)
         *whole, self._torn = (self._torn + new).split(b"\n")

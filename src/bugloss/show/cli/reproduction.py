@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.visible import json_text
+from bugloss.core.written_file import write_inside
 
 if TYPE_CHECKING:
     from bugloss.workflows.reproduced import Reproduction, Wish
@@ -43,7 +44,11 @@ def wish_of(
 def folder_for(report: str) -> Path:
     """Where a reproduction goes when nobody says where."""
     name = re.sub(r"\W+", "-", Path(report).stem if not report.startswith(("so:", "gh:")) else report).strip("-")
-    return Path(".bugloss", "reproductions", name or "report")
+    folder = Path(".bugloss", "reproductions", name or "report")
+    for place in (folder, *folder.parents):
+        if place.is_symlink():  # it may have come with the files of this folder
+            raise InvalidInput(f"{place} is a link, not a folder.", hint="Name a folder for the results: -o DIR")
+    return folder
 
 
 def write_reproduction(folder: Path, found: Reproduction, document: Mapping[str, object]) -> None:
@@ -53,10 +58,10 @@ def write_reproduction(folder: Path, found: Reproduction, document: Mapping[str,
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if found.script:
-            (folder / "repro.py").write_text(found.script, encoding="utf-8", errors="replace")
+            write_inside(folder, "repro.py", found.script)
         whole = {"schema": "bugloss.reproduction/1", **document}
         text = json_text(encode(whole), indent=1)
-        (folder / "reproduction.json").write_text(text, encoding="utf-8", errors="replace")
+        write_inside(folder, "reproduction.json", text)
     except OSError as error:
         raise EnvironmentFailure(
             f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"

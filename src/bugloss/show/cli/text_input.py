@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.named_file import Keep, read_named, read_standard_input
 
 _MOST_BYTES = 2_000_000  # of a long log the end counts
 
 
 def read_text(name: str) -> str:
     """The text of a file, or of standard input where the name is ``-``; empty and binary input is refused."""
-    content = _standard_input() if name == "-" else _file(Path(name))
+    content = _standard_input() if name == "-" else read_named(Path(name), _MOST_BYTES, Keep.END)
     source = "standard input" if name == "-" else name
     if not content.strip():
         raise InvalidInput(f"{source} is empty.", hint="Give a traceback or a log: bugloss lookup error.txt")
@@ -26,16 +26,4 @@ def read_text(name: str) -> str:
 def _standard_input() -> bytes:
     if sys.stdin.isatty():
         print("paste the traceback, then press Ctrl-D", file=sys.stderr)
-    content = sys.stdin.buffer.read()
-    return content[-_MOST_BYTES:]
-
-
-def _file(path: Path) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            stream.seek(0, os.SEEK_END)
-            stream.seek(max(stream.tell() - _MOST_BYTES, 0))
-            return stream.read()
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidInput(f"{path} cannot be read: {reason}.") from error
+    return read_standard_input(_MOST_BYTES, Keep.END)

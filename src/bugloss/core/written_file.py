@@ -1,0 +1,98 @@
+"""Writing where somebody else may have put links: a result never lands in a file that a link points to.
+
+What goes into a folder is written beside its place and moved there whole, which replaces a link instead of following
+it. A file that the user names is opened without following links, but for the devices below ``/dev`` and ``/proc``.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+_QUIETLY = os.O_CLOEXEC | os.O_NOCTTY
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_DRAFT = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | _QUIETLY
+_DEVICES = ("/dev/", "/proc/")
+
+
+def write_inside(folder: Path, name: str, content: bytes | str) -> None:
+    """Writes the file of that name below a folder, whole or not at all; folders on the way are made.
+
+    The folder itself may be a link, for it was named by the user; nothing below it is followed. Raises ``OSError``.
+    """
+    parts = name.split("/")
+    if any(part in {"", ".", ".."} for part in parts):
+        raise OSError(errno.EINVAL, f"'{name}' does not name a file in a folder")
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        for part in parts[:-1]:
+            below = _entered(part, place)
+            os.close(place)
+            place = below
+        _replace(parts[-1], _as_bytes(content), place)
+    finally:
+        os.close(place)
+
+
+def write_named(path: Path, content: bytes | str) -> None:
+    """Writes the file that the user named; a link is refused. Raises ``OSError``."""
+    with os.fdopen(_opened_for_writing(path), "wb") as file:
+        file.write(_as_bytes(content))
+
+
+def without_links(path: str, flags: int) -> int:
+    """An ``opener`` for ``open``: the last part of the path is a regular file, or becomes one."""
+    handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | _QUIETLY, 0o666)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+    return handle
+
+
+def _entered(part: str, place: int) -> int:
+    with suppress(FileExistsError):
+        os.mkdir(part, dir_fd=place)
+    try:
+        return os.open(part, _FOLDER, dir_fd=place)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR}:
+            raise OSError(error.errno, f"{part} in it is not a folder, or a link") from error
+        raise
+
+
+def _replace(name: str, content: bytes, place: int) -> None:
+    draft = f".{name}.{secrets.token_hex(4)}"
+    handle = os.open(draft, _DRAFT, 0o666, dir_fd=place)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(draft, name, src_dir_fd=place, dst_dir_fd=place)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(draft, dir_fd=place)
+        raise
+
+
+def _opened_for_writing(path: Path) -> int:
+    """Emptied only once it is known to be a regular file; a pipe takes what it is given."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | _QUIETLY
+    if os.path.abspath(path).startswith(_DEVICES):  # noqa: PTH100 - /dev/stdout is a link, and stays one
+        return os.open(path, os.O_WRONLY | os.O_TRUNC | _QUIETLY)
+    try:
+        handle = os.open(path, flags | os.O_NOFOLLOW, 0o666)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise OSError(error.errno, "it is a link; name the file that is meant", str(path)) from error
+        raise
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        os.ftruncate(handle, 0)
+    os.set_blocking(handle, True)
+    return handle
+
+
+def _as_bytes(content: bytes | str) -> bytes:
+    return content.encode("utf-8", "replace") if isinstance(content, str) else content
