@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.bug import Bug, Status, Twin
 from bugloss.core.errors import InvalidInput
+from bugloss.corpus.collection import shipped_root
 from bugloss.corpus.register import Retirement, Verified
 from bugloss.corpus.unified_diff import text_files, unified_diff
 from bugloss.run.stack import load_stack
@@ -37,6 +38,11 @@ class Entry:
     def report(self) -> str:
         """What the reporter saw."""
         return self._read("report.md")
+
+    @property
+    def shipped(self) -> bool:
+        """Whether the bug came with bugloss; the programs of any other are a stranger's."""
+        return self.bug.folder.resolve().is_relative_to(shipped_root().resolve())
 
     @property
     def test_file(self) -> Path:

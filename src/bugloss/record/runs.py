@@ -20,13 +20,17 @@ from typing import Any
 
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.run import Isolation, Outcome
 
 RUNS = Path(".bugloss", "runs")
 
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What was run, where, and how it ended; no exit code means that it has not ended or was killed."""
+    """What was run, where, and how it ended; no exit code means that it has not ended or was killed.
+
+    ``isolation`` is None where it ran in the user's own interpreter; ``stopped`` names the limit that ended it.
+    """
 
     script: str
     folder: str
@@ -34,10 +38,12 @@ class RunFacts:
     python: str = ""
     stack: str | None = None
     started_at: str = ""
-    outcome: str = "running"  # running | finished | crashed | timeout | killed | interrupted
+    outcome: Outcome = Outcome.RUNNING
     exit_code: int | None = None
     seconds: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    isolation: Isolation | None = None
+    stopped: str | None = None
 
 
 class RunFolder:
@@ -64,7 +70,7 @@ class RunFolder:
     def facts(self) -> RunFacts:
         try:
             return decode(RunFacts, json.loads((self.path / "run.json").read_text(encoding="utf-8")))
-        except (OSError, ValueError, InvalidInput) as error:
+        except (OSError, ValueError, RecursionError, InvalidInput) as error:
             raise InvalidInput(f"{self.path} holds no run that can be read: {error}.") from error
 
     def write(self, name: str, document: object) -> None:
@@ -87,7 +93,7 @@ class RunFolder:
         """A JSON file of the run; None where there is none."""
         try:
             return json.loads((self.path / name).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
 
 

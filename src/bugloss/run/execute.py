@@ -50,8 +50,16 @@ class Job:
     subject: Mapping[str, object] = field(default_factory=dict)
 
 
+class InterruptedRun(KeyboardInterrupt):
+    """Ctrl-C while a program ran: it was killed, and this is what it left."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run = run
+
+
 def execute(job: Job, environment: Environment, isolation: Isolation | None = None) -> Run:
-    """Runs the job once in a fresh working copy; nothing of it stays behind."""
+    """Runs the job once in a fresh working copy; nothing of it stays behind. Ctrl-C raises ``InterruptedRun``."""
     chosen = isolation or sandbox.isolation()
     with scratch_room(environment) as room:
         lay_out(job, room)
@@ -71,7 +79,10 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
             if chosen.level == "limits":
                 _kill_stragglers(evidence)
         events = tuple(_read_events(evidence))
-    return _record(job, environment, chosen, tuple(command), started, ended, events)
+    run = _record(job, environment, chosen, tuple(command), started, ended, events)
+    if ended.interrupted:
+        raise InterruptedRun(run)
+    return run
 
 
 def stop_all() -> None:
@@ -88,6 +99,7 @@ class _Ended:
     seconds: float
     stdout: Stream
     stderr: Stream
+    interrupted: bool = False
 
 
 @contextmanager
@@ -157,14 +169,17 @@ def _run(command: list[str], variables: Mapping[str, str], room: sandbox.Room, w
     # Files without a name: the program can neither read nor remove what it wrote.
     with tempfile.TemporaryFile(dir=room.home.parent) as out, tempfile.TemporaryFile(dir=room.home.parent) as err:
         process = start_program(command, variables, room, subprocess.DEVNULL, out, err)
+        code, interrupted = None, False
         try:
-            code: int | None = process.wait(timeout=wall_seconds)
+            code = process.wait(timeout=wall_seconds)
         except subprocess.TimeoutExpired:
-            code = None
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
         finally:
             kill(process)
         seconds = time.monotonic() - start
-        return _Ended(code, seconds, read_stream(out), read_stream(err))
+        return _Ended(code, seconds, read_stream(out), read_stream(err), interrupted)
 
 
 def start_program(
@@ -257,6 +272,8 @@ def _record(
 
 
 def _outcome(ended: _Ended, exception: RaisedException | None, came_to_end: bool) -> Outcome:
+    if ended.interrupted:
+        return Outcome.INTERRUPTED
     if ended.code is None:
         return Outcome.TIMED_OUT
     if _ran_out_of_memory(ended, exception, came_to_end):

@@ -10,6 +10,8 @@ from types import TracebackType
 from bugloss.record.runs import RunFolder
 
 _EVERY = 1.0
+_MOST_BYTES = 8 * 2**20  # that are read at a time
+_LARGEST = 1e300
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -53,23 +55,24 @@ class LiveView:
         try:
             with folder.events.open("rb") as lines:
                 lines.seek(self._offset)
-                new = lines.read()
+                new = lines.read(_MOST_BYTES)
         except OSError:
             return
         self._offset += len(new)
-        *whole, self._torn = (self._torn + new).split(b"\n")
+        *whole, torn = (self._torn + new).split(b"\n")
+        self._torn = torn[:_MOST_BYTES]
         for line in whole:
             self._take(line)
 
     def _take(self, line: bytes) -> None:
         try:
             event = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         if isinstance(event, dict) and event.get("event") == "step":
-            self._step = event.get("step", self._step)
-            loss = event.get("loss")
-            if isinstance(loss, int | float):
+            step, loss = event.get("step"), event.get("loss")
+            self._step = step if isinstance(step, int) else self._step
+            if isinstance(loss, int | float) and abs(loss) < _LARGEST:  # the program can write to that file, too
                 self._losses.append(float(loss))
 
 
