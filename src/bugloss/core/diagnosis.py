@@ -88,10 +88,12 @@ class Ending:
                 return "was stopped because its time was up"
             case Outcome.OUT_OF_MEMORY:
                 return f"ran out of memory{raised}"
+            case Outcome.TOO_MUCH_EVIDENCE:
+                return "was stopped: more was recorded of it than is kept"
+            case Outcome.INTERRUPTED:
+                return "was interrupted"
             case Outcome.RUNNING:
                 return "has not ended, or its end was not recorded"
-            case _:
-                return f"was stopped ({self.outcome.value})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class Request:
     seed: int = 0
     offline: bool = False
     isolation: Isolation | None = None
+    quiet_output: bool = False  # whether standard output is kept for a document
 
 
 def find_recorded(request: Request) -> RunFolder | None:
@@ -68,7 +69,7 @@ def observe_script(script: Path, stack: str | None, request: Request, notify: Ca
         script, request.arguments, properties=request.properties, seed=request.seed, timeout=request.timeout
     )
     if request.here:
-        return observe_here(observation)
+        return observe_here(observation, quiet_output=request.quiet_output)
     level = request.isolation or _guarded()
     return observe_in_stack(observation, stack, offline=request.offline, isolation=level, notify=notify)
 

@@ -63,6 +63,7 @@ def command(
         seed,
         offline,
         isolate(isolation) if isolation and not here else None,
+        json,
     )
     tools = choose_tools(tool or ())
     recorded = find_recorded(request)
