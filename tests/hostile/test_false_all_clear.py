@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from command_line import CommandLine, Done
 from stored_runs import healthy_events, stored_run
 from tiny_corpus import TinyCorpus, write_bug
 
+from bugloss.core.run import Outcome
 from bugloss.corpus.collection import load, shipped_root
 from bugloss.corpus.trial import isolation_for
 from bugloss.record.runs import RunFolder
 from bugloss.run import sandbox
+from bugloss.run.environment import Environment
 from bugloss.workflows.watching import tell
 
 ALL_CLEAR = "nothing wrong was seen"
@@ -92,6 +95,17 @@ def test_a_diagnosis_says_how_the_program_ended(cli: CommandLine, name: str, pla
     assert (done.document["outcome"], ending["outcome"]) == (way.brief, way.outcome_of(place))
     assert way.line is None or (ending["site"]["path"], ending["site"]["line"]) == ("train.py", way.line)
     assert_told_again(cli, way)
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.parametrize("name", ["assertion", "os._exit", "segmentation fault", "kills itself", "memory"])
+def test_a_real_sandbox_hands_on_how_the_program_ended(cli: CommandLine, name: str) -> None:
+    way = WAYS[name]
+    write(cli, way)
+    done = cli.inside("diagnose", "train.py", *PLACES["sandbox"], "--isolation", "bubblewrap", "--json")
+    assert (done.code, done.document["ending"]["outcome"]) == (1, way.outcome)
+    assert way.outcome != "killed" or way.says.endswith(done.document["ending"]["signal"])
+    assert done.document["isolation"]["level"] == "bubblewrap"
 
 
 def assert_told_again(cli: CommandLine, way: Way) -> None:
@@ -181,6 +195,23 @@ def test_ctrl_c_gives_a_diagnosis_of_what_was_seen(cli: CommandLine, place: str)
     assert "was interrupted" in again.out
 
 
+def test_ctrl_c_during_a_trial_ends_the_experiment(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was diagnosed before the trials is still said, and no further trial is begun."""
+    from bugloss.workflows import experiment
+
+    begun: list[int] = []
+
+    def interrupted(*_: object, **__: object) -> RunFolder:
+        begun.append(1)
+        return stored_run(cli.folder, b"", outcome=Outcome.INTERRUPTED)
+
+    monkeypatch.setattr(experiment, "observe_in_stack", interrupted)
+    (cli.folder / "train.py").write_text("import torch\n")
+    run = stored_run(cli.folder, healthy_events(), stack="torch")
+    done = cli.inside("diagnose", str(run.path), "--tool", "value-spectra", "--json")
+    assert (done.code, begun, done.document["outcome"]) == (130, [1], "finished")
+
+
 @pytest.fixture
 def open_files(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
     """The command line on a machine where no sandbox keeps a program from the user's files."""
@@ -248,3 +279,37 @@ def test_a_watched_stretch_of_training_follows_the_same_rule(
     tell(stored_run(tmp_path, events, exit_code=None))
     assert said in caplog.text
     assert (ALL_CLEAR in caplog.text) == (said == ALL_CLEAR)
+
+
+TRAINING = """\
+import sys
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(512, 8)
+y = (x[:, 0] + 0.5 * x[:, 1] > 0).long()
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, y), batch_size=64, shuffle=True)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 2))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for epoch in range(15):
+    for inputs, labels in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(model(inputs), labels)
+        loss.backward()
+        optimizer.step()
+sys.exit(int(sys.argv[1]))
+"""
+
+
+@pytest.mark.stack
+def test_a_healthy_training_is_clear_unless_its_program_says_otherwise(
+    tmp_path: Path, stack: Callable[[str], Environment], shared_cache: Path
+) -> None:
+    stack("torch")
+    here = CommandLine(tmp_path, {"BUGLOSS_CACHE": str(shared_cache)})
+    (tmp_path / "train.py").write_text(TRAINING)
+    for code in ("0", "3"):
+        done = here.inside("diagnose", "train.py", "--no-properties", "--json", "--", code)
+        assert (done.code, done.document["clear"]) == ((0, True) if code == "0" else (1, False)), done.out
+        assert not done.document["causes"]

@@ -17,6 +17,7 @@ from pathlib import Path
 from bugloss.core.diagnosis import Cause, FailedPlugin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.registry import load
+from bugloss.core.run import Outcome
 from bugloss.observe.candidates import Candidate, candidates
 from bugloss.observe.contract import Detector
 from bugloss.observe.detection import detect
@@ -136,8 +137,10 @@ def observe_again(examined: Examined, request: Request, seed: int, script: Path 
         folder = observe_in_stack(
             observation, examined.facts.stack, offline=request.offline, isolation=request.isolation
         )
-    recording = recording_of(folder)
+    recording, outcome = recording_of(folder), folder.facts().outcome
     shutil.rmtree(folder.path, ignore_errors=True)
+    if outcome is Outcome.INTERRUPTED:
+        raise KeyboardInterrupt
     return recording
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.errors import BuglossError
 from bugloss.core.ranking import Ranking
+from bugloss.core.run import Outcome
 from bugloss.workflows.diagnosis import Request, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
 from bugloss.workflows.localization import Search, check_search, localize_reading
@@ -76,7 +77,10 @@ def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[
     request = Request(
         str(script), stack=found.choice.stack, timeout=wish.timeout * 3, offline=wish.offline, isolation=wish.isolation
     )
-    return examine(observe_target(request, notify)).diagnosis
+    diagnosis = examine(observe_target(request, notify)).diagnosis
+    if diagnosis.ending.outcome is Outcome.INTERRUPTED:
+        raise KeyboardInterrupt
+    return diagnosis
 
 
 def document(case: Investigation, folder: Path) -> dict[str, object]:

@@ -11,6 +11,7 @@ from bugloss.show.cli.output import print_json, spinner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from bugloss.observe.tools.contract import Answer, Tool
     from bugloss.workflows.diagnosis import Examined, Request
@@ -44,46 +45,56 @@ def command(
     crashed, was stopped, or left another exit code than 0; 3 when it could not be run; 4 when nothing can be said, as
     no training step was seen or a detector failed; 130 when it was interrupted (what was seen until then is diagnosed).
     """
+    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
+    from bugloss.show.cli.running import exit_code, write_page
+    from bugloss.workflows.comparison import choose_tools
+    from bugloss.workflows.diagnosis import Request
+
+    level = isolate(isolation) if isolation and not here else None
+    request = Request(
+        target, tuple(arguments or ()), stack, here, properties, timeout, seed, offline, level, quiet_output=json
+    )
+    tools = choose_tools(tool or ())
+    with spinner(quiet or json) as notify:
+        examined, answers, interrupted = _diagnose(request, tools, budget if experiment else None, runs, notify)
+        page = write_page(examined)
+    _show(examined, answers, page, json)
+    return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
+
+
+def _show(examined: Examined, answers: Sequence[Answer], page: Path, json: bool) -> None:
+    from bugloss.show.cli.running import answer_lines, shown, summary
+    from bugloss.workflows.diagnosis import document
+
+    if json:
+        print_json("diagnosis", {**document(examined.diagnosis), "tools": answers})
+        return
+    print("\n".join(summary(examined.diagnosis)))
+    for answer in answers:
+        print("\n".join(answer_lines(answer)))
+    print(f"the whole story: {shown(page)}")
+
+
+def _diagnose(
+    request: Request, tools: Sequence[Tool], budget: float | None, runs: int, notify: Callable[[str], None]
+) -> tuple[Examined, tuple[Answer, ...], bool]:
+    """The diagnosis, what the tools say, and whether Ctrl-C ended it early: what was seen until then is diagnosed."""
     from dataclasses import replace
 
     from bugloss.core.run import Outcome
-    from bugloss.run.sandbox import isolation as isolate
-    from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
-    from bugloss.show.cli.running import answer_lines, exit_code, shown, summary, write_page
-    from bugloss.workflows.comparison import choose_tools
-    from bugloss.workflows.diagnosis import Request, document, examine, find_recorded, observe_target
+    from bugloss.workflows.diagnosis import examine, find_recorded, observe_target
 
-    request = Request(
-        target,
-        tuple(arguments or ()),
-        stack,
-        here,
-        properties,
-        timeout,
-        seed,
-        offline,
-        isolate(isolation) if isolation and not here else None,
-        json,
-    )
-    tools = choose_tools(tool or ())
     recorded = find_recorded(request)
-    answers: tuple[Answer, ...] = ()
-    with spinner(quiet or json) as notify:
-        examined = examine(recorded or observe_target(request, notify))
-        interrupted = recorded is None and examined.diagnosis.ending.outcome is Outcome.INTERRUPTED
-        if recorded is None:
-            request = replace(request, isolation=examined.facts.isolation)  # what runs again is treated alike
-        if not interrupted:
-            examined, answers = _look_closer(examined, request, tools, budget if experiment else None, runs, notify)
-        page = write_page(examined)
-    if json:
-        print_json("diagnosis", {**document(examined.diagnosis), "tools": answers})
-    else:
-        print("\n".join(summary(examined.diagnosis)))
-        for answer in answers:
-            print("\n".join(answer_lines(answer)))
-        print(f"the whole story: {shown(page)}")
-    return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
+    examined = examine(recorded or observe_target(request, notify))
+    if recorded is None:
+        if examined.diagnosis.ending.outcome is Outcome.INTERRUPTED:
+            return examined, (), True
+        request = replace(request, isolation=examined.facts.isolation)  # what runs again is treated alike
+    try:
+        return *_look_closer(examined, request, tools, budget, runs, notify), False
+    except KeyboardInterrupt:
+        return examined, (), True
 
 
 def _look_closer(
