@@ -25,7 +25,7 @@ from bugloss.observe.recording import read
 def tell(folder):
     facts, r = folder.facts(), read(folder.events.read_text().splitlines())
     print(json.dumps({
-        "id": folder.id, "outcome": facts.outcome, "steps": len(r.steps), "epochs": len(r.epochs),
+        "id": folder.id, "outcome": facts.outcome.value, "steps": len(r.steps), "epochs": len(r.epochs),
         "models": sorted({m.kind for m in r.models}), "optimizers": [o.kind for o in r.optimizers],
         "backwards": sorted({s.backwards for s in r.steps}), "losses": [s.loss for s in r.steps],
         "sampled": any(n.gradient_rms for s in r.samples for n in s.layers.values()),

@@ -62,4 +62,4 @@ def test_a_fit_is_watched(told: Callable[..., list[dict[str, Any]]]) -> None:
         assert len(run["evaluated"]) == 3 and not run["failures"]
     # One that is made among the arguments of fit never sees the data, so it cannot compute gradients.
     assert before["sampled"] and not among["sampled"]
-    assert (crashed["outcome"], crashed["crash"]) == ("crashed", "mine") and crashed["steps"] == 12
+    assert (crashed["outcome"], crashed["crash"]) == ("raised", "mine") and crashed["steps"] == 12

@@ -136,7 +136,7 @@ def check(lines: list[dict[str, Any]]) -> None:
         assert told["models"] == ["Net"] and len(told["optimizers"]) == 1 and told["sampled"]
         assert len(told["evaluated"]) == 3 and not told["failures"] and told["crash"] is None
         assert 0.5 < told["losses"][0] < 0.9 and told["losses"][-1] < told["losses"][0]
-    assert (crashed["outcome"], crashed["crash"]) == ("crashed", "mine") and crashed["steps"] >= 8
+    assert (crashed["outcome"], crashed["crash"]) == ("raised", "mine") and crashed["steps"] >= 8
 
 
 @pytest.mark.stack

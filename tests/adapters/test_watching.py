@@ -57,5 +57,5 @@ def test_a_stretch_of_training_is_watched(told: Callable[..., list[dict[str, Any
         assert (run["outcome"], run["steps"], run["optimizers"]) == ("finished", 30, ["Adam"])
         assert run["sampled"] and not run["failures"] and run["crash"] is None
     assert [(run["outcome"], run["steps"], run["crash"]) for run in failed] == [
-        ("crashed", 21, "mine"), ("interrupted", 21, None), ("finished", 21, None),
+        ("raised", 21, "mine"), ("interrupted", 21, None), ("exited", 21, None),
     ]  # fmt: skip

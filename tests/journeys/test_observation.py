@@ -95,7 +95,7 @@ def test_a_program_that_never_ends_is_stopped(here: CommandLine) -> None:
     )
     done = here("run", "endless.py", "--timeout", "2")
     assert done.code != 0
-    assert "did not come to its end (timeout)" in done.err
+    assert "was stopped because its time was up" in done.err
 
 
 @pytest.mark.stack

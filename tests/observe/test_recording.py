@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stored_runs import as_events, words
 
-from bugloss.core.codec import encode
 from bugloss.core.diagnosis import Site
 from bugloss.observe.recording import EVENTS, Layer, Model, Property, Recording, gather, read
 from bugloss.observe.sketch import sketch
@@ -28,26 +28,6 @@ STEP = {"event": "step", "step": 3, "loss": 0.5}
 
 def lines(*events: Any) -> list[str]:
     return [json.dumps(event) for event in events]
-
-
-def words(value: Any) -> Any:
-    """Numbers that are no numbers as a probe writes them."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, dict):
-        return {key: words(item) for key, item in value.items()}
-    return [words(item) for item in value] if isinstance(value, list) else value
-
-
-def as_events(recording: Recording) -> list[dict[str, Any]]:
-    names = {kind: name for name, kind in EVENTS.items()}
-    events = []
-    for item in fields(Recording):
-        value = getattr(recording, item.name)
-        for each in value if isinstance(value, tuple) else (value,):
-            if type(each) in names:
-                events.append({"event": names[type(each)], **encode(each)})
-    return events
 
 
 def test_a_recording_survives_being_written_and_read() -> None:

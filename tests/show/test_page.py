@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bugloss.core.diagnosis import Cause, Diagnosis, Ending, Location, Site, SolvedBug, Symptom
 from bugloss.core.finding import Severity
-from bugloss.core.run import Frame, RaisedException
+from bugloss.core.run import Frame, Outcome, RaisedException
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.recording import (
     Cost,
@@ -43,11 +43,11 @@ FACTS = RunFacts(
     "/home/me/proj",
     ("--epochs", "3"),
     "/usr/bin/python3",
-    outcome="finished",
+    outcome=Outcome.FINISHED,
     exit_code=0,
     seconds=12.3,
 )
-HEALTHY = Diagnosis("20260101-120000", Ending.FINISHED)
+HEALTHY = Diagnosis("20260101-120000", Ending(Outcome.FINISHED, 0))
 HOSTILE = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>&amp;{{ 7*7 }}{% raw %}"
 VOID = {"meta"}
 
@@ -110,7 +110,9 @@ def diagnosis(**rest: Any) -> Diagnosis:
         "learning-rate-too-low", FixPattern.OPTIMIZER, 0.87, "The learning rate is too low.", "Raise it tenfold.",
         (Location("proj/train.py", 3, 0.9, None, "lr=1e-9"),), ("Updates are tiny.",), ("loss-flat",),
     )  # fmt: skip
-    return replace(Diagnosis("run-1", Ending.FINISHED, symptoms, (cause,), ("no validation data was seen",)), **rest)
+    return replace(
+        Diagnosis("run-1", Ending(Outcome.FINISHED, 0), symptoms, (cause,), ("no validation data was seen",)), **rest
+    )
 
 
 def test_a_page_tells_the_story_with_all_its_parts() -> None:
@@ -168,10 +170,12 @@ def test_hostile_names_stay_text() -> None:
         epochs=(Epoch(0, 9, 1.0, metrics={HOSTILE: 1.0}),),
     )
     spoken = Diagnosis(
-        HOSTILE, Ending.CRASHED, (Symptom(HOSTILE, Severity.ERROR, HOSTILE, 5, HOSTILE, Site(HOSTILE, 1), {HOSTILE: HOSTILE}),),
+        HOSTILE, Ending(Outcome.RAISED, 1, HOSTILE, HOSTILE, HOSTILE, Site(HOSTILE, 1), None, (HOSTILE,)), (Symptom(HOSTILE, Severity.ERROR, HOSTILE, 5, HOSTILE, Site(HOSTILE, 1), {HOSTILE: HOSTILE}),),
         (Cause(HOSTILE, FixPattern.SEED, 0.5, HOSTILE, HOSTILE, (Location(HOSTILE, 1, 1.0, HOSTILE, HOSTILE),), (HOSTILE,), (HOSTILE,)),), (HOSTILE,),
     )  # fmt: skip
-    facts = RunFacts(HOSTILE, HOSTILE, (HOSTILE,), HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, 1.0, {HOSTILE: HOSTILE})
+    facts = RunFacts(
+        HOSTILE, HOSTILE, (HOSTILE,), HOSTILE, HOSTILE, HOSTILE, Outcome.RAISED, 1, 1.0, {HOSTILE: HOSTILE}
+    )
     text = page(recording, spoken, facts, lambda path: HOSTILE)
     shown = Outline(text)
     assert "<script" not in text
@@ -182,7 +186,7 @@ def test_hostile_names_stay_text() -> None:
 
 def test_characters_that_html_forbids_are_replaced_and_the_page_can_be_written() -> None:
     odd = "a\x00b\x1b[31m\ud800\ufffe"
-    text = page(Recording(), Diagnosis(odd, Ending.FINISHED, remarks=(odd,)), RunFacts(odd, odd))
+    text = page(Recording(), Diagnosis(odd, Ending(Outcome.RAISED, 1, message=odd), remarks=(odd,)), RunFacts(odd, odd))
     text.encode("utf-8")
     assert not re.search("[\x00\x1b\ud800\ufffe]", text)
 
@@ -277,7 +281,7 @@ def test_a_crash_shows_its_exception_and_the_tensors_that_lived() -> None:
         (Operand("x", (2, 3), "float32", "cpu", 7, "train.py"),),
     )
     solved = SolvedBug("torch-0042", "A layer too wide", 0.8, ("same message",), "layer-dimension", "-Linear(400)")
-    shown = outline(Recording(crash=crash), Diagnosis("r", Ending.CRASHED, similar=(solved,)))
+    shown = outline(Recording(crash=crash), Diagnosis("r", Ending(Outcome.RAISED, 1), similar=(solved,)))
     for words in ('File "train.py", line 7, in f', "ValueError: bad shape", "2×3", "crashed"):
         assert words in shown.text
     for words in ("torch-0042", "A layer too wide", "same message", "-Linear(400)"):

@@ -160,7 +160,7 @@ def test_a_verification_has_a_line_for_each_bug_and_a_summary(say: Say, tiny: Ti
     assert "torch-0001   1/1 fail   1/1 pass   active" in err
     assert "torch-0002   1/1 pass   1/1 pass   broken" in err
     assert "buggy: ran to its end" in err
-    assert out == "2 bugs: 1 active, 0 flaky, 1 broken, 0 not-run\nshut in by limits; every run is kept in out\n"
+    assert out == "2 bugs: 1 active, 0 flaky, 1 broken, 0 not-run\nsandboxed by limits; every run is kept in out\n"
     code, out, _ = say("regrade", "out")
     assert code == 1
     assert out.endswith("2 bugs: 1 active, 0 flaky, 1 broken, 0 not-run\njudged anew from out; nothing was run\n")

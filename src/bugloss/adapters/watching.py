@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bugloss.core.run import Outcome
 from bugloss.probes.observe import core, crash
 from bugloss.record.runs import RunFacts, RunFolder, new_run
 
@@ -97,13 +98,13 @@ class Watch:
 
         assert self.folder is not None
         assert self._facts is not None
-        if error is not None and isinstance(error, Exception):
+        if error is not None and not isinstance(error, KeyboardInterrupt | SystemExit):
             report = crash.report(recorder, error, error.__traceback__)
             recorder.emit("crash", **report)
         recorder.close()
-        outcome = _outcome(error)
+        outcome, code = _outcome(error)
         seconds = round(time.monotonic() - self._began, 3)
-        self.folder.write_facts(replace(self._facts, outcome=outcome, seconds=seconds))
+        self.folder.write_facts(replace(self._facts, outcome=outcome, exit_code=code, seconds=seconds))
         if self._tell is not None:
             self._tell(self.folder)
 
@@ -116,11 +117,14 @@ class Watch:
         self.stop(error)
 
 
-def _outcome(error: BaseException | None) -> str:
-    """How the run ended, in the words of ``RunFacts``."""
-    if error is None or isinstance(error, SystemExit):
-        return "finished"
-    return "interrupted" if isinstance(error, KeyboardInterrupt) else "crashed"
+def _outcome(error: BaseException | None) -> tuple[Outcome, int | None]:
+    """How the stretch of training ended, and the exit code where the program is about to end with it."""
+    if error is None:
+        return Outcome.FINISHED, None
+    if isinstance(error, SystemExit):
+        code = error.code if isinstance(error.code, int) else int(error.code is not None)
+        return (Outcome.EXITED, code) if code else (Outcome.FINISHED, 0)
+    return (Outcome.INTERRUPTED if isinstance(error, KeyboardInterrupt) else Outcome.RAISED), None
 
 
 def _framework_of(subjects: tuple[object, ...]) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -57,17 +56,6 @@ def read_text(root: Path, name: str, limit: int = LARGEST_TEXT, *, errors: str =
     except UnicodeDecodeError as error:
         raise refused(root / name, Refusal.NOT_TEXT, "it is not UTF-8 text") from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def read_lines(root: Path, name: str, limit: int) -> Iterator[str]:
-    """Its lines, one after the other; the limit is that of all of them together."""
-    with open_inside(root, name) as file:
-        left = limit
-        while line := file.readline(left + 1):
-            left -= len(line)
-            if left < 0:
-                raise _too_large(root / name, limit)
-            yield line.decode("utf-8", "replace")
 
 
 def is_inside(root: Path, name: str) -> bool:

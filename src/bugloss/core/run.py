@@ -21,20 +21,37 @@ __all__ = [
 
 
 class Outcome(Enum):
-    """How the process ended. Only the first three say anything about the program's behaviour."""
+    """How a process ended, in every room. Only the first three say anything about the program's behaviour."""
 
-    FINISHED = "finished"
+    FINISHED = "finished"  # with exit code 0
     RAISED = "raised"
-    EXITED = "exited"
+    EXITED = "exited"  # with another exit code, and no exception
     KILLED = "killed"
     TIMED_OUT = "timed-out"
     OUT_OF_MEMORY = "out-of-memory"
     TOO_MUCH_EVIDENCE = "too-much-evidence"
+    INTERRUPTED = "interrupted"
+    RUNNING = "running"  # it has not ended yet, or whoever waited for it was killed first
+
+    @classmethod
+    def of_exit_code(cls, code: int) -> Outcome:
+        """What the exit code of a process says that nobody stopped; below zero it is a signal."""
+        return cls.FINISHED if code == 0 else cls.KILLED if code < 0 else cls.EXITED
 
     @property
     def came_to_an_end(self) -> bool:
         """Whether the program itself decided how it ended."""
         return self in {Outcome.FINISHED, Outcome.RAISED, Outcome.EXITED}
+
+    @property
+    def in_brief(self) -> str:
+        """As a diagnosis gives it to other programs: finished, crashed or timeout."""
+        return {Outcome.FINISHED: "finished", Outcome.TIMED_OUT: "timeout"}.get(self, "crashed")
+
+    @classmethod
+    def _missing_(cls, value: object) -> Outcome | None:
+        """Words of runs that were recorded before all rooms had the same."""
+        return {"crashed": cls.RAISED, "timeout": cls.TIMED_OUT}.get(value) if isinstance(value, str) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +111,4 @@ class Run:
     python: str
     started_at: str
     subject: Mapping[str, object] = field(default_factory=dict)
+    stopped: str | None = None  # which limit was reached, where the sandbox ended the run

@@ -30,6 +30,11 @@ class Corpus(Mapping[str, "Entry"]):
 
         return read_retirements(self.root), read_verified(self.root)
 
+    @property
+    def shipped(self) -> bool:
+        """Whether this is the corpus that came with bugloss; the programs of any other are a stranger's."""
+        return self.root.resolve() == shipped_root().resolve()
+
     def __getitem__(self, bug_id: str) -> Entry:
         if bug_id not in self._folders:
             from bugloss.core.suggestion import did_you_mean
@@ -107,6 +112,11 @@ def default_root() -> Path:
     for folder in (here, *here.parents):
         if (folder / "bugs" / "corpus.toml").is_file():
             return folder / "bugs"
+    return shipped_root()
+
+
+def shipped_root() -> Path:
+    """The corpus that came with bugloss."""
     package = Path(__file__).resolve().parents[1]
     shipped = package / "bugs"
     return shipped if shipped.is_dir() else package.parents[1] / "bugs"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bugloss.core.bug import Bug, Oracle, Status, Twin
 from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import ForeignFile, read_text
+from bugloss.corpus.collection import shipped_root
 from bugloss.corpus.oracle_call import imported_modules, read_measurement
 from bugloss.corpus.register import Retirement, Verified
 from bugloss.corpus.unified_diff import bug_files, unified_diff
@@ -39,6 +40,11 @@ class Entry:
     def report(self) -> str:
         """What the reporter saw."""
         return self._read("report.md")
+
+    @property
+    def shipped(self) -> bool:
+        """Whether the bug came with bugloss; the programs of any other are a stranger's."""
+        return self.bug.folder.resolve().is_relative_to(shipped_root().resolve())
 
     @property
     def test_text(self) -> str:

@@ -11,10 +11,13 @@ from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.core.trial import Trial
+from bugloss.corpus.collection import Corpus
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
+from bugloss.run.sandbox import isolation as isolation_at
+from bugloss.run.sandbox import isolation_for_strangers
 from bugloss.run.stack import Stack, load_stack
 from bugloss.verify.judge import judge
 
@@ -26,6 +29,11 @@ _LEAST_SECONDS = 60.0
 def stack_of(entry: Entry) -> Stack:
     """The bug's stack with the bug's own pins."""
     return load_stack(entry.bug.stack).with_pins(entry.bug.pins)
+
+
+def isolation_for(subject: Entry | Corpus, level: str | None = None) -> Isolation:
+    """The named level; else the best that works for our own programs, and what guards the user's files for others'."""
+    return isolation_at(level) if subject.shipped else isolation_for_strangers(level)
 
 
 def run_trial(
@@ -44,6 +52,7 @@ def run_trial(
     environment = provide(stack_of(entry), offline=offline, notify=notify)
     job = _job(entry, program or entry.program(twin), seed, timeout)
     job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})
+    isolation = isolation or isolation_for(entry)
     run = execute(job, environment, isolation)
     reference = None
     if oracle.kind is OracleKind.COST:

@@ -7,9 +7,10 @@ alarming was seen there is no cause to look for.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bugloss.core.diagnosis import Cause, Location
+from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault
 
@@ -19,11 +20,16 @@ _MOST_CAUSES = 8
 _MOST_LOCATIONS = 5
 
 
-def rank(case: Case, faults: Iterable[Fault]) -> tuple[Cause, ...]:
-    """The causes that explain a case, the likeliest first."""
+def rank(case: Case, faults: Iterable[Fault], note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:
+    """The causes that explain a case, the likeliest first; a fault that fails is noted, and the others are weighed."""
     if not case.alarming:
         return ()
-    causes = [cause for fault in faults for cause in _weigh(fault, case)]
+    causes: list[Cause] = []
+    for fault in faults:
+        try:
+            causes += _weigh(fault, case)
+        except (Exception, SystemExit) as error:  # plug-ins are foreign code
+            note(FailedPlugin.raised("fault", fault.name, error))
     return tuple(sorted(causes, key=lambda cause: -cause.confidence)[:_MOST_CAUSES])
 
 

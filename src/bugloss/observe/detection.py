@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from bugloss.core.diagnosis import Symptom
+from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Recording
-
-log = logging.getLogger(__name__)
 
 _LAST = 1 << 60
 
 
-def detect(recording: Recording, detectors: Iterable[Detector]) -> tuple[Symptom, ...]:
-    """What the detectors saw, worst first, then in the order it happened; one that fails does not stop the others."""
+def detect(
+    recording: Recording, detectors: Iterable[Detector], note: Callable[[FailedPlugin], None] = log_failure
+) -> tuple[Symptom, ...]:
+    """What the detectors saw, worst first, then in the order it happened; one that fails is noted and passed over."""
     symptoms: list[Symptom] = []
     for detector in detectors:
         try:
-            symptoms += detector.detect(recording)
-        except Exception as error:  # plug-ins are foreign code
-            log.warning("the detector %s failed: %s: %s", detector.name, type(error).__name__, error)
+            symptoms += _symptoms(detector, recording)
+        except (Exception, SystemExit) as error:  # plug-ins are foreign code
+            note(FailedPlugin.raised("detector", detector.name, error))
     return tuple(
         sorted(symptoms, key=lambda symptom: (-symptom.severity.rank, _LAST if symptom.step is None else symptom.step))
     )
+
+
+def _symptoms(detector: Detector, recording: Recording) -> list[Symptom]:
+    seen = list(detector.detect(recording))
+    for symptom in seen:
+        if not isinstance(symptom, Symptom):
+            raise TypeError(f"{type(symptom).__name__} is not a Symptom")
+    return seen

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from bugloss.core.codec import decode
 from bugloss.core.diagnosis import Site
 from bugloss.core.errors import InvalidInput
+from bugloss.observe.bounds import Meter, TooMuch
 from bugloss.observe.crash_event import Crash as Crash
 from bugloss.observe.crash_event import Operand as Operand
 
@@ -324,6 +326,15 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class Exit:
+    """The program ended itself with another exit code than 0."""
+
+    code: int
+    message: str = ""
+    site: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A part of the observation that failed; the program was not disturbed."""
 
@@ -347,6 +358,7 @@ EVENTS: Mapping[str, type] = {
     "occasion": Occasion,
     "property": Property,
     "crash": Crash,
+    "exit": Exit,
     "cost": Cost,
     "failure": Failure,
 }
@@ -371,9 +383,11 @@ class Recording:
     occasions: tuple[Occasion, ...] = ()
     properties: tuple[Property, ...] = ()
     crash: Crash | None = None
-    cost: Cost | None = None
+    exit: Exit | None = None
+    cost: Cost | None = None  # the closing event
     failures: tuple[Failure, ...] = ()
     unread: int = 0  # lines that could not be read
+    cut: str = ""  # the limit that ended the reading before the end, if one did
 
     @property
     def layers(self) -> Mapping[str, Layer]:
@@ -402,7 +416,7 @@ class Recording:
         return next((answer for answer in reversed(self.properties) if answer.name == name), None)
 
 
-_ONE = {"started": "started", "crash": "crash", "cost": "cost"}
+_ONE = {"started": "started", "crash": "crash", "exit": "exit", "cost": "cost"}
 _MANY = {
     "model": "models", "optimizer": "optimizers", "loss-function": "losses", "data": "data", "batch": "batches",
     "step": "steps", "sample": "samples", "epoch": "epochs", "evaluation": "evaluations", "nonfinite": "nonfinite",
@@ -411,21 +425,28 @@ _MANY = {
 
 
 def read(lines: Iterable[str]) -> Recording:
-    """The recording that JSON lines hold."""
-    events, unread = [], 0
-    for line in lines:
+    """The recording that JSON lines hold, as far as the limits in ``bounds`` let it be read."""
+    meter = Meter()
+    return _gathered(_events(lines, meter), meter)
+
+
+def gather(events: Iterable[Mapping[str, Any]]) -> Recording:
+    """The recording that events hold; what is not an event of ours is left out."""
+    return _gathered(events, Meter())
+
+
+def _events(lines: Iterable[str], meter: Meter) -> Iterator[Mapping[str, Any]]:
+    for line in meter.admitted(lines):
         try:
             event = json.loads(line)
-        except ValueError:
-            unread += bool(line.strip())
+        except (ValueError, RecursionError):
+            meter.unread += bool(line.strip())
             continue
         if isinstance(event, Mapping):
-            events.append(event)
-    return gather(events, unread)
+            yield event
 
 
-def gather(events: Iterable[Mapping[str, Any]], unread: int = 0) -> Recording:
-    """The recording that events hold; what is no event of ours is left out."""
+def _gathered(events: Iterable[Mapping[str, Any]], meter: Meter) -> Recording:
     lists: dict[str, list[Any]] = {}
     single: dict[str, Any] = {}
     for event in events:
@@ -434,31 +455,25 @@ def gather(events: Iterable[Mapping[str, Any]], unread: int = 0) -> Recording:
         if kind is None or not isinstance(name, str):
             continue
         try:
-            value: Any = decode(kind, _numbers(_known(kind, event)))
+            value: Any = decode(kind, meter.plain(_known(kind, event)))
+        except TooMuch:
+            break
         except InvalidInput:
-            unread += 1
+            meter.unread += 1
             continue
         if name in _ONE:
             single[_ONE[name]] = value
         else:
             lists.setdefault(_MANY[name], []).append(value)
     fields: dict[str, Any] = {**single, **{name: tuple(values) for name, values in lists.items()}}
-    return Recording(**fields, unread=unread)
+    return Recording(**fields, unread=meter.unread, cut=meter.cut)
 
 
 def _known(kind: type, event: Mapping[str, Any]) -> dict[str, Any]:
-    names = {item.name for item in dataclasses.fields(kind)}
+    names = _names(kind)
     return {key: value for key, value in event.items() if key in names}
 
 
-_WORDS = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
-
-
-def _numbers(value: Any) -> Any:
-    if isinstance(value, str):
-        return _WORDS.get(value, value)
-    if isinstance(value, Mapping):
-        return {key: _numbers(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_numbers(item) for item in value]
-    return value
+@cache
+def _names(kind: type) -> frozenset[str]:
+    return frozenset(item.name for item in dataclasses.fields(kind))

@@ -20,6 +20,7 @@ from typing import Any
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput
 from bugloss.core.foreign_file import read_text
+from bugloss.core.run import Isolation, Outcome
 from bugloss.core.written_file import write_inside
 
 RUNS = Path(".bugloss", "runs")
@@ -29,7 +30,10 @@ _LARGEST_DOCUMENT = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """What was run, where, and how it ended; no exit code means that it has not ended or was killed."""
+    """What was run, where, and how it ended; no exit code means that it has not ended or was killed.
+
+    ``isolation`` is None where it ran in the user's own interpreter; ``stopped`` names the limit that ended it.
+    """
 
     script: str
     folder: str
@@ -37,12 +41,14 @@ class RunFacts:
     python: str = ""
     stack: str | None = None
     started_at: str = ""
-    outcome: str = "running"  # running | finished | crashed | timeout | killed | interrupted
+    outcome: Outcome = Outcome.RUNNING
     exit_code: int | None = None
     seconds: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()  # files of the script's folder that the program did not get, and why
     seal: str = ""  # proves that this user recorded the run; see workflows/run_seal.py
+    isolation: Isolation | None = None
+    stopped: str | None = None
 
 
 class RunFolder:
@@ -69,7 +75,7 @@ class RunFolder:
     def facts(self) -> RunFacts:
         try:
             return decode(RunFacts, json.loads(read_text(self.path, "run.json", _LARGEST_DOCUMENT)))
-        except (ValueError, InvalidInput) as error:
+        except (ValueError, RecursionError, InvalidInput) as error:
             raise InvalidInput(f"{self.path} holds no run that can be read: {error}.") from error
 
     def write(self, name: str, document: object) -> None:
@@ -88,7 +94,7 @@ class RunFolder:
         """A JSON file of the run; None where there is none."""
         try:
             return json.loads(read_text(self.path, name, _LARGEST_DOCUMENT))
-        except (FileRefused, ValueError):
+        except (FileRefused, ValueError, RecursionError):
             return None
 
 

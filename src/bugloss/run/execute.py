@@ -56,8 +56,16 @@ class Job:
     installed: tuple[str, ...] = ()
 
 
+class InterruptedRun(KeyboardInterrupt):
+    """Ctrl-C while a program ran: it was killed, and this is what it left."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__()
+        self.run = run
+
+
 def execute(job: Job, environment: Environment, isolation: Isolation | None = None) -> Run:
-    """Runs the job once in a fresh working copy; nothing of it stays behind."""
+    """Runs the job once in a fresh working copy; nothing of it stays behind. Ctrl-C raises ``InterruptedRun``."""
     chosen = isolation or sandbox.isolation()
     orders = {"load": job.probes, "installed": job.installed}
     with scratch_room(environment) as room, Channel(orders) as channel:
@@ -72,7 +80,10 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
             if chosen.level == "limits":
                 _kill_stragglers(room)
         said = channel.account()
-    return _record(job, environment, chosen, tuple(command), started, ended, said)
+    run = _record(job, environment, chosen, tuple(command), started, ended, said)
+    if ended.interrupted:
+        raise InterruptedRun(run)
+    return run
 
 
 def _command(
@@ -98,6 +109,7 @@ class _Ended:
     seconds: float
     stdout: Stream
     stderr: Stream
+    interrupted: bool = False
 
 
 @contextmanager
@@ -171,14 +183,17 @@ def _run(
     with tempfile.TemporaryFile(dir=room.home.parent) as out, tempfile.TemporaryFile(dir=room.home.parent) as err:
         process = start_program(command, variables, room, subprocess.DEVNULL, out, err, (channel.inner,))
         channel.listen()
+        code, interrupted = None, False
         try:
-            code: int | None = process.wait(timeout=wall_seconds)
+            code = process.wait(timeout=wall_seconds)
         except subprocess.TimeoutExpired:
-            code = None
+            pass
+        except KeyboardInterrupt:
+            interrupted = True
         finally:
             kill(process)
         seconds = time.monotonic() - start
-        return _Ended(code, seconds, read_stream(out), read_stream(err))
+        return _Ended(code, seconds, read_stream(out), read_stream(err), interrupted)
 
 
 def start_program(
@@ -254,6 +269,8 @@ def _record(
 
 
 def _outcome(ended: _Ended, said: Account, exception: RaisedException | None) -> Outcome:
+    if ended.interrupted:
+        return Outcome.INTERRUPTED
     if ended.code is None:
         return Outcome.TIMED_OUT
     if said.is_cut:

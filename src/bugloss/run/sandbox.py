@@ -62,12 +62,17 @@ def isolation(level: str | None = None) -> Isolation:
 def isolation_for_strangers(level: str | None = None) -> Isolation:
     """For a program that nobody here has read: what keeps the system read-only, or what was asked for by name."""
     chosen = isolation(level)
-    if level or os.environ.get("BUGLOSS_ISOLATION") or _READ_ONLY in chosen.guarantees:
+    if level or os.environ.get("BUGLOSS_ISOLATION") or guards_files(chosen):
         return chosen
     raise SandboxUnavailable(
         "a stranger's program is to run, and nothing on this machine would keep it from your files.",
         hint="Install bubblewrap (Debian: apt-get install bubblewrap), or take the risk: --isolation " + chosen.level,
     )
+
+
+def guards_files(chosen: Isolation) -> bool:
+    """Whether a program at this level can neither read nor write the files of the user."""
+    return _READ_ONLY in chosen.guarantees
 
 
 def _guarantees(level: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from bugloss.core.diagnosis import FailedPlugin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.registry import load
 from bugloss.observe.tools.contract import Answer, Tool
@@ -21,13 +22,23 @@ def choose_tools(names: Sequence[str]) -> tuple[Tool, ...]:
 
 
 def ask(
-    tools: Sequence[Tool], examined: Examined, request: Request, runs: int, notify: Callable[[str], None]
+    tools: Sequence[Tool],
+    examined: Examined,
+    request: Request,
+    runs: int,
+    notify: Callable[[str], None],
+    note: Callable[[FailedPlugin], None],
 ) -> Iterator[Answer]:
-    """What each tool says; the further runs that spectra need are made once."""
+    """What each tool says; the further runs that spectra need are made once. A tool that fails is noted."""
     recordings = [examined.recording]
     if any(tool.needs_several for tool in tools):
         for seed in range(1, runs):
             notify(f"run {seed + 1} of {runs}, seed {seed}")
             recordings.append(observe_again(examined, request, seed))
     for tool in tools:
-        yield tool.diagnose(recordings if tool.needs_several else recordings[:1])
+        try:
+            yield tool.diagnose(recordings if tool.needs_several else recordings[:1])
+        except (Exception, SystemExit) as error:  # plug-ins are foreign code
+            failed = FailedPlugin.raised("tool", tool.name, error)
+            note(failed)
+            yield Answer(tool.name, remarks=(failed.words,))

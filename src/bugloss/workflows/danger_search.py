@@ -177,6 +177,8 @@ def _remarks(run: Run, events: list[Mapping[str, object]], source: str) -> Itera
     last = next((event for event in events if event.get("event") == "searched"), None)
     if run.exception is not None:
         yield f"the script ended with {run.exception.kind}: {_one_line(run.exception.message)}"
+    elif run.exit_code:
+        yield f"the script ended with exit code {run.exit_code}"
     if last is None:
         yield "the search did not come to its end"
         return

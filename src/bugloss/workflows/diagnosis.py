@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.check.inspection import check_paths
 from bugloss.check.selection import Selection
 from bugloss.core.codec import encode
-from bugloss.core.diagnosis import Cause, Diagnosis, Ending, SolvedBug
-from bugloss.core.errors import BuglossError, InvalidInput
+from bugloss.core.diagnosis import Cause, Diagnosis, FailedPlugin, SolvedBug
+from bugloss.core.errors import BuglossError, InvalidInput, SandboxUnavailable
 from bugloss.core.finding import Finding
 from bugloss.core.registry import load
 from bugloss.core.run import Isolation
@@ -22,15 +22,19 @@ from bugloss.observe.fault import Fault
 from bugloss.observe.origin import Sources
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFacts, RunFolder, find_run
+from bugloss.run.sandbox import guards_files, isolation_for_strangers
+from bugloss.workflows.ending import ending_of
 from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
 from bugloss.workflows.program_sources import script_of, source_reader
 
-_ENDINGS = {"crashed": Ending.CRASHED, "timeout": Ending.TIMED_OUT, "killed": Ending.CRASHED}
+Note = Callable[[FailedPlugin], None]
+
+_CHECK_FAILED = "check-failed"  # the finding of check about a file on which one of its rules failed
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to diagnose, and where it runs."""
+    """What to diagnose, and where it runs; without a named isolation it runs where it cannot reach the user's files."""
 
     target: str
     arguments: tuple[str, ...] = ()
@@ -41,17 +45,24 @@ class Request:
     seed: int = 0
     offline: bool = False
     isolation: Isolation | None = None
+    quiet_output: bool = False  # whether standard output is kept for a document
+
+
+def find_recorded(request: Request) -> RunFolder | None:
+    """The recorded run that is meant; a script of that name comes first."""
+    return None if Path(request.target).is_file() else find_run(request.target)
 
 
 def observe_target(request: Request, notify: Callable[[str], None] = lambda text: None) -> RunFolder:
     """A recorded run as it is; a script or a bug's program after it has run."""
-    script, stack = Path(request.target), request.stack
-    if not script.is_file():
-        recorded = find_run(request.target)
-        if recorded is not None:
-            return recorded
-        script, stack = _program_of_bug(request)
-    return observe_script(script, stack, request, notify)
+    recorded = find_recorded(request)
+    if recorded is not None:
+        return recorded
+    script = Path(request.target)
+    if script.is_file():
+        return observe_script(script, request.stack, request, notify)
+    script, stack, isolation = _program_of_bug(request)
+    return observe_script(script, stack, replace(request, isolation=isolation), notify)
 
 
 def observe_script(script: Path, stack: str | None, request: Request, notify: Callable[[str], None]) -> RunFolder:
@@ -59,8 +70,18 @@ def observe_script(script: Path, stack: str | None, request: Request, notify: Ca
         script, request.arguments, properties=request.properties, seed=request.seed, timeout=request.timeout
     )
     if request.here:
-        return observe_here(observation)
-    return observe_in_stack(observation, stack, offline=request.offline, isolation=request.isolation, notify=notify)
+        return observe_here(observation, quiet_output=request.quiet_output)
+    level = request.isolation or _guarded()
+    return observe_in_stack(observation, stack, offline=request.offline, isolation=level, notify=notify)
+
+
+def _guarded() -> Isolation:
+    """Somebody's program: only where it cannot reach the user's files, unless the user says otherwise."""
+    try:
+        return isolation_for_strangers()
+    except SandboxUnavailable as error:
+        hint = f"{error.hint}; or run it in your own interpreter, as you would yourself: --here"
+        raise SandboxUnavailable(error.message, hint=hint) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +99,17 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     """Diagnoses a run that was recorded, and writes the diagnosis beside it."""
     facts, recording = folder.facts(), recording_of(folder)
     sources = Sources(source_reader(folder, facts))
-    symptoms = detect(recording, load("detector", Detector).values())
-    case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}), sources)
-    causes = _merged((*_of_crash(recording, sources), *rank(case, load("fault", Fault).values())))
-    ending = _ENDINGS.get(facts.outcome, Ending.FINISHED)
-    seen = Diagnosis(folder.id, ending, symptoms, causes, _remarks(recording, facts), _similar(recording))
+    detectors, faults = load("detector", Detector), load("fault", Fault)
+    failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
+    symptoms = detect(recording, detectors.values(), failed.append)
+    case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
+    ranked = rank(case, faults.values(), failed.append)
+    causes = _merged((*_of_crash(recording, sources, failed.append), *ranked))
+    ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
+    remarks = (*ending.missing, *(each.words for each in failed), *gaps, *_remarks(recording, facts))
+    seen = Diagnosis(
+        folder.id, ending, symptoms, causes, remarks, _similar(recording), tuple(failed), gaps, facts.isolation
+    )
     diagnosis = _as_typed(seen, facts)
     folder.write("diagnosis.json", document(diagnosis))
     return Examined(folder, facts, recording, case, diagnosis)
@@ -90,7 +117,19 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
 
 def document(diagnosis: Diagnosis) -> dict[str, object]:
     """The diagnosis as outside programs read it."""
-    return {"schema": "bugloss.diagnosis/1", **encode(diagnosis)}
+    brief = {"outcome": diagnosis.ending.outcome.in_brief, "clear": diagnosis.clear}
+    return {"schema": "bugloss.diagnosis/1", **brief, **encode(diagnosis)}
+
+
+def with_failures(examined: Examined, failed: Sequence[FailedPlugin]) -> Examined:
+    """The same with plug-ins that failed later; the diagnosis on disk says so, too."""
+    if not failed:
+        return examined
+    before = examined.diagnosis
+    remarks = (*before.remarks, *(each.words for each in failed))
+    diagnosis = replace(before, remarks=remarks, failed=(*before.failed, *failed))
+    examined.folder.write("diagnosis.json", document(diagnosis))
+    return replace(examined, diagnosis=diagnosis)
 
 
 def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
@@ -108,26 +147,32 @@ def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
         replace(cause, locations=tuple(replace(place, path=typed(place.path)) for place in cause.locations))
         for cause in diagnosis.causes
     )
-    return replace(diagnosis, symptoms=symptoms, causes=causes)
+    site = diagnosis.ending.site
+    ending = replace(diagnosis.ending, site=replace(site, path=typed(site.path))) if site else diagnosis.ending
+    return replace(diagnosis, ending=ending, symptoms=symptoms, causes=causes)
 
 
-def _findings(script: Path | None, target: Mapping[str, str]) -> tuple[Finding, ...]:
+def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tuple[Finding, ...]:
     """What check says of the script; paths as the probe writes them, relative to the script's folder."""
     if script is None:
         return ()
     try:
         inspection = check_paths([script], Selection(target=dict(target)))
-    except BuglossError:
+    except Exception as error:  # a script that no rule can read must not hide how it ran
+        note(FailedPlugin.raised("check of", script.name, error))
         return ()
+    for finding in inspection.findings:
+        if finding.rule == _CHECK_FAILED:
+            note(FailedPlugin("check of", script.name, finding.message))
     return tuple(replace(finding, path=script.name) for finding in inspection.findings)
 
 
-def _of_crash(recording: Recording, sources: Sources) -> tuple[Cause, ...]:
+def _of_crash(recording: Recording, sources: Sources, note: Note) -> tuple[Cause, ...]:
     if recording.crash is None:
         return ()
     from bugloss.observe.crash import explain
 
-    return explain(recording.crash, sources.read)
+    return explain(recording.crash, sources.read, note)
 
 
 def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
@@ -152,24 +197,25 @@ def _merged(causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
     return tuple(sorted(best.values(), key=lambda cause: -cause.confidence))
 
 
-def _remarks(recording: Recording, facts: RunFacts) -> tuple[str, ...]:
-    """What keeps the diagnosis from being whole."""
-    remarks = []
+def _gaps(recording: Recording) -> Iterator[str]:
+    """What keeps a run in which nothing wrong was seen from being a healthy one."""
     if recording.started is None:
-        remarks.append("neither PyTorch nor Keras was used, so there was nothing to observe")
+        yield "neither PyTorch nor Keras was used, so there was nothing to observe"
     elif not recording.steps:
-        remarks.append("no training step was seen")
-    if facts.outcome in {"timeout", "killed", "interrupted"}:
-        remarks.append(f"the program did not come to its end ({facts.outcome})")
-    if recording.cost is not None and recording.cost.mode != "full":
-        remarks.append(f"layers were not observed: {recording.cost.why}")
+        yield "no training step was seen"
+    for failure in recording.failures[:5]:
+        yield f"part of the observation failed: {failure.where}: {failure.why}"
     if any(occasion.kind == "second-training-thread" for occasion in recording.occasions):
-        remarks.append("two threads train at the same time: only the one that began is followed")
-    remarks += [f"part of the observation failed: {failure.where}: {failure.why}" for failure in recording.failures[:5]]
-    remarks += [f"not copied into the sandbox: {left}" for left in facts.left_out]
-    if recording.unread:
-        remarks.append(f"{recording.unread} lines of the recording could not be read")
-    return tuple(remarks)
+        yield "two threads train at the same time: only the one that began is followed"
+
+
+def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
+    """What else a reader of the diagnosis should know."""
+    if recording.cost is not None and recording.cost.mode != "full":
+        yield f"layers were not observed: {recording.cost.why}"
+    yield from (f"not copied into the sandbox: {left}" for left in facts.left_out)
+    if facts.isolation is not None and not guards_files(facts.isolation):
+        yield f"the program was only sandboxed by {facts.isolation.level}: your files were open to it"
 
 
 def require_run(folder: RunFolder | None, name: str) -> RunFolder:
@@ -182,10 +228,11 @@ def require_run(folder: RunFolder | None, name: str) -> RunFolder:
     return folder
 
 
-def _program_of_bug(request: Request) -> tuple[Path, str | None]:
-    """The entry program of a bug: its buggy one unless the id ends in ``f``."""
+def _program_of_bug(request: Request) -> tuple[Path, str | None, Isolation]:
+    """The entry program of a bug, its buggy one unless the id ends in ``f``; its stack, and how it is sandboxed."""
     from bugloss.core.bug import Twin
     from bugloss.corpus.collection import load as load_corpus
+    from bugloss.corpus.trial import isolation_for
 
     name, twin = request.target, Twin.BUGGY
     bugs = load_corpus()
@@ -197,4 +244,5 @@ def _program_of_bug(request: Request) -> tuple[Path, str | None]:
             hint="bugloss run SCRIPT records a run; bugloss list names the bugs.",
         )
     entry = bugs[name]
-    return entry.program(twin.value) / entry.bug.entry, request.stack or entry.bug.stack
+    isolation = request.isolation or isolation_for(entry)
+    return entry.program(twin.value) / entry.bug.entry, request.stack or entry.bug.stack, isolation

@@ -14,9 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bugloss.core.diagnosis import Cause
+from bugloss.core.diagnosis import Cause, FailedPlugin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.registry import load
+from bugloss.core.run import Outcome
 from bugloss.observe.candidates import Candidate, candidates
 from bugloss.observe.contract import Detector
 from bugloss.observe.detection import detect
@@ -133,18 +134,27 @@ def observe_again(examined: Examined, request: Request, seed: int, script: Path 
     )
     folder: RunFolder
     if examined.facts.stack is None:
+        if not request.here:
+            raise InvalidInput(
+                f"{examined.facts.script} would have to run again, in an interpreter of yours and not sandboxed.",
+                hint="Say so if that is what you want: --here",
+            )
         folder = observe_here(observation, examined.facts.python)
     else:
         folder = observe_in_stack(
             observation, examined.facts.stack, offline=request.offline, isolation=request.isolation
         )
-    recording = recording_of(folder)
+    recording, outcome = recording_of(folder), folder.facts().outcome
     shutil.rmtree(folder.path, ignore_errors=True)
+    if outcome is Outcome.INTERRUPTED:
+        raise KeyboardInterrupt
     return recording
 
 
 def measure(recording: Recording) -> float:
     """How well a run ended, less is better: the last validation loss, else the mean of the last tenth of the losses."""
+    if recording.crash is not None:
+        return math.inf
     validation = [epoch.validation_loss for epoch in recording.epochs if epoch.validation_loss is not None]
     if validation:
         return validation[-1]
@@ -154,5 +164,8 @@ def measure(recording: Recording) -> float:
 
 
 def _still_there(recording: Recording, symptoms: tuple[str, ...]) -> bool:
+    """Whether a symptom is seen again, or the detector that would see it failed."""
     detectors = [detector for name, detector in load("detector", Detector).items() if name in symptoms]
-    return any(symptom.severity.rank > 0 for symptom in detect(recording, detectors))
+    failed: list[FailedPlugin] = []
+    seen = detect(recording, detectors, failed.append)
+    return bool(failed) or any(symptom.severity.rank > 0 for symptom in seen)

@@ -9,6 +9,7 @@ from pathlib import Path
 from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.core.ranking import Ranking
+from bugloss.core.run import Outcome
 from bugloss.core.written_file import write_inside
 from bugloss.workflows.diagnosis import Request, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
@@ -80,7 +81,10 @@ def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[
     request = Request(
         str(script), stack=found.choice.stack, timeout=wish.timeout * 3, offline=wish.offline, isolation=wish.isolation
     )
-    return examine(observe_target(request, notify)).diagnosis
+    diagnosis = examine(observe_target(request, notify)).diagnosis
+    if diagnosis.ending.outcome is Outcome.INTERRUPTED:
+        raise KeyboardInterrupt
+    return diagnosis
 
 
 def document(case: Investigation, folder: Path) -> dict[str, object]:

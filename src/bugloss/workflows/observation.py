@@ -9,38 +9,31 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.resources import files
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import encode
 from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput, Refusal
-from bugloss.core.foreign_file import read_lines, shown
+from bugloss.core.foreign_file import open_inside, shown
 from bugloss.core.run import Isolation, Limits, Outcome, Run, Settings
+from bugloss.observe.bounds import short_lines
 from bugloss.observe.recording import Recording, gather, read
 from bugloss.record.runs import EVENTS, RunFacts, RunFolder, new_run
 from bugloss.run.environment import Environment, provide
-from bugloss.run.execute import Job, execute
+from bugloss.run.execute import InterruptedRun, Job, execute
+from bugloss.run.sandbox import isolation_for_strangers
 from bugloss.run.stack import load_stack
+from bugloss.workflows.ending import outcome_of
 from bugloss.workflows.run_seal import seal
 from bugloss.workflows.subject import files_of, read_script, stack_for
 
 PROBE_FOLDER = ".bugloss-observe"
-LARGEST_RECORDING = 4_000_000_000  # bytes
 _MOST_LEFT_OUT = 5
-
-_OUTCOMES = {
-    Outcome.FINISHED: "finished",
-    Outcome.EXITED: "finished",
-    Outcome.RAISED: "crashed",
-    Outcome.TIMED_OUT: "timeout",
-    Outcome.OUT_OF_MEMORY: "crashed",
-    Outcome.KILLED: "killed",
-    Outcome.TOO_MUCH_EVIDENCE: "killed",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,27 +91,47 @@ def observe_in_stack(
     isolation: Isolation | None = None,
     notify: Callable[[str], None] = lambda text: None,
 ) -> RunFolder:
-    """Runs a copy of the script's folder in a stack, shut in."""
+    """Runs a copy of the script's folder in a stack, sandboxed; nobody has read the script unless a level is named."""
     source = read_script(observation.script)
+    level = isolation or isolation_for_strangers()
     chosen = stack or (environment.stack if environment else stack_for(source))
     found = environment or provide(load_stack(chosen), offline=offline, notify=notify)
     folder = new_run()
     job, left_out = _job(observation)
-    facts = replace(_facts(observation, found.python, chosen), left_out=left_out)
+    facts = replace(_facts(observation, found.python, chosen), left_out=left_out, isolation=level)
     folder.write_facts(facts)
-    notify(f"running {observation.script.name} in {chosen}")
-    run = execute(job, found, isolation)
+    notify(f"running {observation.script.name} in {chosen}, sandboxed by {level.level}")
+    try:
+        run = execute(job, found, level)
+    except InterruptedRun as stop:  # what was seen until then is diagnosed
+        run = stop.run
     with folder.events.open("w", encoding="utf-8") as lines:
-        lines.writelines(json.dumps(event) + "\n" for event in run.evidence)
+        lines.writelines(json.dumps(event) + "\n" for event in _events(run))
     folder.write_text("output.txt", _streams(run))
-    _close(folder, replace(facts, outcome=_OUTCOMES[run.outcome], exit_code=run.exit_code, seconds=run.seconds))
+    ended = replace(facts, outcome=_outcome(run), exit_code=run.exit_code, seconds=run.seconds, stopped=run.stopped)
+    _close(folder, ended)
     return folder
+
+
+def _events(run: Run) -> Iterator[Mapping[str, object]]:
+    """What the probe wrote; the launcher saw an exception that ended the program even where the probe could not."""
+    yield from run.evidence
+    if run.exception is not None and all(event.get("event") != "crash" for event in run.evidence):
+        yield {"event": "crash", "exception": encode(run.exception)}
+
+
+def _outcome(run: Run) -> Outcome:
+    """A program that ended itself behind the launcher's back (``os._exit``) was not killed: its exit code counts."""
+    if run.outcome is Outcome.KILLED and run.exit_code is not None and 0 <= run.exit_code <= 128:
+        return Outcome.of_exit_code(run.exit_code)
+    return run.outcome
 
 
 def recording_of(folder: RunFolder) -> Recording:
     """What the probe saw in a run."""
     try:
-        return read(read_lines(folder.path, EVENTS, LARGEST_RECORDING))
+        with open_inside(folder.path, EVENTS) as file:
+            return read(short_lines(TextIOWrapper(file, "utf-8", "replace")))
     except FileRefused as error:
         if error.reason is Refusal.MISSING:
             return gather(())
@@ -164,7 +177,7 @@ def _facts(observation: Observation, python: str, stack: str | None) -> RunFacts
 
 def _attend(
     process: subprocess.Popen[bytes], timeout: float | None, watch: Callable[[], None]
-) -> tuple[str, int | None]:
+) -> tuple[Outcome, int | None]:
     """Waits for the program; Ctrl-C goes to it as well, and it may still tidy up."""
     deadline = None if timeout is None else time.monotonic() + timeout
     while True:
@@ -174,15 +187,15 @@ def _attend(
             watch()
             if deadline is not None and time.monotonic() > deadline:
                 _stop(process)
-                return "timeout", process.returncode
+                return Outcome.TIMED_OUT, process.returncode
             continue
         except KeyboardInterrupt:
             try:
                 process.wait(timeout=10)
             except (subprocess.TimeoutExpired, KeyboardInterrupt):
                 _stop(process)
-            return "interrupted", 130
-        return _outcome(code), code
+            return Outcome.INTERRUPTED, 130
+        return Outcome.of_exit_code(code), code
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
@@ -194,13 +207,9 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _outcome(code: int) -> str:
-    return "finished" if code == 0 else "killed" if code < 0 else "crashed"
-
-
 def _close(folder: RunFolder, facts: RunFacts) -> None:
     recording = recording_of(folder)
-    folder.write_facts(facts)
+    folder.write_facts(replace(facts, outcome=outcome_of(facts.outcome, facts.exit_code, recording)))
     folder.write("environment.json", _environment(facts, recording))
     if recording.crash is not None:
         folder.write("exception.json", encode(recording.crash))

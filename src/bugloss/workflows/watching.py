@@ -20,11 +20,15 @@ def tell(folder: RunFolder) -> None:
     from bugloss.workflows.diagnosis import examine
 
     diagnosis = examine(folder).diagnosis
+    if not diagnosis.ending.finished:
+        log.warning("bugloss: the training %s", diagnosis.ending.words)
     for cause in diagnosis.causes[:3]:
         place = cause.locations[0] if cause.locations else None
         where = f" ({place.path}:{place.line})" if place else ""
         log.warning("bugloss: %s%s: %s", cause.cause, where, cause.explanation)
-    for symptom in diagnosis.symptoms:
-        if symptom.severity.rank > 0:
-            log.warning("bugloss: %s: %s", symptom.name, symptom.message)
-    log.info("bugloss: recorded in %s", folder.path)
+    for symptom in diagnosis.alarms:
+        log.warning("bugloss: %s: %s", symptom.name, symptom.message)
+    for doubt in diagnosis.doubts:
+        log.warning("bugloss: %s", doubt)
+    words = "nothing wrong was seen; recorded in" if diagnosis.clear else "recorded in"
+    log.info("bugloss: %s %s", words, folder.path)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bugloss.core.cause import Cause, Location
+from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.core.raised import RaisedException
 from bugloss.observe.crash.catalogue import patterns
 from bugloss.observe.crash.contract import Pattern, Rival, Story
@@ -19,14 +20,20 @@ _MADE_ELSEWHERE = {CrashKind.SHAPE, CrashKind.DTYPE, CrashKind.DEVICE, CrashKind
 _SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
 
 
-def explain(crash: Crash, source: Source) -> tuple[Cause, ...]:
+def explain(crash: Crash, source: Source, note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:
     """Why a program crashed and what to change, the likeliest first; empty where no pattern knows the message.
 
-    ``source`` gives the text of a file of the user's program, or None.
+    ``source`` gives the text of a file of the user's program, or None. A pattern that fails is noted and passed over.
     """
     scene = look_at(crash, source)
-    known = next(_known(scene), None)
-    return _causes(known[0], scene, known[1]) if known else ()
+    for pattern in patterns():
+        try:
+            match = pattern.match(scene)
+            if match:
+                return _causes(pattern, scene, match)
+        except Exception as error:  # messages are foreign text: no pattern may hide that the program crashed
+            note(FailedPlugin.raised("crash pattern", pattern.cause, error))
+    return ()
 
 
 def recognise(exception: RaisedException) -> Pattern | None:

@@ -79,6 +79,17 @@ def report(recorder, error, trace):
     }  # fmt: skip
 
 
+def leaving(recorder, stop):
+    """The fields of an "exit" event: a code that is not a number is a message, and stands for 1."""
+    whole = isinstance(stop.code, int)
+    places = [(frame.f_code.co_filename, line, frame.f_code.co_name) for frame, line in walk(stop.__traceback__)]
+    own = [place for place in places if recorder.frames.owns(place[0])]
+    return {
+        "code": int(stop.code) if whole else 1, "message": "" if whole else message(stop.code),
+        "site": recorder.site_of(own[-1] if own else None),
+    }  # fmt: skip
+
+
 def walk(trace):
     while trace is not None:
         yield trace.tb_frame, trace.tb_lineno

@@ -45,7 +45,8 @@ def main():
             runpy.run_module(target, run_name="__main__", alter_sys=True)
         else:
             run_script(target)
-    except SystemExit:
+    except SystemExit as stop:
+        report_exit(recorder, stop)
         end(recorder)
         raise
     except BaseException as error:
@@ -164,6 +165,15 @@ def report_crash(recorder, error):
         with recorder.guard("the crash report"):
             crash.clean(error, is_ours)
             recorder.emit("crash", **crash.report(recorder, error, error.__traceback__))
+
+
+def report_exit(recorder, stop):
+    if recorder.active and stop.code is not None and stop.code is not False:
+        with recorder.guard("the exit report"):
+            crash.clean(stop, is_ours)
+            report = crash.leaving(recorder, stop)
+            if report["code"]:
+                recorder.emit("exit", **report)
 
 
 def end(recorder):

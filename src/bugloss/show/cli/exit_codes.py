@@ -6,3 +6,7 @@ USAGE = 2
 ENVIRONMENT = 3
 INCONCLUSIVE = 4
 INTERRUPTED = 130
+
+
+class Answered(int):
+    """The exit code of a verb that has said all there is to say, also where it is that of an interruption."""

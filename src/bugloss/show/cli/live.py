@@ -14,7 +14,8 @@ from bugloss.record.runs import EVENTS, RunFolder
 from bugloss.show.cli.door import write_codes
 
 _EVERY = 1.0
-_MOST_AT_ONCE = 50_000_000  # bytes; the rest comes with the next look
+_MOST_BYTES = 8 * 2**20  # that are read at a time
+_LARGEST = 1e300
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -58,23 +59,24 @@ class LiveView:
         try:
             with open_inside(folder.path, EVENTS) as lines:
                 lines.seek(self._offset)
-                new = lines.read(_MOST_AT_ONCE)
+                new = lines.read(_MOST_BYTES)
         except (FileRefused, OSError):
             return
         self._offset += len(new)
-        *whole, self._torn = (self._torn + new).split(b"\n")
+        *whole, torn = (self._torn + new).split(b"\n")
+        self._torn = torn[:_MOST_BYTES]
         for line in whole:
             self._take(line)
 
     def _take(self, line: bytes) -> None:
         try:
             event = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         if isinstance(event, dict) and event.get("event") == "step":
-            self._step = event.get("step", self._step)
-            loss = event.get("loss")
-            if isinstance(loss, int | float):
+            step, loss = event.get("step"), event.get("loss")
+            self._step = step if isinstance(step, int) else self._step
+            if isinstance(loss, int | float) and abs(loss) < _LARGEST:  # the program can write to that file, too
                 self._losses.append(float(loss))
 
 

@@ -9,7 +9,7 @@ from types import FrameType
 from bugloss import __version__
 from bugloss.core.errors import BuglossError, EnvironmentFailure, Irreproducible, MissingExtra
 from bugloss.show.cli.door import guarded_streams
-from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE, INCONCLUSIVE, INTERRUPTED, USAGE
+from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE, INCONCLUSIVE, INTERRUPTED, USAGE, Answered
 from bugloss.show.cli.stream import flush_output, make_streams_patient
 from bugloss.show.cli.verb_table import help_page
 
@@ -32,7 +32,7 @@ def _run(given: list[str]) -> int:
 
     try:
         code = application(given, prog_name="bugloss", standalone_mode=False)
-        if code == INTERRUPTED:  # what Typer makes of Ctrl-C, without a word
+        if code == INTERRUPTED and not isinstance(code, Answered):  # what Typer makes of Ctrl-C, without a word
             raise KeyboardInterrupt
         return code if isinstance(code, int) else FINE
     except typer.Exit as stop:

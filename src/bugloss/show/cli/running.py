@@ -38,12 +38,17 @@ def write_page(examined: Examined) -> Path:
     return examined.folder.report
 
 
+def exit_code(diagnosis: Diagnosis) -> int:
+    """0 is an all-clear: it needs a training that was seen to a good end, by detectors that all worked."""
+    from bugloss.show.cli.exit_codes import FINDINGS, FINE, INCONCLUSIVE
+
+    return FINDINGS if diagnosis.troubled else FINE if diagnosis.clear else INCONCLUSIVE
+
+
 def summary(diagnosis: Diagnosis) -> list[str]:
-    """The diagnosis in a few lines: causes with their places, then what was seen."""
-    alarms = [symptom for symptom in diagnosis.symptoms if symptom.severity.rank > 0]
-    lines = []
-    if not alarms and not diagnosis.causes:
-        lines.append("bugloss: nothing wrong was seen")
+    """The diagnosis in a few lines: how the run ended, causes with their places, then what was seen."""
+    alarms = diagnosis.alarms
+    lines = _verdict_lines(diagnosis)
     for number, cause in enumerate(diagnosis.causes[:3], start=1):
         lines += _cause_lines(number, cause)
     if alarms:
@@ -60,6 +65,20 @@ def summary(diagnosis: Diagnosis) -> list[str]:
     ]
     lines += [f"note: {remark}" for remark in diagnosis.remarks]
     return lines
+
+
+def _verdict_lines(diagnosis: Diagnosis) -> list[str]:
+    """The all-clear, or what stands against it; nothing where causes and symptoms speak for themselves."""
+    ending = diagnosis.ending
+    if diagnosis.clear:
+        return ["bugloss: nothing wrong was seen"]
+    if not ending.finished:
+        site = ending.site
+        where = [f"   {site.path}:{site.line}  {site.text}".rstrip()] if site else []
+        return [f"bugloss: the program {ending.words}", *where]
+    if diagnosis.causes or diagnosis.alarms:
+        return []
+    return [f"bugloss: no all-clear: {diagnosis.doubts[0]}"]
 
 
 def answer_lines(answer: Answer) -> list[str]:

@@ -115,6 +115,7 @@ def _document(result: BugVerification) -> dict[str, object]:
         "seconds": result.seconds,
         "reason": outcome.reason,
         "comparison": outcome.comparison,
+        "isolation": result.trials[0].run.isolation.level if result.trials else None,
     }
 
 

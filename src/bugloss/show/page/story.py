@@ -6,17 +6,11 @@ import math
 from collections.abc import Iterator
 from statistics import median
 
-from bugloss.core.diagnosis import Diagnosis, Ending
+from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.finding import Severity
 from bugloss.observe.recording import Data, Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.figures import count, number, plural, seconds
-
-_ENDINGS = {
-    Ending.FINISHED: "came to its end",
-    Ending.CRASHED: "crashed",
-    Ending.TIMED_OUT: "was stopped because its time was up",
-}
 
 
 def headline(diagnosis: Diagnosis) -> str:
@@ -29,11 +23,11 @@ def headline(diagnosis: Diagnosis) -> str:
             else ("Very likely" if first.confidence >= 0.85 else "Likely" if first.confidence >= 0.6 else "Perhaps")
         )
         return f"{sure}: {first.explanation}"
-    if any(symptom.severity is not Severity.ADVICE for symptom in diagnosis.symptoms):
+    if not diagnosis.ending.finished:
+        return f"The program {diagnosis.ending.words}."
+    if diagnosis.alarms:
         return "Something is wrong, but none of the known causes explains it."
-    if diagnosis.outcome is Ending.CRASHED:
-        return "The program crashed in a way that no pattern knows."
-    return "Nothing wrong was seen."
+    return "Nothing wrong was seen." if diagnosis.clear else f"No all-clear: {diagnosis.doubts[0]}."
 
 
 def paragraphs(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> list[str]:
@@ -57,8 +51,8 @@ def _run(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterato
         if started.backend and started.backend != started.framework:
             with_what += f" on {started.backend} {started.backend_version}".rstrip()
         with_what += f" on {started.device}"
-    time = f" after {seconds(facts.seconds)}" if facts.seconds is not None else ""
-    yield f"{facts.script or 'The program'} ran{with_what} and {_ENDINGS[diagnosis.outcome]}{time}."
+    time = f" for {seconds(facts.seconds)}" if facts.seconds is not None else ""
+    yield f"{facts.script or 'The program'} ran{time}{with_what} and {diagnosis.ending.words}."
     if not recording.steps:
         yield "No training step was seen."
 
@@ -148,7 +142,7 @@ def _verdict(diagnosis: Diagnosis) -> Iterator[str]:
         names = list(dict.fromkeys(symptom.name for symptom in alarms))
         more = f" and {len(names) - 5} more" if len(names) > 5 else ""
         yield f"bugloss saw {plural(len(alarms), 'thing')} go wrong: {', '.join(names[:5])}{more}."
-    elif diagnosis.symptoms:
+    elif diagnosis.clear:
         yield "bugloss saw nothing go wrong."
     if hints:
         yield f"It has {plural(hints, 'hint')} besides."

@@ -91,7 +91,7 @@ def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: S
     return View(
         title=facts.script or "a program",
         run=diagnosis.run,
-        outcome=diagnosis.outcome.value,
+        outcome=diagnosis.ending.outcome.in_brief,
         headline=headline(diagnosis),
         story=tuple(paragraphs(recording, diagnosis, facts)),
         causes=tuple(_cause(index, cause, code) for index, cause in enumerate(diagnosis.causes, start=1)),
@@ -102,7 +102,7 @@ def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: S
         crash_words=_exception(recording),
         similar=diagnosis.similar,
         tables=tuple(table for table in (_layers(recording), _properties(recording)) if table is not None),
-        facts=tuple(_facts(recording, facts)),
+        facts=tuple(_facts(recording, diagnosis, facts)),
         cost=tuple(_cost(recording)),
         missing=tuple(_missing(recording, diagnosis)),
         version=version,
@@ -212,16 +212,21 @@ def _exception(recording: Recording) -> str:
     return "\n".join([*frames, f"{exception.qualified or exception.kind}: {exception.message}"])
 
 
-def _facts(recording: Recording, facts: RunFacts) -> Iterator[tuple[str, str]]:
+def _facts(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[tuple[str, str]]:
     started = recording.started
     yield "command", " ".join([facts.script, *facts.arguments])
     yield "folder", facts.folder
     yield "started", facts.started_at or "unknown"
     yield "took", seconds(facts.seconds)
-    yield "ended", facts.outcome + ("" if facts.exit_code is None else f" (exit code {facts.exit_code})")
+    ending = diagnosis.ending
+    yield "ended", ending.words + ("" if ending.exit_code is None else f" (exit code {ending.exit_code})")
+    if ending.site is not None:
+        yield "ended at", _place(ending.site)
     yield "interpreter", facts.python or "unknown"
     if facts.stack:
         yield "stack", facts.stack
+    if facts.isolation is not None:
+        yield "sandboxed by", facts.isolation.level
     if started:
         yield "framework", f"{started.framework} {started.version}"
         if started.backend:
@@ -248,8 +253,6 @@ def _cost(recording: Recording) -> Iterator[tuple[str, str]]:
 def _missing(recording: Recording, diagnosis: Diagnosis) -> Iterator[str]:
     """What could not be observed; the same thing is said once."""
     said = [*diagnosis.remarks, *(f"{failure.where}: {failure.why}" for failure in recording.failures)]
-    if recording.unread:
-        said.append(f"{count(recording.unread)} lines of the recording could not be read.")
     yield from _once(said)
 
 

@@ -10,14 +10,18 @@ from bugloss.show.cli.options import IsolationOption, JsonOption, OfflineOption,
 from bugloss.show.cli.output import print_json, spinner
 
 if TYPE_CHECKING:
-    from bugloss.core.diagnosis import Diagnosis
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from bugloss.observe.tools.contract import Answer, Tool
+    from bugloss.workflows.diagnosis import Examined, Request
 
 
 def command(
     target: Annotated[str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, or a bug.")],
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
     stack: Annotated[str | None, typer.Option("--stack", help="Where to run it; chosen from its imports.")] = None,
-    here: Annotated[bool, typer.Option("--here", help="Run it in your own interpreter, not shut in.")] = False,
+    here: Annotated[bool, typer.Option("--here", help="Run it in your own interpreter, not sandboxed.")] = False,
     properties: Annotated[
         bool, typer.Option("--properties/--no-properties", help="Try property probes on a copy.")
     ] = True,
@@ -36,46 +40,79 @@ def command(
 ) -> int:
     """Run a script watched, say what goes wrong, why, and on which line.
 
-    Exit code: 1 when something is wrong, 0 when nothing was seen, 3 when it could not be run, 4 when it did not come
-    to its end.
+    It runs sandboxed where your files are out of its reach; where nothing here can do that, name --here or --isolation.
+    Exit code: 0 when a whole training was seen and nothing is wrong with it; 1 when something is wrong, or the program
+    crashed, was stopped, or left another exit code than 0; 3 when it could not be run; 4 when nothing can be said, as
+    no training step was seen or a detector failed; 130 when it was interrupted (what was seen until then is diagnosed).
     """
     from bugloss.run.sandbox import isolation as isolate
-    from bugloss.show.cli.running import answer_lines, shown, summary, write_page
-    from bugloss.workflows.comparison import ask, choose_tools
-    from bugloss.workflows.diagnosis import Request, document, examine, observe_target
-    from bugloss.workflows.experiment import settle
+    from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
+    from bugloss.show.cli.running import exit_code, write_page
+    from bugloss.workflows.comparison import choose_tools
+    from bugloss.workflows.diagnosis import Request
 
+    level = isolate(isolation) if isolation and not here else None
     request = Request(
-        target,
-        tuple(arguments or ()),
-        stack,
-        here,
-        properties,
-        timeout,
-        seed,
-        offline,
-        None if here else isolate(isolation),
+        target, tuple(arguments or ()), stack, here, properties, timeout, seed, offline, level, quiet_output=json
     )
     tools = choose_tools(tool or ())
     with spinner(quiet or json) as notify:
-        folder = observe_target(request, notify)
-        examined = examine(folder)
-        if experiment:
-            examined = settle(examined, request, budget, notify)
+        examined, answers, interrupted = _diagnose(request, tools, budget if experiment else None, runs, notify)
         page = write_page(examined)
-        answers = tuple(ask(tools, examined, request, runs, notify))
+    _show(examined, answers, page, json)
+    return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
+
+
+def _show(examined: Examined, answers: Sequence[Answer], page: Path, json: bool) -> None:
+    from bugloss.show.cli.running import answer_lines, shown, summary
+    from bugloss.workflows.diagnosis import document
+
     if json:
         print_json("diagnosis", {**document(examined.diagnosis), "tools": answers})
-    else:
-        print("\n".join(summary(examined.diagnosis)))
-        print("\n".join(line for answer in answers for line in answer_lines(answer)))
-        print(f"the whole story: {shown(page)}")
-    return _exit_code(examined.diagnosis, examined.facts.outcome)
+        return
+    print("\n".join(summary(examined.diagnosis)))
+    for answer in answers:
+        print("\n".join(answer_lines(answer)))
+    print(f"the whole story: {shown(page)}")
 
 
-def _exit_code(diagnosis: Diagnosis, outcome: str) -> int:
-    from bugloss.show.cli.exit_codes import FINDINGS, FINE, INCONCLUSIVE
+def _diagnose(
+    request: Request, tools: Sequence[Tool], budget: float | None, runs: int, notify: Callable[[str], None]
+) -> tuple[Examined, tuple[Answer, ...], bool]:
+    """The diagnosis, what the tools say, and whether Ctrl-C ended it early: what was seen until then is diagnosed."""
+    from dataclasses import replace
 
-    if diagnosis.causes or any(symptom.severity.rank > 0 for symptom in diagnosis.symptoms):
-        return FINDINGS
-    return INCONCLUSIVE if outcome in {"timeout", "killed"} else FINE
+    from bugloss.core.run import Outcome
+    from bugloss.workflows.diagnosis import examine, find_recorded, observe_target
+
+    recorded = find_recorded(request)
+    examined = examine(recorded or observe_target(request, notify))
+    if recorded is None:
+        if examined.diagnosis.ending.outcome is Outcome.INTERRUPTED:
+            return examined, (), True
+        request = replace(request, isolation=examined.facts.isolation)  # what runs again is treated alike
+    try:
+        return *_look_closer(examined, request, tools, budget, runs, notify), False
+    except KeyboardInterrupt:
+        return examined, (), True
+
+
+def _look_closer(
+    examined: Examined,
+    request: Request,
+    tools: Sequence[Tool],
+    budget: float | None,
+    runs: int,
+    notify: Callable[[str], None],
+) -> tuple[Examined, tuple[Answer, ...]]:
+    """The trials and the tools that were asked for."""
+    from bugloss.core.diagnosis import FailedPlugin
+    from bugloss.workflows.comparison import ask
+    from bugloss.workflows.diagnosis import with_failures
+    from bugloss.workflows.experiment import settle
+
+    if budget is not None:
+        examined = settle(examined, request, budget, notify)
+    failed: list[FailedPlugin] = []
+    answers = tuple(ask(tools, examined, request, runs, notify, failed.append))
+    return with_failures(examined, failed), answers

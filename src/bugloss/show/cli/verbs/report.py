@@ -16,10 +16,13 @@ def command(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page there instead.")] = None,
     json: JsonOption = False,
 ) -> int:
-    """Diagnose a recorded run anew and write its page: curves, layers, symptoms, causes, lines."""
+    """Diagnose a recorded run again and write its page: curves, layers, symptoms, causes, lines.
+
+    Exit code as that of diagnose.
+    """
     from bugloss.record.runs import find_run
     from bugloss.show.cli.files import write_text
-    from bugloss.show.cli.running import shown, summary, write_page
+    from bugloss.show.cli.running import exit_code, shown, summary, write_page
     from bugloss.workflows.diagnosis import document, examine, require_run
 
     examined = examine(require_run(find_run(run), run))
@@ -32,4 +35,4 @@ def command(
     else:
         print("\n".join(summary(examined.diagnosis)))
         print(f"the whole story: {shown(page)}")
-    return 0
+    return exit_code(examined.diagnosis)

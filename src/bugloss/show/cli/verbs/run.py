@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bugloss.show.cli.exit_codes import Answered
 from bugloss.show.cli.options import JsonOption, QuietOption
 from bugloss.show.cli.output import print_json
 
@@ -46,4 +47,4 @@ def command(
     if json:
         print_json("diagnosis", document(examined.diagnosis))
     code = folder.facts().exit_code
-    return 1 if code is None else 128 - code if code < 0 else code
+    return Answered(1 if code is None else 128 - code if code < 0 else code)

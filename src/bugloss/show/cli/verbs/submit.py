@@ -22,12 +22,12 @@ def command(
 ) -> int:
     """Lint and verify a new bug; when it is active, add it to the corpus under the next permanent id."""
     from bugloss.corpus.collection import load
-    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.run.sandbox import isolation_for_strangers
     from bugloss.workflows.submission import submit
 
-    corpus = load()
+    corpus, level = load(), isolation_for_strangers(isolation)
     with watching(quiet or json) as watcher:
-        outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, isolation=isolate(isolation))
+        outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, isolation=level)
     if json:
         stability = outcome.result.stability if outcome.result else None
         print_json("submission", {"bug": outcome.bug, "problems": outcome.problems, "stability": stability})

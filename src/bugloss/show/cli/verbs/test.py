@@ -37,20 +37,23 @@ def command(
     verbose: VerboseOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Run a bug's test on its buggy or fixed program, shut in.
+    """Run a bug's test on its buggy or fixed program, sandboxed.
 
+    Programs that came with bugloss run at the best isolation that works here; those of another corpus, and a folder
+    given with -w, only where they cannot reach your files, unless you name the level.
     Exit code: 0 the test passes, 1 it fails, 4 it is undecided or fails in another way than documented,
     3 the program could not be run.
     """
     from bugloss.core.bug import Twin
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.collection import load
-    from bugloss.corpus.trial import run_trial
-    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.corpus.trial import isolation_for, run_trial
+    from bugloss.run.sandbox import isolation_for_strangers
 
     entry, twin = load().twin(bug)
     if work is not None and not work.is_dir():
         raise InvalidInput(f"{work} is no folder.", hint=f"Make one: bugloss checkout {entry.id}b -w {work}")
+    level = isolation_for(entry, isolation) if work is None else isolation_for_strangers(isolation)
     with spinner(quiet or json) as notify:
         trial = run_trial(
             entry,
@@ -58,7 +61,7 @@ def command(
             seed=seed,
             offline=offline,
             timeout=timeout,
-            isolation=isolate(isolation),
+            isolation=level,
             program=work,
             notify=notify,
         )

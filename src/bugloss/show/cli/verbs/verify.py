@@ -54,8 +54,8 @@ def command(
     (.bugloss/verifications/… by default): Ctrl-C loses nothing, --resume goes on, `bugloss regrade` judges anew.
     """
     from bugloss.corpus.collection import load
+    from bugloss.corpus.trial import isolation_for
     from bugloss.record.trials import TrialArchive
-    from bugloss.run.sandbox import isolation as isolate
     from bugloss.workflows.selection import choose
     from bugloss.workflows.verification import Request, read_request, verify
     from bugloss.workflows.verification import record as write_record
@@ -67,12 +67,12 @@ def command(
     else:
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
         request = Request(tuple(entry.id for entry in chosen), runs, seed, timeout, offline)
-    chosen_isolation = isolate(isolation)
+    chosen_isolation = isolation_for(corpus, isolation)
     with watching(quiet or json, folder, verbose) as watcher:
         results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
     if record:
         write_record(corpus, results)
-    return show_summary(results, json, f"shut in by {chosen_isolation.level}; every run is kept in {folder}")
+    return show_summary(results, json, f"sandboxed by {chosen_isolation.level}; every run is kept in {folder}")
 
 
 def _folder(output: Path | None, resume: bool) -> Path:

@@ -1,0 +1,50 @@
+"""A plug-in that raised while it was asked: named in the answer, so that its silence is not taken for an all-clear."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from bugloss.core.errors import BrokenPlugin
+
+log = logging.getLogger(__name__)
+
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class FailedPlugin:
+    """Which plug-in of which group failed, and how."""
+
+    group: str
+    plugin: str
+    error: str
+
+    @classmethod
+    def raised(cls, group: str, plugin: object, error: BaseException) -> FailedPlugin:
+        """A plug-in that raised this exception."""
+        return cls(group, _text(plugin), f"{type(error).__name__}: {_text(error)}")
+
+    @classmethod
+    def broken(cls, group: str, error: BrokenPlugin) -> FailedPlugin:
+        """A plug-in that could not be used at all."""
+        return cls(group, "", error.message)
+
+    @property
+    def words(self) -> str:
+        """What failed, as a remark."""
+        return f"the {self.group} {self.plugin} failed: {self.error}" if self.plugin else f"left out: {self.error}"
+
+
+def log_failure(failed: FailedPlugin) -> None:
+    """What is done about a plug-in that failed where nobody else asks for it."""
+    log.warning("%s", failed.words)
+
+
+def _text(value: object) -> str:
+    """Foreign objects need not be able to say what they are."""
+    try:
+        text = " ".join(str(value).split())
+    except Exception:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
