@@ -21,7 +21,7 @@ LineOf = Callable[[Finding], str]
 def fingerprint(finding: Finding, line: str) -> str:
     """Sixteen digits that survive moving the line and changing its indentation."""
     content = "\x00".join((finding.rule, finding.path, " ".join(line.split())))
-    return hashlib.sha256(content.encode()).hexdigest()[:16]
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def write_baseline(path: Path, findings: Sequence[Finding], line_of: LineOf) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,13 +11,16 @@ from bugloss.check.baseline import without_known, write_baseline
 from bugloss.check.configuration import Configuration, read_configuration
 from bugloss.check.inspection import Inspection, all_rules, check_paths
 from bugloss.check.mending import mend_text
+from bugloss.check.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
 from bugloss.check.selection import Selection
 from bugloss.check.source import Skipped, encoded_like, read_source
 from bugloss.check.target import parse_target
 from bugloss.core.errors import InvalidInput
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.finding import Finding
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.text_diff import text_diff
+from bugloss.core.whole_file import write_whole
 from bugloss.workflows.check_memory import check_memory
 
 
@@ -47,7 +51,7 @@ class Change:
 def check(request: Request) -> tuple[Inspection, Selection]:
     """The findings of the request, less what the baseline knows."""
     for path in request.paths:
-        if not path.exists():
+        if not os.path.lexists(path):
             raise InvalidInput(f"{path} does not exist.")
     configuration = read_configuration(request.paths[0])
     selection = _selection(request, configuration)
@@ -70,7 +74,14 @@ def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[
     changes: list[Change] = []
     left: list[Finding] = []
     for path, findings in by_file.items():
-        change = None if path.endswith(".ipynb") else _mend_file(path, findings, selection, write)
+        try:
+            change = None if path.endswith(".ipynb") else _mend_file(path, findings, selection, write)
+        except OSError as error:  # the other files are fixed all the same
+            change = None
+            left.append(UNREADABLE_FILE.at(path, f"the fixes of this file cannot be written: {error.strerror}"))
+        except Exception as error:  # ours
+            change = None
+            left.append(CHECK_FAILED.at(path, f"this file could not be fixed: {in_one_line(error)}"))
         if change is None:
             left += findings
         else:
@@ -88,13 +99,10 @@ def _mend_file(path: str, findings: list[Finding], selection: Selection, write: 
     if not mended.made:
         return None
     if write:
-        try:
-            content = encoded_like(Path(path).read_bytes(), mended.text)
-            if content is None:
-                return None
-            Path(path).write_bytes(content)
-        except OSError as error:
-            raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from error
+        content = encoded_like(Path(path).read_bytes(), mended.text)
+        if content is None:
+            return None
+        write_whole(Path(path), content)
     left = mended.left if write else tuple(finding for finding in findings if finding not in mended.made)
     return Change(path, text_diff(source.text, mended.text, f"a/{path}", f"b/{path}"), mended.made, left)
 
@@ -107,6 +115,7 @@ def _selection(request: Request, configuration: Configuration) -> Selection:
         target=parse_target(request.target or configuration.target),
     )
     known = {name for rule in all_rules() for name in (rule.name, rule.category.value, *rule.groups)} | {"all"}
+    known |= {problem.name for problem in PROBLEMS}
     per_file = [name for _, names in selection.per_file_ignores for name in names]
     for name in (*selection.select, *selection.ignore, *per_file):
         if name not in known:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from bugloss.check.inspection import Inspection, all_rules
+from bugloss.check.problems import PROBLEMS
 from bugloss.core.codec import encode
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.document import findings_document
@@ -21,10 +22,11 @@ def write(inspection: Inspection, format: str, texts: Texts, coloured: bool = Fa
             document = {"schema": "bugloss.findings/1", **findings_document(inspection, texts)}
             return json.dumps(encode(document), ensure_ascii=False) + "\n"
         case "sarif":
-            return json.dumps(sarif_log(inspection, all_rules(), texts), ensure_ascii=False, indent=1) + "\n"
+            log = sarif_log(inspection, (*all_rules(), *PROBLEMS), texts)
+            return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
         case "github":
             return "".join(f"{line}\n" for line in workflow_commands(inspection.findings, texts))
         case "concise":
             return "".join(f"{concise(finding, texts, paint)}\n" for finding in inspection.findings)
-    rules = {rule.name: rule for rule in all_rules()}
+    rules = {rule.name: rule for rule in (*all_rules(), *PROBLEMS)}
     return "".join(f"{full(finding, texts, rules[finding.rule], paint)}\n" for finding in inspection.findings)
