@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.finding import Finding
 
@@ -37,7 +38,7 @@ def write_baseline(path: Path, findings: Sequence[Finding], line_of: LineOf) -> 
 def without_known(findings: Sequence[Finding], path: Path, line_of: LineOf) -> list[Finding]:
     """The findings that the baseline does not hold; each known one excuses one finding."""
     try:
-        table = json.loads(path.read_text(encoding="utf-8"))["known"]
+        table = parse_json(path.read_text(encoding="utf-8"))["known"]
         known = Counter({str(key): int(count) for key, count in table.items()})
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         hint = f"Write it: bugloss check --write-baseline {path}"

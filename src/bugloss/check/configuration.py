@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import decode
+from bugloss.core.documents import parse_toml
 from bugloss.core.errors import InvalidInput
 
 
@@ -37,8 +37,8 @@ def _read(path: Path, table: tuple[str, ...]) -> Configuration | None:
     if not path.is_file():
         return None
     try:
-        data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        data: Any = parse_toml(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ValueError) as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     for name in table:
         data = data.get(name) if isinstance(data, dict) else None

@@ -202,7 +202,7 @@ def _check_all(files: Sequence[_File], selection: Selection) -> list[_Named]:
 
 
 def _check_one(file: _File, selection: Selection) -> _Named:
-    """The outcome for one file, whatever happens: a file that brings bugloss down is a finding, and the next one follows."""
+    """The outcome for one file, whatever happens: one that brings bugloss down is a finding, and the next follows."""
     try:
         return _check_file(file, selection)
     except Exception as error:  # ours; MemoryError and RecursionError are among them

@@ -32,9 +32,7 @@ class Problem(Rule):
     def at(self, path: str, message: str, line: int = 1, column: int = 0) -> Finding:
         """The problem as a finding at a place of the file."""
         span = Span(line, column, line, column)
-        return Finding(
-            self.name, path, span, message, self.severity, self.category, self.fix_pattern, self.confidence
-        )
+        return Finding(self.name, path, span, message, self.severity, self.category, self.fix_pattern, self.confidence)
 
 
 class SyntaxProblem(Problem):
@@ -76,7 +74,8 @@ class UnreadableFile(Problem):
 
     ## What it finds
     A file or folder that was to be checked and that the system does not let bugloss read: missing rights, a failing
-    disk. With ``--fix``, also a file that cannot be written: it stays as it was. It is reported whatever ``--select`` says.
+    disk. With ``--fix``, also a file that cannot be written: it stays as it was. It is reported whatever
+    ``--select`` says.
 
     ## Why it hurts
     Nothing is known about what lies in there.

@@ -122,7 +122,8 @@ def _unparsed(error: SyntaxError, text: str, shown: str, cells: tuple[tuple[int,
     said = error.msg + ("; it looks like Python 2" if python2 else "")
     place = f"{_place(error.lineno, cells)}: " if error.lineno else ""
     line, column = max(error.lineno or 1, 1), max((error.offset or 1) - 1, 0)
-    return Unparsed(shown, f"does not parse: {place}{said}", f"this file does not parse: {said}", line, column, text, cells)
+    reason, message = f"does not parse: {place}{said}", f"this file does not parse: {said}"
+    return Unparsed(shown, reason, message, line, column, text, cells)
 
 
 def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:

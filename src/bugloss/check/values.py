@@ -56,12 +56,9 @@ class Interval:
 
     def __post_init__(self) -> None:
         """Ends that are NaN, or whole numbers too large to be followed, are open."""
-        if not -LARGEST < self.low < LARGEST:
-            object.__setattr__(self, "low", self.low if isinstance(self.low, float) and self.low == self.low else -math.inf)
-        if not -LARGEST < self.high < LARGEST:
-            object.__setattr__(
-                self, "high", self.high if isinstance(self.high, float) and self.high == self.high else math.inf
-            )
+        for name, end, unbounded in (("low", self.low, -math.inf), ("high", self.high, math.inf)):
+            if not -LARGEST < end < LARGEST and (isinstance(end, int) or math.isnan(end)):
+                object.__setattr__(self, name, unbounded)
 
     @property
     def known(self) -> bool:

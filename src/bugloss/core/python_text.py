@@ -14,7 +14,7 @@ _MOST_BITS = 10_000
 def parse_python(text: str) -> ast.Module:
     """The tree of a text. Whatever is wrong with it (null bytes, half surrogates, depth) is a ``SyntaxError``.
 
-    A hexadecimal, octal or binary number that cannot be written in decimal becomes ``...``: nothing can be done with it.
+    A hexadecimal, octal or binary number that cannot be written in decimal becomes ``...``: nothing computes with it.
     """
     try:
         with warnings.catch_warnings():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from bugloss.core.bug import Bug, OracleKind
 from bugloss.core.codec import decode
+from bugloss.core.documents import parse_toml
 from bugloss.core.errors import InvalidInput
 from bugloss.run.stack import load_stack, stack_names
 
@@ -21,7 +21,7 @@ def read_bug(folder: Path) -> Bug:
     """The facts of the bug in that folder."""
     path = folder / "bug.toml"
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = parse_toml(path.read_text(encoding="utf-8"))
         bug = decode(Bug, data)
         _check(bug, folder, data)
     except FileNotFoundError:

@@ -7,7 +7,6 @@ Ids stay in the register for good: they are never given out again.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from bugloss.core.bug import Status
 from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json, parse_toml
 from bugloss.core.errors import InvalidInput
 
 
@@ -49,7 +49,7 @@ class Verified:
 def read_retirements(root: Path) -> dict[str, Retirement]:
     path = root / "register.toml"
     try:
-        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("retired", [])
+        entries = parse_toml(path.read_text(encoding="utf-8")).get("retired", [])
         return {entry["bug"]: decode(Retirement, entry) for entry in entries}
     except FileNotFoundError:
         return {}
@@ -72,7 +72,7 @@ def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
 def read_verified(root: Path) -> dict[str, Verified]:
     path = root / "stability.json"
     try:
-        return {bug: decode(Verified, entry) for bug, entry in json.loads(path.read_text(encoding="utf-8")).items()}
+        return {bug: decode(Verified, entry) for bug, entry in parse_json(path.read_text(encoding="utf-8")).items()}
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, AttributeError, InvalidInput) as error:

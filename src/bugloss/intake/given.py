@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.report import Report
+from bugloss.core.standard_input import read_standard_input
 from bugloss.intake.html_text import html_to_markdown, looks_like_html
 from bugloss.intake.markdown import parse_markdown
 from bugloss.intake.remote import Library, is_reference
@@ -47,7 +47,7 @@ def _shortened(report: Report) -> Report:
 
 
 def _standard_input() -> bytes:
-    return sys.stdin.buffer.read(MOST_BYTES)
+    return read_standard_input(MOST_BYTES)
 
 
 def _file(path: Path) -> bytes:

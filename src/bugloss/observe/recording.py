@@ -10,13 +10,13 @@ Numbers that are no numbers are written as the strings ``"nan"``, ``"inf"`` and 
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from bugloss.core.codec import decode
 from bugloss.core.diagnosis import Site
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.observe.crash_event import Crash as Crash
 from bugloss.observe.crash_event import Operand as Operand
@@ -415,7 +415,7 @@ def read(lines: Iterable[str]) -> Recording:
     events, unread = [], 0
     for line in lines:
         try:
-            event = json.loads(line)
+            event = parse_json(line)
         except ValueError:
             unread += bool(line.strip())
             continue

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 
 RUNS = Path(".bugloss", "runs")
@@ -63,7 +64,7 @@ class RunFolder:
 
     def facts(self) -> RunFacts:
         try:
-            return decode(RunFacts, json.loads((self.path / "run.json").read_text(encoding="utf-8")))
+            return decode(RunFacts, parse_json((self.path / "run.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, InvalidInput) as error:
             raise InvalidInput(f"{self.path} holds no run that can be read: {error}.") from error
 
@@ -86,7 +87,7 @@ class RunFolder:
     def read(self, name: str) -> Any:
         """A JSON file of the run; None where there is none."""
         try:
-            return json.loads((self.path / name).read_text(encoding="utf-8"))
+            return parse_json((self.path / name).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
 

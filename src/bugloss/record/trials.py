@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.trial import Trial
 
@@ -44,7 +45,7 @@ class TrialArchive:
             return
         for number, line in enumerate(self.path.read_bytes().split(b"\n"), start=1):
             try:
-                data = json.loads(line)
+                data = parse_json(line)
             except ValueError:
                 continue
             yield self._decode(data, number)

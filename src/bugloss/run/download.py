@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
 from pathlib import Path
+
+from bugloss.core.documents import parse_toml
 
 LARGE_MEGABYTES = 1000
 
@@ -21,7 +22,7 @@ def large_download(lock: Path) -> str | None:
 
 def download_megabytes(lock: Path) -> float:
     """The sum of the wheels' sizes, asked of the index where the lock does not state them."""
-    wheels = [_first_file(package) for package in tomllib.loads(lock.read_text(encoding="utf-8")).get("packages", [])]
+    wheels = [_first_file(package) for package in parse_toml(lock.read_text(encoding="utf-8")).get("packages", [])]
     remote = [wheel for wheel in wheels if str(wheel.get("url", "")).startswith("http")]
     with ThreadPoolExecutor(8) as pool:
         return sum(pool.map(_bytes, remote)) / 1e6

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import signal
 import subprocess
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import IO
 
 from bugloss.core.codec import decode
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.run import sandbox
@@ -211,7 +211,7 @@ def _read_events(path: Path) -> Iterator[dict[str, object]]:
         return
     for line in lines:
         try:
-            event = json.loads(line)
+            event = parse_json(line)
         except ValueError:
             continue
         if isinstance(event, dict):

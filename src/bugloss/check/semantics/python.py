@@ -188,7 +188,9 @@ def enumerate_(call: Call) -> Value:
 def number(call: Call) -> Value:
     """``int(x)`` and ``float(x)`` of a known number."""
     value = call.argument(0)
-    return converted(value.value, int if call.name.endswith("int") else float) if isinstance(value, Constant) else UNKNOWN
+    return (
+        converted(value.value, int if call.name.endswith("int") else float) if isinstance(value, Constant) else UNKNOWN
+    )
 
 
 def sequence(call: Call) -> Value:

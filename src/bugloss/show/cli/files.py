@@ -15,7 +15,7 @@ def write_text(text: str, target: Path | None) -> None:
         sys.stdout.write(text)
         return
     try:
-        target.write_text(text, encoding="utf-8")
+        target.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
 

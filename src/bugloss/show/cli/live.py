@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from types import TracebackType
 
+from bugloss.core.documents import parse_json
 from bugloss.record.runs import RunFolder
 
 _EVERY = 1.0
 _BLOCKS = "▁▂▃▄▅▆▇█"
+_LARGEST = 1e300  # of a loss that is drawn
 
 
 class LiveView:
@@ -63,13 +64,13 @@ class LiveView:
 
     def _take(self, line: bytes) -> None:
         try:
-            event = json.loads(line)
+            event = parse_json(line)
         except ValueError:
             return
         if isinstance(event, dict) and event.get("event") == "step":
             self._step = event.get("step", self._step)
             loss = event.get("loss")
-            if isinstance(loss, int | float):
+            if isinstance(loss, int | float) and abs(loss) < _LARGEST:  # NaN is not
                 self._losses.append(float(loss))
 
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.standard_input import read_standard_input
 
 _MOST_BYTES = 2_000_000  # of a long log the end counts
 
@@ -26,8 +27,7 @@ def read_text(name: str) -> str:
 def _standard_input() -> bytes:
     if sys.stdin.isatty():
         print("paste the traceback, then press Ctrl-D", file=sys.stderr)
-    content = sys.stdin.buffer.read()
-    return content[-_MOST_BYTES:]
+    return read_standard_input(_MOST_BYTES, end=True)
 
 
 def _file(path: Path) -> bytes:
