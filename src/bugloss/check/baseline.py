@@ -15,6 +15,7 @@ from pathlib import Path
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.finding import Finding
+from bugloss.core.whole_file import write_whole
 
 LineOf = Callable[[Finding], str]
 
@@ -30,7 +31,7 @@ def write_baseline(path: Path, findings: Sequence[Finding], line_of: LineOf) -> 
     counts = Counter(fingerprint(finding, line_of(finding)) for finding in findings)
     text = json.dumps({"version": 1, "known": dict(sorted(counts.items()))}, indent=1) + "\n"
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
     except OSError as error:
         raise InvalidInput(f"the baseline {path} cannot be written: {error.strerror}.") from error
 
@@ -40,7 +41,7 @@ def without_known(findings: Sequence[Finding], path: Path, line_of: LineOf) -> l
     try:
         table = parse_json(path.read_text(encoding="utf-8"))["known"]
         known = Counter({str(key): int(count) for key, count in table.items()})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         hint = f"Write it: bugloss check --write-baseline {path}"
         raise InvalidInput(f"the baseline {path} cannot be read.", hint=hint) from error
     fresh = []

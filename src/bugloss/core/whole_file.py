@@ -12,6 +12,9 @@ from pathlib import Path
 def write_whole(path: Path, content: bytes) -> None:
     """Replaces what the file holds, and keeps its mode and, through a link, its place; raises ``OSError``."""
     target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():  # a device or a pipe has no old content to keep
+        target.write_bytes(content)
+        return
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(13, "Permission denied", str(path))
     descriptor, draft = tempfile.mkstemp(prefix=".bugloss-", dir=target.parent)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.whole_file import write_whole
 from bugloss.show.cli.output import print_json
 
 
@@ -15,7 +16,7 @@ def write_text(text: str, target: Path | None) -> None:
         sys.stdout.write(text)
         return
     try:
-        target.write_text(text, encoding="utf-8", errors="backslashreplace")
+        write_whole(target, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
 
