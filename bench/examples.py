@@ -14,7 +14,8 @@ from collections import Counter
 from pathlib import Path
 
 from bench.measurement import BUGLOSS, alternate, summary
-from bugloss.check.inspection import check_paths, find_files
+from bugloss.check.file_search import find_files
+from bugloss.check.inspection import check_paths
 from bugloss.check.selection import Selection
 
 REPEATS = 3
@@ -26,11 +27,13 @@ def measure() -> dict[str, object]:
         print("   not run: set BUGLOSS_EXAMPLES to a folder with checkouts of example programs", file=sys.stderr)
         return {"not_run": "BUGLOSS_EXAMPLES is not set"}
     folder = Path(named)
-    smallest = min((path for path, _ in find_files([folder])), key=lambda path: path.stat().st_size)
+    smallest = min((file.path for file in find_files([folder])), key=lambda path: path.stat().st_size)
     check_paths([smallest], Selection())  # start-up: rules and catalogues are loaded with the first file
     inspection = check_paths([folder], Selection())
     serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
-    programs = Counter(Path(shown).relative_to(folder).parts[0] for _, shown in find_files([folder]))
+    programs = Counter(
+        Path(shown).relative_to(folder).parts[0] for shown in (file.shown for file in find_files([folder]))
+    )
     print(f"   {inspection.files} programs, {inspection.lines} lines: {len(serious)} findings at warning or above")
     return {
         "programs": dict(programs),
@@ -69,7 +72,7 @@ def side_by_side(folder: Path) -> dict[str, dict[str, float]]:
 
 def thousand(folder: Path, scratch: Path) -> Path:
     """A thousand files: the examples, those of them once more that are needed to fill up."""
-    found = [path for path, _ in find_files([folder])]
+    found = [file.path for file in find_files([folder])]
     for number in range(1000):
         path = found[number % len(found)]
         copy = scratch / "thousand" / str(number // len(found)) / path.relative_to(folder)

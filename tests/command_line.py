@@ -75,7 +75,8 @@ class CommandLine:
             os.chdir(place)
             os.environ.clear()
             os.environ.update(before)
-        return self._examined(code, out.getvalue().encode(), err.getvalue().encode())
+        texts = (text.getvalue().encode(errors="backslashreplace") for text in (out, err))  # as the real streams do
+        return self._examined(code, *texts)
 
     def start(self, *arguments: str, **variables: str) -> subprocess.Popen[bytes]:
         """Starts a command in a process group of its own, as a shell does."""

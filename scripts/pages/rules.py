@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bugloss.check.contract import Rule
 from bugloss.check.inspection import all_rules
+from bugloss.check.problems import PROBLEMS
 from bugloss.show.formats.explanation import markdown, summary
 
 HEADER = """\
@@ -14,17 +15,25 @@ the first two change the exit code. Choose with `--select` and `--ignore` by rul
 with `# bugloss: ignore[rule]`.
 """
 
+PROBLEM_HEADER = """\
+## Problems of whole files
+
+Reported whatever `--select` says, so that no file is left out in silence; `--ignore` turns them into remarks.
+"""
+
 
 def pages() -> dict[str, str]:
     """File name to text: the list, then a page for each rule."""
     rules = all_rules()
-    return {"rules/README.md": index(rules), **{f"rules/{rule.name}.md": page(rule) for rule in rules}}
+    explained = (*rules, *PROBLEMS)
+    return {"rules/README.md": index(rules), **{f"rules/{rule.name}.md": page(rule) for rule in explained}}
 
 
 def index(rules: tuple[Rule, ...]) -> str:
     rows = [f"| {' | '.join(cells(rule))} |" for rule in rules]
     table = ["| rule | severity | category | groups | what it finds |", "| --- | --- | --- | --- | --- |", *rows]
-    return "\n".join([HEADER, f"{len(rules)} rules.", "", *table, ""])
+    problems = [f"| {' | '.join(cells(problem))} |" for problem in PROBLEMS]
+    return "\n".join([HEADER, f"{len(rules)} rules.", "", *table, "", PROBLEM_HEADER, *table[:2], *problems, ""])
 
 
 def cells(rule: Rule) -> tuple[str, ...]:

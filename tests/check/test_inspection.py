@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bugloss.check import inspection as inspection_module
-from bugloss.check.inspection import Inspection, all_rules, check_paths, check_text, find_files
+from bugloss.check.file_search import find_files
+from bugloss.check.inspection import Inspection, all_rules, check_paths, check_text
 from bugloss.check.selection import Selection
 from bugloss.core.errors import InvalidInput
 
@@ -32,7 +33,7 @@ def write(path: Path, text: str = FAULTY) -> Path:
 
 
 def shown(*paths: str) -> list[str]:
-    return [name for _, name in find_files([Path(path) for path in paths])]
+    return [file.shown for file in find_files([Path(path) for path in paths])]
 
 
 def check(*paths: str, jobs: int = 1, selection: Selection | None = None) -> Inspection:
@@ -98,8 +99,11 @@ def test_what_was_not_checked_is_said_with_the_reason(folder: Path) -> None:
     (folder / "folder.py").mkdir()
     result = check(".")
     assert result.files == 5
-    assert [skipped.path for skipped in result.skipped] == ["bad.py", "binary.py", "note.ipynb", "old.py"]
-    assert [finding.path for finding in result.findings] == ["good.py"]
+    assert result.skipped == ()
+    assert [(finding.path, finding.rule) for finding in result.findings] == [
+        ("bad.py", "syntax-error"), ("binary.py", "syntax-error"), ("good.py", "missing-zero-grad"),
+        ("note.ipynb", "syntax-error"), ("old.py", "syntax-error"),
+    ]  # fmt: skip
     assert result.lines == len(FAULTY.split("\n"))
 
 

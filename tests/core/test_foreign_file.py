@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bugloss.core import foreign_file
 from bugloss.core.errors import FileRefused, Refusal
-from bugloss.core.foreign_file import ForeignFile, is_inside, open_inside, read_bytes, read_lines, read_text
+from bugloss.core.foreign_file import ForeignFile, is_inside, open_inside, read_bytes, read_text
 
 SECRET = b"canary"
 
@@ -115,7 +115,7 @@ def test_a_file_beyond_the_limit_is_refused_however_little_of_it_is_there(root: 
         file.truncate(size)
     assert reason(root, "large", 1000) is Refusal.TOO_LARGE
     with pytest.raises(FileRefused, match="larger than 1000 bytes"):
-        list(read_lines(root, "large", 1000))
+        read_bytes(root, "large", 1000)
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="there is no /proc here")
@@ -183,15 +183,6 @@ def test_no_handle_stays_open_and_none_is_inherited(root: Path) -> None:
     for name in ("a.py", "out", "sub", "nothing", "sub/b.py/x"):
         is_inside(root, name)
     assert os.listdir("/dev/fd") == before
-
-
-def test_lines_come_one_by_one_up_to_the_limit_of_all(root: Path) -> None:
-    (root / "lines").write_bytes(b"one\ntwo\n\xff")
-    assert list(read_lines(root, "lines", 9)) == ["one\n", "two\n", "\ufffd"]
-    found = read_lines(root, "lines", 6)
-    assert next(found) == "one\n"
-    with pytest.raises(FileRefused, match="larger than"):
-        next(found)
 
 
 def test_a_name_that_a_terminal_would_obey_is_quoted(root: Path) -> None:

@@ -248,6 +248,18 @@ def test_strange_programs_are_complained_about_and_stop_nothing(tiny: TinyCorpus
     assert lint(folder)
 
 
+def test_a_check_that_fails_is_named_and_stops_nothing(tiny: TinyCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(bug: object) -> None:
+        raise KeyError("units")
+
+    fail.__name__ = "_fix"
+    monkeypatch.setattr(module, "_fix", fail)
+    folder = tiny.add(files={"report.md": REPORT[2:]})
+    assert [problem.message for problem in lint(folder)] == [
+        "starts with a '# title' line", "the check 'fix' failed on this bug: KeyError: 'units'",
+    ]  # fmt: skip
+
+
 def test_every_complaint_of_the_module_is_provoked_here() -> None:
     """A new complaint wants a fault above: the words of each ``yield`` must occur in some expectation."""
     source = inspect.getsource(module)
@@ -255,6 +267,7 @@ def test_every_complaint_of_the_module_is_provoked_here() -> None:
     assert len(phrases) > 15
     said = [message for _, (_, message) in FAULTS.values()]
     said += ["a torch bug lies in torch/, not in keras/", "is no UTF-8 text", "holds a file that is no UTF-8 text"]
+    said += ["the check 'fix' failed on this bug: KeyError: 'units'"]
     for phrase in phrases:
         pattern = ".*".join(re.escape(part) for part in re.split(r"\{[^}]*\}", phrase))
         assert any(re.search(pattern, message) for message in said), f"nothing provokes: {phrase}"

@@ -47,6 +47,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Inspection]
     cells = [{"cell_type": "markdown", "source": "a"}, {"cell_type": "code", "source": FAULTY}]
     (folder / "note book.ipynb").write_text(json.dumps({"cells": cells}))
     (folder / "broken.py").write_text("x = (")
+    (folder / "gone.py").symlink_to("nowhere.py")
     with contextlib.chdir(folder):
         return folder, check_paths([Path()], Selection())
 
@@ -90,7 +91,7 @@ def test_the_json_has_the_keys_of_the_interface(inspection: Inspection) -> None:
     assert document["schema"] == "bugloss.findings/1"
     assert document["files"] == inspection.files
     assert document["seconds"] > 0
-    assert [skipped["path"] for skipped in document["skipped"]] == ["broken.py"]
+    assert [skipped["path"] for skipped in document["skipped"]] == ["gone.py"]
     assert len(document["findings"]) == len(inspection.findings) > 100
     for found in document["findings"]:
         assert found.keys() >= {
@@ -125,7 +126,7 @@ def test_the_sarif_log_is_what_the_schema_wants(inspection: Inspection) -> None:
     assert {result["level"] for result in run["results"]} == {"error", "warning", "note"}
     assert any("fixes" in result for result in run["results"])
     (notification,) = run["invocations"][0]["toolExecutionNotifications"]
-    assert notification["message"]["text"].startswith("broken.py was not checked: ")
+    assert notification["message"]["text"].startswith("gone.py was not checked: ")
 
 
 def test_the_schema_is_the_real_one() -> None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.finding import Finding
 from bugloss.core.foreign_file import ForeignFile, shown
@@ -24,7 +25,7 @@ LineOf = Callable[[Finding], str]
 def fingerprint(finding: Finding, line: str) -> str:
     """Sixteen digits that survive moving the line and changing its indentation."""
     content = "\x00".join((finding.rule, finding.path, " ".join(line.split())))
-    return hashlib.sha256(content.encode()).hexdigest()[:16]
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def write_baseline(path: Path, findings: Sequence[Finding], line_of: LineOf) -> None:
@@ -45,8 +46,8 @@ def without_known(findings: Sequence[Finding], baseline: Path | ForeignFile, lin
     path = baseline.path if isinstance(baseline, ForeignFile) else baseline
     try:
         content = baseline.read_bytes() if isinstance(baseline, ForeignFile) else read_named(baseline, LARGEST_DATA)
-        known = Counter({str(key): int(count) for key, count in json.loads(content)["known"].items()})
-    except (FileRefused, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        known = Counter({str(key): int(count) for key, count in parse_json(content)["known"].items()})
+    except (FileRefused, ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise _unreadable(path, error) from error
     fresh = []
     for finding in findings:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import decode
+from bugloss.core.documents import parse_toml
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.foreign_file import ForeignFile, read_text
 
@@ -38,12 +38,12 @@ def read_configuration(start: Path) -> Configuration:
 
 def _read(path: Path, table: tuple[str, ...]) -> Configuration | None:
     try:
-        data: Any = tomllib.loads(read_text(path.parent, path.name))
+        data: Any = parse_toml(read_text(path.parent, path.name))
     except FileRefused as error:
         if error.reason in {Refusal.MISSING, Refusal.NOT_A_FILE}:
             return None
         raise
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     for name in table:
         data = data.get(name) if isinstance(data, dict) else None

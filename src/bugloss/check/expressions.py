@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from bugloss.check.arithmetic import LONGEST
 from bugloss.check.flow import LONGEST_UNROLL, element_of, elements, item_of, join
 from bugloss.check.names import canonical
 from bugloss.check.scope import Scope
@@ -74,6 +75,8 @@ def sequence(interpreter: Interpreter, node: ast.Tuple | ast.List, scope: Scope)
             if not isinstance(spread, Items) or not spread.complete:
                 return UNKNOWN
             items += spread.items
+            if len(items) > LONGEST:
+                return UNKNOWN
         else:
             items.append(interpreter.value(element, scope))
     return Items(items, isinstance(node, ast.Tuple))

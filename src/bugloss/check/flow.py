@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from bugloss.check.arithmetic import range_length
 from bugloss.check.syntax import walk
 from bugloss.check.values import UNKNOWN, Constant, Items, Other, Tensor, Value, number_of
 
@@ -87,7 +88,7 @@ def elements(value: Value) -> list[Value] | None:
         return value.items if value.complete else None
     if isinstance(value, Other) and value.kind == "range":
         numbers = value.arguments["range"]
-        if isinstance(numbers, Constant) and len(numbers.value) <= LONGEST_UNROLL:
+        if isinstance(numbers, Constant) and range_length(numbers.value) <= LONGEST_UNROLL:
             return [Constant(number) for number in numbers.value]
     if isinstance(value, Other) and value.kind == "enumerate":
         inner = elements(value.arguments.get("of", UNKNOWN))

@@ -4,39 +4,40 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
-from itertools import chain
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol
 
 from bugloss.check.contract import Rule
+from bugloss.check.file_search import FoundFile, find_files
+from bugloss.check.problems import CHECK_FAILED, SYNTAX_ERROR, UNREADABLE_FILE, Problem
+from bugloss.check.processes import work_together
 from bugloss.check.program import Program
 from bugloss.check.selection import Selection
-from bugloss.check.source import Skipped, SourceFile, ignored_rules, parse_content, parse_source, read_content
+from bugloss.check.source import (
+    Skipped,
+    SourceFile,
+    Unparsed,
+    Unreadable,
+    ignored_rules,
+    parse_content,
+    parse_source,
+    read_content,
+)
 from bugloss.check.target import pins_near
-from bugloss.core.errors import BrokenPlugin, InvalidInput
+from bugloss.core.errors import BrokenPlugin
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.finding import Finding
-from bugloss.core.foreign_file import not_a_file
 from bugloss.core.garbage import no_garbage_search
 from bugloss.core.registry import Plugins, load
 
 RULE_GROUP = "rule"
-_SKIPPED_FOLDERS = {
-    ".git",
-    ".venv",
-    "venv",
-    "node_modules",
-    "__pycache__",
-    ".bugloss",
-    ".ipynb_checkpoints",
-    "site-packages",
-}
 _FILES_BETWEEN_COLLECTIONS = 100
+_FEWEST_FOR_PROCESSES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,6 @@ class Memory(Protocol):
         ...
 
 
-_File = tuple[Path, str, Path | None]  # where it lies, what it is called, and the folder that it was found below
 _Named = tuple[str | None, Outcome]
 
 
@@ -100,10 +100,10 @@ def _offered() -> Plugins[Rule]:
 def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1, memory: Memory | None = None) -> Inspection:
     """Checks files and folders; the findings come sorted by place. What the memory knows is not checked again."""
     start = time.monotonic()
-    files = list(_find(paths))
+    files = list(find_files(paths))
     known = _recalled(files, selection, memory) if memory is not None else {}
     fresh = [file for file in files if file not in known]
-    checked = _check_together(fresh, selection, jobs) if jobs > 1 and len(fresh) > 8 else _check_all(fresh, selection)
+    checked = _check_fresh(fresh, selection, jobs)
     if memory is not None:
         memory.keep({name: outcome for name, outcome in checked if name is not None})
     known |= {file: outcome for file, (_, outcome) in zip(fresh, checked, strict=True)}
@@ -115,13 +115,21 @@ def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1, memo
     return Inspection(ordered, len(files), lines, skipped, time.monotonic() - start)
 
 
-def _recalled(files: Sequence[_File], selection: Selection, memory: Memory) -> dict[_File, Outcome]:
+def _check_fresh(files: Sequence[FoundFile], selection: Selection, jobs: int) -> list[_Named]:
+    work = partial(_check_all, selection=selection)
+    if jobs > 1 and len(files) > _FEWEST_FOR_PROCESSES:
+        return work_together(work, files, jobs, partial(_lost, selection=selection))
+    return work(files)
+
+
+def _recalled(files: Sequence[FoundFile], selection: Selection, memory: Memory) -> dict[FoundFile, Outcome]:
     """The files whose outcome is known."""
     names = {}
-    for path, shown, root in files:
-        content = read_content(path, shown, root)
-        if not isinstance(content, Skipped):
-            names[path, shown, root] = _name(content, path, shown, selection)
+    for file in files:
+        with suppress(Exception):  # whatever it is comes again, and is reported, when the file is checked
+            content = read_content(file.path, file.shown, file.root)
+            if not isinstance(content, Skipped):
+                names[file] = _name(content, file.path, file.shown, selection)
     outcomes = memory.recall(list(names.values()))
     return {file: outcomes[name] for file, name in names.items() if name in outcomes}
 
@@ -130,14 +138,6 @@ def _name(content: bytes, path: Path, shown: str, selection: Selection) -> str:
     """Stands for everything in a project that the outcome for a file depends on; the rules are the memory's concern."""
     settings = repr((shown, selection, sorted(pins_near(path).items())))
     return hashlib.sha256(settings.encode(errors="surrogateescape") + b"\0" + content).hexdigest()
-
-
-def _check_together(files: Sequence[_File], selection: Selection, jobs: int) -> list[_Named]:
-    """Checks files in several processes, in parts small enough for all to end at about the same time."""
-    size = max(1, len(files) // (jobs * 8))
-    parts = [files[start : start + size] for start in range(0, len(files), size)]
-    with ProcessPoolExecutor(jobs) as pool:
-        return list(chain.from_iterable(pool.map(_check_all, parts, [selection] * len(parts))))
 
 
 def check_text(text: str, selection: Selection, path: str = "<text>") -> list[Finding]:
@@ -161,46 +161,31 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
             silenced = ignored.get(finding.span.line)
             if silenced is None or (silenced and finding.rule not in silenced):
                 findings.setdefault((finding.rule, finding.span, finding.message), finding)
-    return list(findings.values())
+    failures = _failures(program) if selection.reports(CHECK_FAILED, source.path) else ()
+    return [*findings.values(), *failures]
 
 
-def _ask(rule: Rule, program: Program) -> list[Finding]:
-    """What one rule says; code that is nested too deeply for it is noted, and the others are asked all the same."""
+def _ask(rule: Rule, program: Program) -> Iterator[Finding]:
+    """What one rule says. Where it fails, that is noted, what it said before counts, and the others are asked."""
     try:
-        return list(rule.check(program))
+        yield from rule.check(program)
     except RecursionError:
         program.too_deep.append(rule.name)
-        return []
+    except Exception as error:  # of a rule, which may come from anywhere
+        program.failed[rule.name] = error
 
 
-def find_files(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Python files and notebooks, each once, with the path to show; links are not followed into folders."""
-    return ((path, shown) for path, shown, _ in _find(paths))
+def _failures(program: Program) -> Iterator[Finding]:
+    """What went wrong with bugloss itself, by the rule or the line that it happened at."""
+    path = program.source.path
+    for name, error in program.failed.items():
+        yield CHECK_FAILED.at(path, f"the rule {name} failed on this file: {in_one_line(error)}")
+    for failure in program.followed.failures if program.relevant else ():
+        message = f"this statement could not be followed: {in_one_line(failure.error)}"
+        yield CHECK_FAILED.at(path, message, failure.line)
 
 
-def _find(paths: Iterable[Path]) -> Iterator[_File]:
-    seen: set[str] = set()
-    for path in paths:
-        if not path.exists():
-            raise InvalidInput(f"{path} does not exist.")
-        if not path.is_dir() and not path.is_file():
-            raise not_a_file(path, path.stat().st_mode)
-        for found in _below(path) if path.is_dir() else [path]:
-            real = os.path.realpath(found)
-            if real not in seen:
-                seen.add(real)
-                yield found, found.as_posix(), path if path.is_dir() else None
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    for root, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS)
-        for name in sorted(names):
-            if name.endswith((".py", ".ipynb")):
-                yield Path(root, name)
-
-
-def _check_all(files: Sequence[_File], selection: Selection) -> list[_Named]:
+def _check_all(files: Sequence[FoundFile], selection: Selection) -> list[_Named]:
     """Checks files one after the other, looking for garbage once in a hundred only.
 
     What the rules derive from a file refers to itself, so only that search frees it; but while a file is looked at
@@ -215,13 +200,45 @@ def _check_all(files: Sequence[_File], selection: Selection) -> list[_Named]:
     return outcomes
 
 
-def _check_one(file: _File, selection: Selection) -> _Named:
+def _check_one(file: FoundFile, selection: Selection) -> _Named:
+    """The outcome for one file, whatever happens: one that brings bugloss down is a finding, and the next follows."""
+    try:
+        return _check_file(file, selection)
+    except Exception as error:  # ours; MemoryError and RecursionError are among them
+        return None, _failed(file.shown, f"this file could not be checked: {in_one_line(error)}", selection)
+
+
+def _check_file(file: FoundFile, selection: Selection) -> _Named:
     """The outcome, named after the very bytes that were checked: the file may have changed since it was looked up."""
-    path, shown, root = file
-    content = read_content(path, shown, root)
+    content = read_content(file.path, file.shown, file.root)
     if isinstance(content, Skipped):
-        return None, Outcome(skipped=content)
-    name, source = _name(content, path, shown, selection), parse_content(content, path, shown)
+        return None, _left_out(content, selection)
+    name = _name(content, file.path, file.shown, selection)
+    source = parse_content(content, file.path, file.shown)
     if isinstance(source, Skipped):
-        return name, Outcome(skipped=source)
+        return name, _left_out(source, selection)
     return name, Outcome(tuple(check_source(source, selection)), lines=len(source.lines))
+
+
+def _left_out(skipped: Skipped, selection: Selection) -> Outcome:
+    """A file that was not checked: an error where it should have been, a remark where it is left out on purpose."""
+    match skipped:
+        case Unparsed(path, _, message, line, column):
+            return _problem(SYNTAX_ERROR, SYNTAX_ERROR.at(path, message, line, column), selection)
+        case Unreadable(path, reason):
+            return _problem(UNREADABLE_FILE, UNREADABLE_FILE.at(path, f"this cannot be read: {reason}"), selection)
+    return Outcome(skipped=skipped)
+
+
+def _failed(path: str, message: str, selection: Selection) -> Outcome:
+    return _problem(CHECK_FAILED, CHECK_FAILED.at(path, message), selection)
+
+
+def _problem(problem: Problem, finding: Finding, selection: Selection) -> Outcome:
+    if selection.reports(problem, finding.path):
+        return Outcome((finding,))
+    return Outcome(skipped=Skipped(finding.path, finding.message))
+
+
+def _lost(file: FoundFile, selection: Selection) -> _Named:
+    return None, _failed(file.shown, "this file could not be checked: the process that checked it died", selection)

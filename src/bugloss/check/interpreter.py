@@ -14,7 +14,7 @@ from bugloss.check.expressions import EXPRESSIONS
 from bugloss.check.flow import unpack
 from bugloss.check.names import Names
 from bugloss.check.operation import Call, Conflict, Operation
-from bugloss.check.scope import Returned, Scope
+from bugloss.check.scope import Failure, Returned, Scope
 from bugloss.check.statements import STATEMENTS
 from bugloss.check.syntax import children
 from bugloss.check.values import (
@@ -75,6 +75,7 @@ class Interpreter:
         self.walked: set[ast.AST] = set()
         self.left = BUDGET
         self.complete = True
+        self.failures: list[Failure] = []
         self.scope = Scope()
 
     def run(self) -> None:
@@ -86,6 +87,8 @@ class Interpreter:
             self.complete = False
         except Returned:
             pass
+        except Exception as error:  # ours, outside of any statement
+            self.failures.append(Failure(1, error))
 
     def _walk_what_nobody_called(self) -> None:
         for class_ in list(self.classes):
@@ -115,6 +118,10 @@ class Interpreter:
                     handler(self, statement, scope)
                 except RecursionError:  # one deep expression must not hide what comes after it
                     self.complete = False
+                except (TooComplex, Returned):
+                    raise
+                except Exception as error:  # ours: what follows the statement is looked at all the same
+                    self.failures.append(Failure(statement.lineno, error))
 
     def value(self, node: ast.expr, scope: Scope) -> Value:
         """What is known of an expression."""
@@ -160,11 +167,12 @@ class Interpreter:
         if isinstance(owner, Tensor):
             known = self.semantics.get(f"attribute {owner.library}.{name}") or self.semantics.get(f"attribute {name}")
             if known is not None:
-                return known(Call(f"Tensor.{name}", node, [owner], {}, interpreter=self, receiver=owner))
+                return self._result(known, Call(f"Tensor.{name}", node, [owner], {}, interpreter=self, receiver=owner))
         if isinstance(owner, Other):
             known = self.semantics.get(f"attribute {owner.kind}.{name}")
             if known is not None:
-                return known(Call(f"{owner.kind}.{name}", node, [owner], {}, interpreter=self, receiver=owner))
+                call = Call(f"{owner.kind}.{name}", node, [owner], {}, interpreter=self, receiver=owner)
+                return self._result(known, call)
         return Bound(owner, name)
 
     def arithmetic(self, node: ast.expr, operator: ast.operator, left: Value, right: Value) -> Value:
@@ -221,8 +229,16 @@ class Interpreter:
             or self.semantics.get(_general(name))
         )
         if meaning is not None:
-            call.result = meaning(call)
+            call.result = self._result(meaning, call)
         return call.result
+
+    @staticmethod
+    def _result(meaning: Callable[[Call], Value], call: Call) -> Value:
+        """What an operation gives; where that cannot be computed (``np.arange(1e999)``), it is unknown."""
+        try:
+            return meaning(call)
+        except (ArithmeticError, ValueError):
+            return UNKNOWN
 
     def _construct(
         self, class_: ClassValue, positional: list[Value], keywords: dict[str, Value], node: ast.Call, starred: bool

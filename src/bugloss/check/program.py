@@ -46,6 +46,7 @@ class Program:
         self.names = Names(self._index)
         self.target = target or {}
         self.too_deep: list[str] = []  # rules that gave up because something is nested too deeply
+        self.failed: dict[str, Exception] = {}  # rules that failed, and how
         self._mentioned: dict[str, bool] = {}
         self._memory: dict[Callable[[Program], object], object] = {}
 

@@ -33,7 +33,7 @@ class Requirement:
 
 def parse_version(text: str) -> Version:
     """The leading numbers of a version: ``2.13.0+cpu`` is (2, 13, 0)."""
-    found = re.match(r"\d+(?:\.\d+)*", text)
+    found = re.match(r"\d{1,18}(?:\.\d{1,18})*", text)  # no release has longer numbers, and Python would refuse them
     return tuple(map(int, found[0].split("."))) if found else ()
 
 

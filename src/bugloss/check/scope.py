@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bugloss.check.values import Value
 
 
@@ -22,6 +24,14 @@ class Scope:
                 return scope.variables[name]
             scope = scope.parent
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A statement that could not be followed because bugloss itself failed."""
+
+    line: int
+    error: Exception
 
 
 class Returned(Exception):

@@ -24,9 +24,16 @@ class Selection:
         names = {rule.name, rule.category.value, *rule.groups}
         if self.select and not names & {*self.select} and "all" not in self.select:
             return False
+        return not self._ignores(names, path)
+
+    def reports(self, problem: Rule, path: str) -> bool:
+        """Whether a problem of a whole file is reported: unless it is ignored, whatever is selected."""
+        return not self._ignores({problem.name}, path)
+
+    def _ignores(self, names: set[str], path: str) -> bool:
         if names & {*self.ignore}:
-            return False
-        return not any(names & {*ignored} for pattern, ignored in self.per_file_ignores if _matches(path, pattern))
+            return True
+        return any(names & {*ignored} for pattern, ignored in self.per_file_ignores if _matches(path, pattern))
 
 
 def _matches(path: str, pattern: str) -> bool:

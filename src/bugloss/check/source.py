@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import ast
+import errno
 import io
-import json
 import re
 import tokenize
-import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import FileRefused, Refusal
 from bugloss.core.foreign_file import not_a_file, read_bytes
 from bugloss.core.named_file import read_named
+from bugloss.core.python_text import parse_python
 
 LARGEST_BYTES = 2_000_000
 LARGEST_NOTEBOOK_BYTES = 100_000_000  # pictures and tables that cells printed are in there, and are not read
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
 _ASSIGNED_MAGIC = re.compile(r"^([ \t]*[\w., \t]+=[ \t]*)[%!].*$", re.MULTILINE)
+# Codecs of domain names, slow on long texts, and one that always fails: nobody writes programs in them.
+_NOT_FOR_SOURCE = {"idna", "punycode", "undefined"}
+# Links to nowhere or in a circle, and what is gone since its folder was listed: there is nothing to check.
+_NOTHING_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
 _IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([^\]]*)\]|(?![\w\[-]))")
 
 
@@ -28,6 +33,22 @@ class Skipped:
 
     path: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable(Skipped):
+    """A file that is there and that the system does not hand out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unparsed(Skipped):
+    """A file that is not valid Python, or not a notebook: where, why, and its text as far as there is one."""
+
+    message: str = ""
+    line: int = 1
+    column: int = 0
+    text: str = ""
+    cells: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +92,13 @@ def read_content(path: Path, shown: str, root: Path | None = None) -> bytes | Sk
             raise not_a_file(path, path.stat().st_mode)
         return read_named(path, largest)
     except FileRefused as error:
-        too_large = error.reason is Refusal.TOO_LARGE
-        return Skipped(shown, f"larger than {largest // 1_000_000} MB" if too_large else error.words)
-    except OSError as error:
-        return Skipped(shown, error.strerror or str(error))
+        if error.reason is Refusal.TOO_LARGE:
+            return Skipped(shown, f"larger than {largest // 1_000_000} MB")
+        absent = error.reason in {Refusal.MISSING, Refusal.OUTSIDE, Refusal.NOT_A_FILE}
+        return (Skipped if absent else Unreadable)(shown, error.words)
+    except (OSError, ValueError, MemoryError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        return (Skipped if getattr(error, "errno", None) in _NOTHING_THERE else Unreadable)(shown, reason)
 
 
 def parse_content(content: bytes, path: Path, shown: str) -> SourceFile | Skipped:
@@ -83,41 +107,46 @@ def parse_content(content: bytes, path: Path, shown: str) -> SourceFile | Skippe
         return parse_notebook(content, shown)
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        if encoding in _NOT_FOR_SOURCE:
+            raise LookupError(encoding)
         text = content.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError):
-        return Skipped(shown, "not a text in the encoding it declares")
+    except (SyntaxError, UnicodeError, LookupError):
+        reason = "not a text in the encoding it declares"
+        return Unparsed(shown, reason, f"this file is {reason} (UTF-8 where it declares none)")
     return parse_source(text, shown)
 
 
 def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ()) -> SourceFile | Skipped:
     """Parses Python text; its lines end with a line feed afterwards, whatever they ended with."""
-    text = _with_line_feeds(text)
+    text = _with_line_feeds(text).removeprefix("\ufeff")
     if "\x00" in text:
-        return Skipped(shown, "a binary file")
+        line = text.count("\n", 0, text.index("\x00")) + 1
+        return Unparsed(shown, "a binary file", "this is a binary file: it holds a null byte", line, 0, "", cells)
     if len(text) > LARGEST_BYTES:
         return Skipped(shown, f"more than {LARGEST_BYTES // 1_000_000} MB of code")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text.removeprefix("\ufeff"))
+        return SourceFile(shown, text, parse_python(text), cells)
     except SyntaxError as error:
-        python2 = re.search(r"^\s*print\s+[\"'\w]", text, re.MULTILINE)
-        remark = "; it looks like Python 2" if python2 else ""
-        return Skipped(shown, f"does not parse: {_place(error.lineno or 1, cells)}: {error.msg}{remark}")
-    except (RecursionError, MemoryError):
-        return Skipped(shown, "does not parse: nested too deeply")
-    except ValueError as error:
-        return Skipped(shown, f"does not parse: {error}")
-    return SourceFile(shown, text.removeprefix("\ufeff"), tree, cells)
+        return _unparsed(error, text, shown, cells)
+
+
+def _unparsed(error: SyntaxError, text: str, shown: str, cells: tuple[tuple[int, int], ...]) -> Unparsed:
+    python2 = re.search(r"^\s*print\s+[\"'\w]", text, re.MULTILINE)
+    said = error.msg + ("; it looks like Python 2" if python2 else "")
+    place = f"{_place(error.lineno, cells)}: " if error.lineno else ""
+    line, column = max(error.lineno or 1, 1), max((error.offset or 1) - 1, 0)
+    reason, message = f"does not parse: {place}{said}", f"this file does not parse: {said}"
+    return Unparsed(shown, reason, message, line, column, text, cells)
 
 
 def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
     """Joins the code cells of a notebook; magics and shell lines become ``pass``."""
     try:
-        cells = json.loads(content)["cells"]
-        texts = [_cell_text(cell) for cell in cells]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return Skipped(shown, "not a notebook of format 4")
+        document = parse_json(content)
+        texts = [_cell_text(cell) for cell in document["cells"]]
+    except (ValueError, KeyError, TypeError):
+        reason = "not a notebook of format 4"
+        return Unparsed(shown, reason, f"this file is {reason}")
     joined: list[str] = []
     places: list[tuple[int, int]] = []
     for number, text in enumerate(texts, 1):
@@ -143,10 +172,8 @@ def _without_magics(text: str) -> str:
     if not (_MAGIC.search(text) or _ASSIGNED_MAGIC.search(text)) or len(text) > LARGEST_BYTES:
         return text
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        parse_python(text)
+    except SyntaxError:
         return _ASSIGNED_MAGIC.sub(r"\1None", _MAGIC.sub(r"\1pass", text))
     return text
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import configparser
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 from bugloss.check.catalogue import releases
 from bugloss.check.requirement import Requirement, Version, parse_requirement, parse_version
+from bugloss.core.documents import parse_toml
 from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import read_text
 
@@ -127,7 +127,7 @@ def _each(lines: list[str]) -> Iterator[Requirement]:
 
 def _of_pyproject(path: Path) -> list[str]:
     try:
-        data: dict[str, Any] = tomllib.loads(_text(path))
+        data: dict[str, Any] = parse_toml(_text(path))
         project = data.get("project", {})
         lines = [*project.get("dependencies", ())]
         for extra in project.get("optional-dependencies", {}).values():
@@ -135,7 +135,7 @@ def _of_pyproject(path: Path) -> list[str]:
         for name, wanted in data.get("tool", {}).get("poetry", {}).get("dependencies", {}).items():
             version = wanted if isinstance(wanted, str) else str(wanted.get("version", ""))
             lines.append(f"{name}{version}" if version[:1] in "=<>!~^" else f"{name}=={version}")
-    except (tomllib.TOMLDecodeError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError):
         return []  # whoever reads the project's settings says what is wrong with the file
     return [line for line in lines if isinstance(line, str)]
 

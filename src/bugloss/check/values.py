@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from bugloss.check.operation import Operation
 
 
+# Numbers beyond it are not followed: a few operations more, and they would fill the memory. It also fits every float.
+LARGEST = 2**128
+
+
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """Nothing is known."""
@@ -50,6 +54,12 @@ class Interval:
     low: float = -math.inf
     high: float = math.inf
 
+    def __post_init__(self) -> None:
+        """Ends that are NaN, or whole numbers too large to be followed, are open."""
+        for name, end, unbounded in (("low", self.low, -math.inf), ("high", self.high, math.inf)):
+            if not -LARGEST < end < LARGEST and (isinstance(end, int) or math.isnan(end)):
+                object.__setattr__(self, name, unbounded)
+
     @property
     def known(self) -> bool:
         return self.low > -math.inf or self.high < math.inf
@@ -85,6 +95,13 @@ class Tensor:
     node: ast.expr | None = field(default=None, compare=False, repr=False)
     facts: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        """A dimension that is too large to be followed is unknown."""
+        for dim in self.shape or ():
+            if isinstance(dim, int) and not -LARGEST < dim < LARGEST:
+                object.__setattr__(self, "shape", tuple(map(_bounded, self.shape or ())))
+                return
+
     def with_(self, **changes: Any) -> Tensor:
         return replace(self, **changes)
 
@@ -110,10 +127,7 @@ class Layer:
 
     def number(self, key: str) -> float | None:
         """An argument when it is a known number."""
-        value = self.arguments.get(key)
-        if isinstance(value, Constant) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool):
-            return value.value
-        return None
+        return number_of(self.arguments.get(key, UNKNOWN))
 
     def integer(self, key: str) -> int | None:
         number = self.number(key)
@@ -242,10 +256,18 @@ Value = (
 
 
 def number_of(value: Value) -> float | None:
-    """A known number, else None; truth values are no numbers here."""
-    if isinstance(value, Constant) and isinstance(value.value, (int, float)) and not isinstance(value.value, bool):
-        return value.value
+    """A known number that is not too large to be followed, else None; truth values are not numbers here."""
+    if isinstance(value, Constant) and is_number(value.value):
+        number: float = value.value
+        return number
     return None
+
+
+def is_number(value: object) -> bool:
+    """Whether a Python object is a number that may be computed with; truth values are not."""
+    if isinstance(value, int):
+        return not isinstance(value, bool) and -LARGEST < value < LARGEST
+    return isinstance(value, float)
 
 
 def integer_of(value: Value) -> int | None:
@@ -270,8 +292,12 @@ def integers_of(value: Value) -> tuple[Dim, ...] | None:
     if isinstance(value, Items) and value.complete:
         return tuple(_dimension(item) for item in value.items)
     if isinstance(value, Constant) and isinstance(value.value, tuple):
-        return tuple(item if isinstance(item, int) else None for item in value.value)
+        return tuple(_bounded(item) if isinstance(item, int) else None for item in value.value)
     return None
+
+
+def _bounded(dim: Dim) -> Dim:
+    return dim if not isinstance(dim, int) or -LARGEST < dim < LARGEST else None
 
 
 def _dimension(value: Value) -> Dim:

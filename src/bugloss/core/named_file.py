@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 
-from bugloss.core.errors import FileRefused, Refusal
+from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.foreign_file import from_system, not_a_file, refused
 
 LARGEST_DATA = 1_000_000_000  # bytes; tables and rankings that a user hands in
@@ -64,8 +64,14 @@ def read_named_text(path: Path, limit: int = LARGEST_DATA, *, errors: str = "str
 
 def read_standard_input(limit: int, keep: Keep) -> bytes:
     """What comes on standard input, up to its end or the limit."""
+    if sys.stdin is None:
+        raise InvalidInput("standard input is closed.", hint="Name a file, or pipe the text in.")
     stream = sys.stdin.buffer
-    return _gathered(iter(lambda: stream.read(_CHUNK), b""), Path("standard input"), limit, keep)
+    try:
+        return _gathered(iter(lambda: stream.read(_CHUNK), b""), Path("standard input"), limit, keep)
+    except (OSError, ValueError) as error:  # ValueError: somebody closed it in this process
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InvalidInput(f"standard input cannot be read: {reason}.") from error
 
 
 def _of_file(handle: int, path: Path, limit: int, keep: Keep) -> bytes:

@@ -1,7 +1,8 @@
 """Writing where somebody else may have put links: a result never lands in a file that a link points to.
 
 What goes into a folder is written beside its place and moved there whole, which replaces a link instead of following
-it. A file that the user names is opened without following links, but for the devices below ``/dev`` and ``/proc``.
+it; a full disk or a kill leaves the old content. A file that the user names may not be a link, but for the devices
+below ``/dev`` and ``/proc``.
 """
 
 from __future__ import annotations
@@ -39,9 +40,26 @@ def write_inside(folder: Path, name: str, content: bytes | str) -> None:
 
 
 def write_named(path: Path, content: bytes | str) -> None:
-    """Writes the file that the user named; a link is refused. Raises ``OSError``."""
-    with os.fdopen(_opened_for_writing(path), "wb") as file:
-        file.write(_as_bytes(content))
+    """Writes the file that the user named, whole or not at all; a link is refused. Raises ``OSError``.
+
+    A pipe or a device has no old content to keep: it takes what it is given.
+    """
+    absolute = os.path.abspath(path)  # noqa: PTH100 - resolve() would follow links
+    try:
+        mode = os.lstat(absolute).st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG
+    if absolute.startswith(_DEVICES) or stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+        with os.fdopen(os.open(path, os.O_WRONLY | _QUIETLY), "wb") as file:
+            file.write(_as_bytes(content))
+        return
+    if stat.S_ISLNK(mode):
+        raise OSError(errno.ELOOP, "it is a link; name the file that is meant", str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if Path(absolute).exists() and not os.access(absolute, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    write_inside(Path(absolute).parent, Path(absolute).name, content)
 
 
 def without_links(path: str, flags: int) -> int:
@@ -70,6 +88,10 @@ def _replace(name: str, content: bytes, place: int) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+            with suppress(FileNotFoundError):
+                before = os.stat(name, dir_fd=place, follow_symlinks=False)
+                if stat.S_ISREG(before.st_mode):
+                    os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
         os.replace(draft, name, src_dir_fd=place, dst_dir_fd=place)
     except BaseException:
         with suppress(OSError):
@@ -77,22 +99,5 @@ def _replace(name: str, content: bytes, place: int) -> None:
         raise
 
 
-def _opened_for_writing(path: Path) -> int:
-    """Emptied only once it is known to be a regular file; a pipe takes what it is given."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK | _QUIETLY
-    if os.path.abspath(path).startswith(_DEVICES):  # noqa: PTH100 - /dev/stdout is a link, and stays one
-        return os.open(path, os.O_WRONLY | os.O_TRUNC | _QUIETLY)
-    try:
-        handle = os.open(path, flags | os.O_NOFOLLOW, 0o666)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise OSError(error.errno, "it is a link; name the file that is meant", str(path)) from error
-        raise
-    if stat.S_ISREG(os.fstat(handle).st_mode):
-        os.ftruncate(handle, 0)
-    os.set_blocking(handle, True)
-    return handle
-
-
 def _as_bytes(content: bytes | str) -> bytes:
-    return content.encode("utf-8", "replace") if isinstance(content, str) else content
+    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from bugloss.core.bug import Bug, OracleKind
 from bugloss.core.codec import decode
+from bugloss.core.documents import parse_toml
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.foreign_file import read_text, shown
 from bugloss.corpus.unified_diff import bug_files
@@ -23,7 +23,7 @@ def read_bug(folder: Path) -> Bug:
     """The facts of the bug in that folder."""
     path = folder / "bug.toml"
     try:
-        data = tomllib.loads(read_text(folder, "bug.toml"))
+        data = parse_toml(read_text(folder, "bug.toml"))
         bug = decode(Bug, data)
         _check(bug, folder, data)
     except FileRefused as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.failure_text import in_one_line
 
 if TYPE_CHECKING:
     from bugloss.core.bug import Twin
@@ -69,6 +70,8 @@ class Corpus(Mapping[str, "Entry"]):
                 entries.append(self[bug_id])
             except InvalidInput as error:
                 broken[bug_id] = error.message
+            except Exception as error:  # whatever one folder does to us, the other bugs are there
+                broken[bug_id] = f"{self._folders[bug_id]} cannot be read: {in_one_line(error)}."
         return entries, broken
 
     def twin(self, name: str) -> tuple[Entry, Twin | None]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bugloss.core.errors import CacheUnusable
+from bugloss.core.failure_text import in_one_line
 from bugloss.corpus.failure import Failure, KnownFailure
 from bugloss.run.cache import cache_folder, writable
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Entry], KnownFailure]
 
+logger = logging.getLogger(__name__)
+
 
 def known_failures(corpus: Corpus, read: Reader, revision: str) -> tuple[KnownFailure, ...]:
     """The failure of every readable bug that counts, as ``read`` sees it; ``revision`` changes when ``read`` does."""
@@ -30,9 +34,7 @@ def known_failures(corpus: Corpus, read: Reader, revision: str) -> tuple[KnownFa
     stored = _stored(name)
     if stored is not None:
         return stored
-    from bugloss.core.bug import Status
-
-    failures = tuple(read(entry) for entry in corpus.readable()[0] if entry.status is not Status.DEPRECATED)
+    failures = tuple(_read_each(corpus, read))
     _store(name, failures)
     return failures
 
@@ -53,6 +55,17 @@ def _digest(corpus: Corpus, revision: str) -> str:
             continue
         content.update(f"{path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
     return content.hexdigest()[:16]
+
+
+def _read_each(corpus: Corpus, read: Reader) -> Iterator[KnownFailure]:
+    from bugloss.core.bug import Status
+
+    for entry in corpus.readable()[0]:
+        if entry.status is not Status.DEPRECATED:
+            try:
+                yield read(entry)
+            except Exception as error:  # ours: the other bugs can be near all the same
+                logger.warning("%s is left out: %s", entry.id, in_one_line(error))
 
 
 def _stored(name: str) -> tuple[KnownFailure, ...] | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.bug import Bug, Twin
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import is_inside, read_text
 from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug, strange_files
 from bugloss.corpus.oracle_call import parse, read_measurement
@@ -41,7 +42,15 @@ def lint(folder: Path) -> list[Problem]:
     except InvalidInput as error:
         return [Problem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
     checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks)
-    return [Problem(folder_name(folder), file, message) for check in checks for file, message in check(bug)]
+    return [Problem(folder_name(folder), file, message) for check in checks for file, message in _ask(check, bug)]
+
+
+def _ask(check: Callable[[Bug], Complaints], bug: Bug) -> Complaints:
+    """What one check says; where it fails, that is a problem too, and the next check and the next bug follow."""
+    try:
+        yield from check(bug)
+    except Exception as error:
+        yield "bug.toml", f"the check '{check.__name__.strip('_')}' failed on this bug: {in_one_line(error)}"
 
 
 Complaints = Iterator[tuple[str, str]]

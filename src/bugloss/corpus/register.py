@@ -7,7 +7,6 @@ Ids stay in the register for good: they are never given out again.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from bugloss.core.bug import Status
 from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json, parse_toml
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.foreign_file import read_text
 from bugloss.core.written_file import without_links, write_inside
@@ -53,7 +53,7 @@ class Verified:
 def read_retirements(root: Path) -> dict[str, Retirement]:
     path = root / "register.toml"
     try:
-        entries = tomllib.loads(_ledger(root, path.name, empty="")).get("retired", [])
+        entries = parse_toml(_ledger(root, path.name, empty="")).get("retired", [])
         return {entry["bug"]: decode(Retirement, entry) for entry in entries}
     except FileRefused:
         raise
@@ -76,7 +76,7 @@ def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
 def read_verified(root: Path) -> dict[str, Verified]:
     path = root / "stability.json"
     try:
-        entries = json.loads(_ledger(root, path.name, empty="{}")).items()
+        entries = parse_json(_ledger(root, path.name, empty="{}")).items()
         return {bug: decode(Verified, entry) for bug, entry in entries}
     except (ValueError, AttributeError, InvalidInput) as error:
         hint = f"Remove {path}, then write it anew: bugloss verify --record"

@@ -7,12 +7,12 @@ Only the moment of the merge is known and no commit, so the newest commit on the
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.core.named_file import LARGEST_DATA
@@ -39,7 +39,7 @@ def _text(path: Path) -> str:
 
 def _file(path: Path, find: Finder) -> Iterator[Subject]:
     try:
-        issues = json.loads(_text(path)).get("closed_issues") or {}
+        issues = parse_json(_text(path)).get("closed_issues") or {}
         for issue in issues.values():
             subject = _subject(issue, find)
             if subject is not None and subject.truth:

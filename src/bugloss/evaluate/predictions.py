@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.named_file import read_named_text
 from bugloss.core.visible import json_text
@@ -30,7 +30,7 @@ def read_predictions(path: Path) -> tuple[Prediction, ...]:
 
 def _read(path: Path, number: int, line: str) -> Prediction:
     try:
-        data = json.loads(line)
+        data = parse_json(line)
         return Prediction(str(data["id"]), str(data["method"]), tuple(str(item) for item in data["ranking"]))
     except (ValueError, KeyError, TypeError) as error:
         hint = 'One object a line: {"id": "…", "method": "…", "ranking": ["a.py", "b.py"]}.'

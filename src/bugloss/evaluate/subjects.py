@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -24,6 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.named_file import LARGEST_DATA, read_named
 
@@ -85,7 +85,7 @@ def _each(path: Path, make: Callable[[Mapping[str, Any]], Subject]) -> Iterator[
     for number, line in enumerate(_lines(path), 1):
         if line.strip():
             try:
-                yield make(json.loads(line))
+                yield make(parse_json(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 reason = f"{type(error).__name__}: {error}"
                 raise InvalidInput(f"line {number} of {path} is no subject: {reason}.", hint=_FORM) from None

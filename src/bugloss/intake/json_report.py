@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
+from bugloss.core import documents
 from bugloss.core.errors import InvalidInput
 from bugloss.core.report import Report
 from bugloss.intake.github_issue import is_issue, parse_issue
@@ -22,11 +23,11 @@ _KEYS = 'A JSON report is a Stack Exchange or GitHub answer, or {"title": "…",
 def parse_json(text: str, name: str) -> Report:
     """The report that a JSON document holds; says what is wrong with one that holds none."""
     try:
-        data = json.loads(text)
+        data = documents.parse_json(text)
     except json.JSONDecodeError as error:
         reason = f"{error.msg} in line {error.lineno}, column {error.colno}"
         raise InvalidInput(f"{name} is no valid JSON: {reason}.", hint=_KEYS) from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise InvalidInput(f"{name} is JSON that is nested too deeply or has too large numbers.", hint=_KEYS) from None
     return from_data(data, name)
 

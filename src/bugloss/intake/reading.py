@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bugloss.core.long_numbers import cut_long_numbers
 from bugloss.core.report import Reading, Report
 from bugloss.intake.blocks import split_blocks
 from bugloss.intake.facts import find_facts
@@ -12,6 +15,7 @@ _LEFT_OUT = "characters left out …]"
 
 def take_apart(report: Report) -> Reading:
     """The report with its blocks and facts."""
+    report = replace(report, title=cut_long_numbers(report.title), body=cut_long_numbers(report.body))
     blocks = split_blocks(report.body)
     return Reading(report, blocks, find_facts(report.body, blocks), tuple(_remarks(report)))
 

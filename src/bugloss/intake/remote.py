@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import os
 import re
 import zlib
@@ -12,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import EnvironmentFailure, InvalidInput, Offline
 from bugloss.core.report import Report
 from bugloss.intake import github_issue, stack_exchange
@@ -132,7 +132,7 @@ def _refused(code: int, reference: str) -> InvalidInput | EnvironmentFailure:
 
 def _parse(content: bytes, reference: str) -> Report:
     try:
-        data = json.loads(content)
+        data = parse_json(content)
     except (ValueError, RecursionError):
         raise EnvironmentFailure(f"what came for {reference} is no JSON.", hint=_BY_HAND) from None
     if reference.startswith("so:"):

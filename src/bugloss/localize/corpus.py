@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.garbage import no_garbage_search
 from bugloss.localize.fact_store import FactStore
 from bugloss.localize.history import History, read_changes, summarise
 from bugloss.localize.objects import LARGEST_FILE, Repository, Tree, TreeFile
 from bugloss.localize.source_facts import SourceFacts, read_source
 from bugloss.localize.tree_index import TreeIndex, build_index
+
+logger = logging.getLogger(__name__)
 
 PYTHON = (".py",)
 _TEST = re.compile(
@@ -85,7 +89,11 @@ def read_blobs(repository: Repository, files: Iterable[TreeFile], store: FactSto
 
 def _facts(repository: Repository, blobs: list[str], paths: dict[str, str]) -> Iterator[tuple[str, SourceFacts]]:
     for blob, text in repository.contents(blobs):
-        yield blob, read_source(text, paths[blob])
+        try:
+            yield blob, read_source(text, paths[blob])
+        except Exception as error:  # ours: the other files are ranked all the same, this one by its name and past
+            logger.warning("%s could not be read: %s", paths[blob], in_one_line(error))
+            yield blob, read_source("", paths[blob])
 
 
 def read_history(

@@ -10,7 +10,6 @@ Numbers that are no numbers are written as the strings ``"nan"``, ``"inf"`` and 
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +17,7 @@ from typing import Any
 
 from bugloss.core.codec import decode
 from bugloss.core.diagnosis import Site
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.observe.bounds import Meter, TooMuch
 from bugloss.observe.crash_event import Crash as Crash
@@ -438,8 +438,8 @@ def gather(events: Iterable[Mapping[str, Any]]) -> Recording:
 def _events(lines: Iterable[str], meter: Meter) -> Iterator[Mapping[str, Any]]:
     for line in meter.admitted(lines):
         try:
-            event = json.loads(line)
-        except (ValueError, RecursionError):
+            event = parse_json(line)
+        except ValueError:
             meter.unread += bool(line.strip())
             continue
         if isinstance(event, Mapping):

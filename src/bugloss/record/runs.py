@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.core.run import Isolation, Outcome
@@ -74,8 +75,8 @@ class RunFolder:
 
     def facts(self) -> RunFacts:
         try:
-            return decode(RunFacts, json.loads(read_text(self.path, "run.json", _LARGEST_DOCUMENT)))
-        except (ValueError, RecursionError, InvalidInput) as error:
+            return decode(RunFacts, parse_json(read_text(self.path, "run.json", _LARGEST_DOCUMENT)))
+        except (ValueError, InvalidInput) as error:
             raise InvalidInput(f"{self.path} holds no run that can be read: {error}.") from error
 
     def write(self, name: str, document: object) -> None:
@@ -93,8 +94,8 @@ class RunFolder:
     def read(self, name: str) -> Any:
         """A JSON file of the run; None where there is none."""
         try:
-            return json.loads(read_text(self.path, name, _LARGEST_DOCUMENT))
-        except (FileRefused, ValueError, RecursionError):
+            return parse_json(read_text(self.path, name, _LARGEST_DOCUMENT))
+        except (FileRefused, ValueError):
             return None
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.foreign_file import read_bytes
 from bugloss.core.trial import Trial
@@ -48,7 +49,7 @@ class TrialArchive:
         content = read_bytes(self.folder, FILE_NAME, _LARGEST_ARCHIVE)
         for number, line in enumerate(content.split(b"\n"), start=1):
             try:
-                data = json.loads(line)
+                data = parse_json(line)
             except ValueError:
                 continue
             yield self._decode(data, number)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 from pathlib import Path
+
+from bugloss.core.documents import parse_toml
 
 LARGE_MEGABYTES = 1000
 _SECONDS_A_WHEEL, _SECONDS = 5.0, 20.0  # a forecast is not worth more waiting
@@ -22,7 +23,16 @@ def large_download(lock: Path) -> str | None:
 
 def download_megabytes(lock: Path) -> float:
     """The sum of the wheels' sizes, asked of the index where the lock does not state them."""
-    wheels = [_first_file(package) for package in tomllib.loads(lock.read_text(encoding="utf-8")).get("packages", [])]
+    try:
+        packages = parse_toml(lock.read_text(encoding="utf-8")).get("packages", [])
+        wheels = [_first_file(package) for package in packages]
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ):  # this is a remark: whoever installs from the lock complains
+        return 0.0
     remote = [wheel for wheel in wheels if str(wheel.get("url", "")).startswith("http")]
     with ThreadPoolExecutor(8) as pool:
         deadline = time.monotonic() + _SECONDS

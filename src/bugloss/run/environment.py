@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.run import build
 from bugloss.run.cache import cache_errors, cache_folder, writable
@@ -202,7 +203,7 @@ def _read_ready(folder: Path) -> Environment | None:
     what it names gets deleted by ``remove`` and ``prune``.
     """
     try:
-        environment = decode(Environment, json.loads((folder / "ready.json").read_text(encoding="utf-8")))
+        environment = decode(Environment, parse_json((folder / "ready.json").read_text(encoding="utf-8")))
         its_own = folder.samefile(environment.path) and Path(environment.python).is_relative_to(environment.path)
     except (OSError, ValueError, RecursionError, InvalidInput):
         return None
@@ -292,7 +293,7 @@ def _remember(environment: Environment) -> None:
 
 def _seconds_of(line: str, stack: str) -> float | None:
     try:
-        entry = json.loads(line)
+        entry = parse_json(line)
         seconds = float(entry["seconds"]) if entry["stack"] == stack else math.nan
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

@@ -6,7 +6,6 @@ its version before it is believed, and the real path is what is passed on.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import MissingInterpreter
 
 _CONDA_ROOTS = ("miniconda3", "anaconda3", "miniforge3", "mambaforge", "micromamba", ".conda")
@@ -84,7 +84,7 @@ def ask(path: Path) -> Interpreter | None:
         done = subprocess.run(
             [str(path), "-I", "-c", _QUESTION], capture_output=True, text=True, timeout=20, env=environment, check=True
         )
-        version, implementation, executable, prefix = json.loads(done.stdout)
+        version, implementation, executable, prefix = parse_json(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
     # Links are followed: the sandbox shows only the real installation, and a link may go before it does.

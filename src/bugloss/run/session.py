@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from bugloss.core.documents import parse_json
 from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.run import execute, sandbox
 from bugloss.run.environment import Environment
@@ -116,5 +117,8 @@ class Session:
                 if not part:
                     return None
                 line += part
-        answer = json.loads(line)
+        try:
+            answer = parse_json(line)
+        except ValueError:  # a candidate found the pipe and wrote to it
+            return None
         return answer if isinstance(answer, dict) else None

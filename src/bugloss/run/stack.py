@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 
 from bugloss.core.codec import decode
+from bugloss.core.documents import parse_toml
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
 
@@ -48,7 +48,7 @@ def load_stack(name: str) -> Stack:
     if name not in known:
         raise InvalidInput(f"there is no stack called '{name}'.", hint=did_you_mean(name, known))
     text = (files("bugloss.run") / "stacks" / f"{name}.toml").read_text(encoding="utf-8")
-    return decode(Stack, tomllib.loads(text))
+    return decode(Stack, parse_toml(text))
 
 
 def _project(requirement: str) -> str:

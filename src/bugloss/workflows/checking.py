@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,10 +11,12 @@ from bugloss.check.baseline import without_known, write_baseline
 from bugloss.check.configuration import Configuration, read_configuration
 from bugloss.check.inspection import Inspection, all_rules, check_paths
 from bugloss.check.mending import mend_text
+from bugloss.check.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
 from bugloss.check.selection import Selection
 from bugloss.check.source import LARGEST_BYTES, Skipped, encoded_like, read_source
 from bugloss.check.target import parse_target
 from bugloss.core.errors import InvalidInput
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.finding import Finding
 from bugloss.core.named_file import read_named
 from bugloss.core.suggestion import did_you_mean
@@ -49,7 +52,7 @@ class Change:
 def check(request: Request) -> tuple[Inspection, Selection]:
     """The findings of the request, less what the baseline knows."""
     for path in request.paths:
-        if not path.exists():
+        if not os.path.lexists(path):
             raise InvalidInput(f"{path} does not exist.")
     configuration = read_configuration(request.paths[0])
     selection = _selection(request, configuration)
@@ -72,7 +75,14 @@ def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[
     changes: list[Change] = []
     left: list[Finding] = []
     for path, findings in by_file.items():
-        change = None if path.endswith(".ipynb") else _mend_file(path, findings, selection, write)
+        try:
+            change = None if path.endswith(".ipynb") else _mend_file(path, findings, selection, write)
+        except OSError as error:  # the other files are fixed all the same
+            change = None
+            left.append(UNREADABLE_FILE.at(path, f"the fixes of this file cannot be written: {error.strerror}"))
+        except Exception as error:  # ours
+            change = None
+            left.append(CHECK_FAILED.at(path, f"this file could not be fixed: {in_one_line(error)}"))
         if change is None:
             left += findings
         else:
@@ -90,13 +100,10 @@ def _mend_file(path: str, findings: list[Finding], selection: Selection, write: 
     if not mended.made:
         return None
     if write:
-        try:
-            content = encoded_like(read_named(Path(path), LARGEST_BYTES), mended.text)
-            if content is None:
-                return None
-            write_named(Path(path).resolve(), content)  # a link stays one: the file that was checked is written
-        except OSError as error:
-            raise InvalidInput(f"{path} cannot be written: {error.strerror}.") from error
+        content = encoded_like(read_named(Path(path), LARGEST_BYTES), mended.text)
+        if content is None:
+            return None
+        write_named(Path(path).resolve(), content)  # a link stays one: the file that was checked is written
     left = mended.left if write else tuple(finding for finding in findings if finding not in mended.made)
     return Change(path, text_diff(source.text, mended.text, f"a/{path}", f"b/{path}"), mended.made, left)
 
@@ -109,6 +116,7 @@ def _selection(request: Request, configuration: Configuration) -> Selection:
         target=parse_target(request.target or configuration.target),
     )
     known = {name for rule in all_rules() for name in (rule.name, rule.category.value, *rule.groups)} | {"all"}
+    known |= {problem.name for problem in PROBLEMS}
     per_file = [name for _, names in selection.per_file_ignores for name in names]
     for name in (*selection.select, *selection.ignore, *per_file):
         if name not in known:

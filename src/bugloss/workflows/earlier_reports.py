@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.named_file import read_named_text
 from bugloss.core.report import Report
@@ -28,7 +28,7 @@ def _reports(path: Path, lines: list[str]) -> Iterator[EarlierReport]:
         if not line.strip():
             continue
         try:
-            data = json.loads(line)
+            data = parse_json(line)
             yield earlier_report(data, f"{number}")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise InvalidInput(f"line {number} of {path} is no fixed report: {error}.", hint=_FORM) from None

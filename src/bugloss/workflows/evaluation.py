@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import read_text
 from bugloss.core.named_file import LARGEST_DATA
 from bugloss.evaluate.bugl import import_bugl, is_bugl
@@ -62,7 +63,10 @@ def evaluate_localization(trial: Trial, notify: Callable[[str], None] = lambda t
     selection, store = Selection(tests=trial.tests), store_below(folder / "projects" if folder else None)
     for case in open_cases(given, store, selection, run.left_out.append, lambda subject: subject.id in chosen):
         notify(f"{len(run.used) + 1}/{len(chosen)} {case.subject.id}")
-        run.add(case)
+        try:
+            run.add(case)
+        except Exception as error:  # of a technique, which may come from anywhere
+            run.left_out.append(f"{case.subject.id}: a method failed: {in_one_line(error)}.")
     if not run.used:
         reason = run.left_out[0] if run.left_out else "No true file exists in its commit."
         raise InvalidInput("no report could be evaluated.", hint=reason)
@@ -83,11 +87,15 @@ class _Run:
     made_inside: list[Prediction] = field(default_factory=list)
 
     def add(self, case: Case) -> None:
+        """Asks every method; where one fails, the report is not counted for any."""
+        made = [predict(case, method) for method in self.techniques]
+        truth = case.true_functions if self.with_functions else ()
+        made_inside = [predict_functions(case, method) for method in self.techniques] if truth else []
         self.used.append(case.subject)
-        self.made += [predict(case, method) for method in self.techniques]
-        if self.with_functions and (truth := case.true_functions):
+        self.made += made
+        if truth:
             self.inside.append(replace(case.subject, truth=truth))
-            self.made_inside += [predict_functions(case, method) for method in self.techniques]
+            self.made_inside += made_inside
 
     def outcome(self, read: Sequence[Prediction], *, tests: bool) -> Outcome:
         """The scores; a ranking that was read is one of functions where its entries say so."""

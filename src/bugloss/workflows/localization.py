@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
+import struct
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.errors import CacheUnusable, InvalidInput
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.garbage import no_garbage_search
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.report import Reading
@@ -23,6 +28,8 @@ from bugloss.localize.techniques.table import technique
 from bugloss.run.cache import cache_folder
 from bugloss.triage.judgement import triage
 from bugloss.workflows.triage import read
+
+logger = logging.getLogger(__name__)
 
 _SETTINGS = 5
 _MANY_FILES = 20_000
@@ -75,12 +82,26 @@ def localize_reading(
     notify: Callable[[str], None] = lambda text: None,
 ) -> Ranking:
     """Ranks the repository's files for a report that was read."""
+    try:
+        return _localize(reading, search, earlier, notify, FactStore.open(facts_folder()))
+    except (sqlite3.Error, zlib.error, struct.error, ValueError) as error:
+        logger.warning("the kept index cannot be used (%s); this ranking does without", in_one_line(error))
+        return _localize(reading, search, earlier, notify, FactStore.open(None))
+
+
+def _localize(
+    reading: Reading,
+    search: Search,
+    earlier: tuple[EarlierReport, ...],
+    notify: Callable[[str], None],
+    store: FactStore,
+) -> Ranking:
     start = time.monotonic()
     chosen = technique(search.method)
     repository = Repository(search.repository)
     commit = repository.resolve(search.revision)
     notify(f"reading {search.repository} at {commit[:10]}")
-    corpus = open_corpus(repository, commit, FactStore.open(facts_folder()), search.selection)
+    corpus = open_corpus(repository, commit, store, search.selection)
     if not corpus.index.size:
         raise InvalidInput(_nothing_to_rank(search, corpus), hint=_wider(search))
     judged = triage(reading)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.errors import BuglossError
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.report import Report, ReportSource
 from bugloss.evaluate.predictions import Prediction
 from bugloss.evaluate.subjects import BEFORE, INSIDE, Subject
@@ -56,7 +57,8 @@ def open_cases(
     """
     for project in dict.fromkeys(subject.project for subject in subjects):
         members = [subject for subject in subjects if subject.project == project]
-        questions = {subject.id: _question(subject) for subject in members}
+        questions = dict(_questions(members, report))
+        members = [subject for subject in members if subject.id in questions]
         past = [EarlierReport(s.id, questions[s.id].query.words, s.truth, s.fixed) for s in members]
         store = store_for(project)
         for subject in filter(wanted, members):
@@ -65,8 +67,20 @@ def open_cases(
             except BuglossError as error:
                 report(f"{subject.id}: {error.message}")
                 continue
+            except Exception as error:  # ours: the other reports are asked all the same
+                report(f"{subject.id}: it could not be made ready: {in_one_line(error)}.")
+                continue
             if case.subject.truth:
                 yield case
+
+
+def _questions(subjects: Iterable[Subject], report: Callable[[str], None]) -> Iterator[tuple[str, Question]]:
+    """The question of each report by its id; one that cannot be taken apart is said and left out."""
+    for subject in subjects:
+        try:
+            yield subject.id, _question(subject)
+        except Exception as error:
+            report(f"{subject.id}: its report could not be read: {in_one_line(error)}.")
 
 
 def _question(subject: Subject) -> Question:

@@ -21,7 +21,7 @@ def choose(
     if named:
         pool = list({entry.id: entry for entry, _ in map(corpus.twin, named)}.values())
     else:
-        pool = [entry for entry in corpus.values() if entry.status is Status.ACTIVE]
+        pool = [entry for entry in corpus.readable()[0] if entry.status is Status.ACTIVE]
     pool = select(pool, where)
     if changed or sample:
         picked = {entry.id for entry in changed_since_recorded(pool)} if changed else set()

@@ -7,7 +7,7 @@ import platform
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -15,7 +15,9 @@ from typing import Protocol
 
 from bugloss.core.bug import Twin
 from bugloss.core.codec import decode, encode
-from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.documents import parse_json
+from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput
+from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import read_text
 from bugloss.core.judgement import Grade, Stability, Standing
 from bugloss.core.run import Isolation
@@ -83,6 +85,9 @@ def verify(
         watcher.verified(result)
     with closing(_run_all(todo, request, jobs, isolation)) as trials:
         for trial in trials:
+            if isinstance(trial, _Fault):
+                refused.setdefault(trial.task.entry.id, trial.reason)
+                continue
             archive.append(trial)
             watcher.tried(trial)
             finished = ledger.add(trial)
@@ -90,9 +95,14 @@ def verify(
                 results[finished.bug] = finished
                 watcher.verified(finished)
     for bug, reason in refused.items():
-        results[bug] = BugVerification(bug, Stability(Standing.NOT_RUN, "not run", "not run", reason), 0.0)
+        results[bug] = not_run(bug, reason)
         watcher.verified(results[bug])
     return [results[bug] for bug in request.bugs]
+
+
+def not_run(bug: str, reason: str) -> BugVerification:
+    """A bug that could not be tried: neither active nor broken."""
+    return BugVerification(bug, Stability(Standing.NOT_RUN, "not run", "not run", reason), 0.0)
 
 
 def regrade_folder(folder: Path) -> list[BugVerification]:
@@ -110,7 +120,7 @@ def regrade_folder(folder: Path) -> list[BugVerification]:
 def read_request(folder: Path) -> Request:
     """What an earlier verification in that folder was asked to do."""
     try:
-        return decode(Request, json.loads(read_text(folder, "request.json")))
+        return decode(Request, parse_json(read_text(folder, "request.json")))
     except (ValueError, InvalidInput) as error:
         raise InvalidInput(
             f"there is no verification to go on with in {folder}.", hint="Start one: bugloss verify"
@@ -138,6 +148,14 @@ class _Task:
     entry: Entry
     twin: Twin
     seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A trial that came to nothing, because of the machine or of bugloss itself: the other bugs go on."""
+
+    task: _Task
+    reason: str
 
 
 class _Ledger:
@@ -173,7 +191,10 @@ class _Ledger:
 
 def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial]:
     """Recorded trials of these bugs as they are now: an edited bug, and what the machine stopped, are run anew."""
-    digests = {bug: entry.digest() for bug, entry in entries.items()}
+    digests: dict[str, str] = {}
+    for bug, entry in entries.items():
+        with suppress(InvalidInput, OSError):  # a bug that cannot be read: its trial says so
+            digests[bug] = entry.digest()
     as_now = (regrade(trial) for trial in archive if trial.run.subject.get("digest") == digests.get(trial.bug))
     return [trial for trial in as_now if trial.grade is not Grade.NOT_RUN]
 
@@ -196,10 +217,10 @@ def _provide_environments(entries: Iterable[Entry], request: Request, watcher: W
 
 def _run_all(
     tasks: Sequence[_Task], request: Request, jobs: int, isolation: Isolation | None
-) -> Generator[Trial, None, None]:
+) -> Generator[Trial | _Fault, None, None]:
     """Trials in the order they end. Ctrl-C stops the programs that run and starts no further ones."""
     pool = ThreadPoolExecutor(max(1, jobs), thread_name_prefix="trial")
-    pending: set[Future[Trial]] = set()
+    pending: set[Future[Trial | _Fault]] = set()
     try:
         for task in tasks:
             pending.add(pool.submit(_run_one, task, request, isolation))
@@ -217,10 +238,15 @@ def _run_all(
         pool.shutdown(wait=True)
 
 
-def _run_one(task: _Task, request: Request, isolation: Isolation | None) -> Trial:
-    return run_trial(
-        task.entry, task.twin, seed=task.seed, offline=request.offline, timeout=request.timeout, isolation=isolation
-    )
+def _run_one(task: _Task, request: Request, isolation: Isolation | None) -> Trial | _Fault:
+    try:
+        return run_trial(
+            task.entry, task.twin, seed=task.seed, offline=request.offline, timeout=request.timeout, isolation=isolation
+        )
+    except BuglossError as error:
+        return _Fault(task, f"{error.message} {error.hint}".strip())
+    except Exception as error:
+        return _Fault(task, in_one_line(error))
 
 
 def _result(bug: str, trials: Iterable[Trial]) -> BugVerification:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable
 from typing import Any
 
+from bugloss.check.arithmetic import LONGEST, OPERATORS, computed, converted, range_length, repeated
 from bugloss.check.flow import element_of
 from bugloss.check.interpreter import Semantics
 from bugloss.check.operation import Call
@@ -27,17 +26,6 @@ from bugloss.check.values import (
     number_of,
 )
 
-_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mult": operator.mul,
-    "div": operator.truediv,
-    "floordiv": operator.floordiv,
-    "mod": operator.mod,
-    "pow": operator.pow,
-}
-LARGEST = 2**128  # of a computed integer
-LONGEST = 10_000  # of a computed list or text
 _FLOATS = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 
 
@@ -46,38 +34,16 @@ def arithmetic(call: Call) -> Value:
     kind = call.name.removeprefix("operator.")
     left, right = call.positional
     if isinstance(left, Constant) and isinstance(right, Constant):
-        return _constants(kind, left.value, right.value)
+        return computed(kind, left.value, right.value)
     if isinstance(left, Items) and isinstance(right, Items) and kind == "add":
         if len(left.items) + len(right.items) > LONGEST:
             return UNKNOWN
         return Items(left.items + right.items, left.is_tuple, left.complete and right.complete)
     if isinstance(left, Items) and kind == "mult" and isinstance(number_of(right), int):
-        times = int(number_of(right) or 0)
-        return Items(left.items * times, left.is_tuple) if 0 <= times * len(left.items) <= 64 else UNKNOWN
+        return repeated(left, int(number_of(right) or 0))
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         return _tensors(call, kind, left, right)
     return UNKNOWN
-
-
-def _constants(kind: str, left: Any, right: Any) -> Value:
-    if kind == "mod" and isinstance(left, str):
-        return UNKNOWN
-    try:
-        if kind == "pow" and (abs(right) > 64 or abs(left) > 1e6):
-            return UNKNOWN
-        if kind == "mult" and (isinstance(left, (str, bytes)) or isinstance(right, (str, bytes))):
-            return UNKNOWN
-        result = _NUMBERS[kind](left, right)
-    except (KeyError, ArithmeticError, TypeError, ValueError):
-        return UNKNOWN
-    return Constant(result) if _reasonable(result) else UNKNOWN
-
-
-def _reasonable(result: object) -> bool:
-    """No complex number, and nothing that a few more operations would let grow beyond all bounds."""
-    if isinstance(result, int):
-        return abs(result) < LARGEST
-    return not isinstance(result, complex) and (not isinstance(result, (str, bytes)) or len(result) <= LONGEST)
 
 
 def _tensors(call: Call, kind: str, left: Value, right: Value) -> Value:
@@ -137,7 +103,7 @@ def interval_of(value: Value) -> Interval:
     """The range of a number or tensor."""
     number = number_of(value)
     if number is not None:
-        return Interval(float(number), float(number)) if abs(number) < LARGEST else ANYTHING
+        return Interval(float(number), float(number)) if math.isfinite(number) else ANYTHING
     return value.interval if isinstance(value, Tensor) else ANYTHING
 
 
@@ -222,12 +188,9 @@ def enumerate_(call: Call) -> Value:
 def number(call: Call) -> Value:
     """``int(x)`` and ``float(x)`` of a known number."""
     value = call.argument(0)
-    if isinstance(value, Constant) and isinstance(value.value, (int, float, str)):
-        try:
-            return Constant(int(value.value) if call.name.endswith("int") else float(value.value))
-        except (ValueError, OverflowError):
-            return UNKNOWN
-    return UNKNOWN
+    return (
+        converted(value.value, int if call.name.endswith("int") else float) if isinstance(value, Constant) else UNKNOWN
+    )
 
 
 def sequence(call: Call) -> Value:
@@ -309,11 +272,11 @@ def _sliced(size: Any, key: Other) -> Any:
         return size
     if not isinstance(size, int) or not all(part is None or isinstance(part, int) for part in known):
         return None
-    return len(range(*slice(*known).indices(size)))
+    return range_length(range(*slice(*known).indices(size)))
 
 
 SEMANTICS: Semantics = {
-    **{f"operator.{name}": arithmetic for name in (*_NUMBERS, "matmult")},
+    **{f"operator.{name}": arithmetic for name in (*OPERATORS, "matmult")},
     "operator.neg": negate,
     "builtins.range": range_,
     "builtins.len": length,

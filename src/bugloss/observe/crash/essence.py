@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bugloss.core.long_numbers import cut_long_numbers
 from bugloss.core.raised import Frame
 from bugloss.observe.crash.frames import frames_in
 
@@ -43,7 +44,7 @@ class Essence:
 
 def essence(message: str) -> Essence:
     """Unwraps a message; one that is not wrapped comes back as it is."""
-    plain = plain_text(message)
+    plain = plain_text(cut_long_numbers(message))
     layer = _LAYER.search(plain)
     kind, text = _unwrapped(plain)
     text = _LIST_OF_ARGUMENTS.split(text, maxsplit=1)[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from bugloss.core.long_numbers import cut_long_numbers
 from bugloss.core.raised import Frame, RaisedException
 from bugloss.observe.crash.essence import plain_text
 from bugloss.observe.crash.notebook_traceback import notebook_frames, notebook_heading
@@ -43,7 +44,7 @@ def parse(text: str) -> RaisedException | None:
 
 def parse_all(text: str) -> tuple[RaisedException, ...]:
     """Every exception of a text in its order; of a text without a traceback the last line that names one."""
-    lines = _LINK.sub(r"\1", plain_text(text)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _LINK.sub(r"\1", plain_text(cut_long_numbers(text))).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     found = [exception for block in _blocks(lines) for exception in _read(block)]
     if not found:
         found = list(_bare(lines))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from types import TracebackType
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import FileRefused
 from bugloss.core.foreign_file import open_inside
 from bugloss.core.visible import visible
@@ -15,8 +15,8 @@ from bugloss.show.cli.door import write_codes
 
 _EVERY = 1.0
 _MOST_BYTES = 8 * 2**20  # that are read at a time
-_LARGEST = 1e300
 _BLOCKS = "▁▂▃▄▅▆▇█"
+_LARGEST = 1e300  # of a loss that is drawn
 
 
 class LiveView:
@@ -70,13 +70,13 @@ class LiveView:
 
     def _take(self, line: bytes) -> None:
         try:
-            event = json.loads(line)
-        except (ValueError, RecursionError):
+            event = parse_json(line)
+        except ValueError:
             return
         if isinstance(event, dict) and event.get("event") == "step":
             step, loss = event.get("step"), event.get("loss")
             self._step = step if isinstance(step, int) else self._step
-            if isinstance(loss, int | float) and abs(loss) < _LARGEST:  # the program can write to that file, too
+            if isinstance(loss, int | float) and abs(loss) < _LARGEST:  # NaN is not; a program can write anything
                 self._losses.append(float(loss))
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import signal
 import sys
+from pathlib import Path
 from types import FrameType
 
 from bugloss import __version__
-from bugloss.core.errors import BuglossError, EnvironmentFailure, Irreproducible, MissingExtra
+from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput, Irreproducible, MissingExtra
+from bugloss.core.failure_text import in_one_line
 from bugloss.show.cli.door import guarded_streams
 from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE, INCONCLUSIVE, INTERRUPTED, USAGE, Answered
 from bugloss.show.cli.stream import flush_output, make_streams_patient
@@ -25,6 +27,23 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
+    try:
+        _refuse_deleted_folder()
+        return _run_verb(given)
+    except KeyboardInterrupt:
+        return _tell(given, "interrupted", "interrupted.", "", INTERRUPTED)
+    except BuglossError as error:
+        return _tell(given, error.kind, error.message, error.hint, exit_code(error))
+    except MemoryError:
+        return _tell(given, "environment", "there is not enough memory for this.", "", ENVIRONMENT)
+    except OSError as error:  # the system's word on a file that no room had a better sentence for
+        return _tell(given, "environment", f"{_what_the_system_said(error)}.", "", ENVIRONMENT)
+    except Exception as error:  # ours: a fault of bugloss itself must still leave one clear sentence
+        hint = f"Please report it with {_keep_traceback()}"
+        return _tell(given, "internal", f"bugloss itself failed: {in_one_line(error)}.", hint, ENVIRONMENT)
+
+
+def _run_verb(given: list[str]) -> int:
     import typer
     from typer.exceptions import TyperException
 
@@ -37,18 +56,27 @@ def _run(given: list[str]) -> int:
         return code if isinstance(code, int) else FINE
     except typer.Exit as stop:
         return stop.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        return _tell(given, "interrupted", "interrupted.", "", INTERRUPTED)
-    except BuglossError as error:
-        return _tell(given, error.kind, error.message, error.hint, exit_code(error))
+    except typer.Abort:
+        raise KeyboardInterrupt from None
     except TyperException as error:
         message = error.format_message()
         if not message:
             return USAGE  # the verb was called bare; its help has been printed
         return _tell(given, "usage", message, "See: bugloss --help", USAGE)
-    except Exception as error:  # ours: a fault of bugloss itself must still leave one clear sentence
-        hint = f"Please report it with {_keep_traceback()}"
-        return _tell(given, "internal", f"bugloss itself failed: {type(error).__name__}: {error}.", hint, ENVIRONMENT)
+
+
+def _refuse_deleted_folder() -> None:
+    try:
+        Path.cwd()
+    except OSError as error:
+        reason = "no longer exists" if isinstance(error, FileNotFoundError) else f"cannot be used: {error.strerror}"
+        raise InvalidInput(f"the current folder {reason}.", hint="Change to another one: cd ~") from error
+
+
+def _what_the_system_said(error: OSError) -> str:
+    """``/data/x: No space left on device``."""
+    reason = error.strerror or in_one_line(error)
+    return f"{error.filename}: {reason}" if error.filename is not None else reason
 
 
 def exit_code(error: BuglossError) -> int:
@@ -80,7 +108,7 @@ def _keep_traceback() -> str:
     name = datetime.now(UTC).strftime("crash-%Y%m%dT%H%M%S.txt")
     try:
         path = writable(cache_folder() / "crashes") / name
-        path.write_text(traceback.format_exc(), encoding="utf-8")
+        path.write_text(traceback.format_exc(), encoding="utf-8", errors="backslashreplace")
     except (OSError, BuglossError):
         return "the command you typed (the details could not be saved)."
     return f"{path}"

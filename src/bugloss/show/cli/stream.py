@@ -8,34 +8,47 @@ import sys
 
 
 class PatientStream(io.TextIOWrapper):
-    """Goes on in silence when nobody reads any more (``bugloss list | head -1``): the work is done all the same."""
+    """Goes on in silence when nothing can be written any more: the work is done all the same.
+
+    Where that is because nobody reads (``bugloss list | head -1``), all is well. Any other reason, a full disk among
+    them, is kept in ``problem`` and stated once, at the end.
+    """
+
+    problem: str | None = None
 
     def write(self, text: str) -> int:
         try:
             return super().write(text)
-        except BrokenPipeError:
-            self.go_silent()
+        except OSError as error:
+            self._give_up(error)
             return len(text)
 
     def flush(self) -> None:
         try:
             super().flush()
-        except BrokenPipeError:
-            self.go_silent()
+        except OSError as error:
+            self._give_up(error)
             super().flush()
 
-    def go_silent(self) -> None:
-        """What is still to be written goes nowhere."""
+    def _give_up(self, error: OSError) -> None:
+        if not isinstance(error, BrokenPipeError):
+            self.problem = self.problem or error.strerror or str(error)
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, self.fileno())
         os.close(silence)
 
 
 def make_streams_patient() -> None:
-    """Puts both standard streams in such wrappers; one that the caller closed leads nowhere."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name) or io.TextIOWrapper(io.FileIO(os.devnull, "w"), "utf-8")
-        if isinstance(stream, io.TextIOWrapper):
+    """Puts both output streams in such wrappers; a stream that the caller closed leads nowhere."""
+    _fill_descriptors()
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
+    for name, descriptor in (("stdout", 1), ("stderr", 2)):
+        stream = getattr(sys, name)
+        if stream is None:
+            raw = io.BufferedWriter(io.FileIO(descriptor, "w", closefd=False))
+            setattr(sys, name, PatientStream(raw, "utf-8", "backslashreplace"))
+        elif isinstance(stream, io.TextIOWrapper):
             encoding, lines, through = stream.encoding, stream.line_buffering, stream.write_through
             patient = PatientStream(
                 stream.detach(), encoding, "backslashreplace", line_buffering=lines, write_through=through
@@ -43,12 +56,18 @@ def make_streams_patient() -> None:
             setattr(sys, name, patient)
 
 
+def _fill_descriptors() -> None:
+    """No file that is opened later gets the number of a closed standard stream, and with it what others write there."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+
+
 def flush_output() -> str | None:
-    """Writes what is still to be written; where that cannot be done (a full disk) the reason comes back."""
+    """Writes what is still to be written; where that could not be done (a full disk) the reason comes back."""
     try:
         sys.stdout.flush()
-    except OSError as error:
-        if isinstance(sys.stdout, PatientStream):
-            sys.stdout.go_silent()
+        sys.stderr.flush()
+    except OSError as error:  # of a stream that is not ours
         return error.strerror or str(error)
-    return None
+    return getattr(sys.stdout, "problem", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bugloss.check.source import Skipped, read_source
+from bugloss.check.source import SourceFile, Unparsed, read_source
 from bugloss.core.finding import Finding
 
 
@@ -37,5 +37,6 @@ class Texts:
     def _load(self, path: str) -> tuple[str, tuple[tuple[int, int], ...]]:
         if path not in self._texts:
             source = read_source(Path(path), path)
-            self._texts[path] = ("", ()) if isinstance(source, Skipped) else (source.text, source.cells)
+            found = (source.text, source.cells) if isinstance(source, SourceFile | Unparsed) else ("", ())
+            self._texts[path] = found
         return self._texts[path]

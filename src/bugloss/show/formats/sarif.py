@@ -65,7 +65,12 @@ def _result(finding: Finding, indices: dict[str, int], texts: Texts) -> dict[str
 
 
 def _location(path: str, span: Span) -> dict[str, object]:
-    return {"physicalLocation": {"artifactLocation": {"uri": quote(path)}, "region": _region(span)}}
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(path)}, "region": _region(span)}}
+
+
+def _uri(path: str) -> str:
+    """The bytes of the file's name, also of one that is not UTF-8."""
+    return quote(path.encode("utf-8", "surrogateescape"))
 
 
 def _region(span: Span) -> dict[str, int]:
@@ -80,7 +85,7 @@ def _region(span: Span) -> dict[str, int]:
 def _fix(finding: Finding) -> dict[str, object]:
     assert finding.fix is not None
     replacements = [_replacement(edit) for edit in finding.fix.edits]
-    change = {"artifactLocation": {"uri": quote(finding.path)}, "replacements": replacements}
+    change = {"artifactLocation": {"uri": _uri(finding.path)}, "replacements": replacements}
     return {"description": {"text": finding.fix.title}, "artifactChanges": [change]}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bugloss.check.inspection import Inspection, all_rules
+from bugloss.check.problems import PROBLEMS
 from bugloss.core.codec import encode
 from bugloss.core.visible import json_text
 from bugloss.show.formats.context import Texts
@@ -20,10 +21,10 @@ def write(inspection: Inspection, format: str, texts: Texts, coloured: bool = Fa
             document = {"schema": "bugloss.findings/1", **findings_document(inspection, texts)}
             return json_text(encode(document)) + "\n"
         case "sarif":
-            return json_text(sarif_log(inspection, all_rules(), texts), indent=1) + "\n"
+            return json_text(sarif_log(inspection, (*all_rules(), *PROBLEMS), texts), indent=1) + "\n"
         case "github":
             return "".join(f"{line}\n" for line in workflow_commands(inspection.findings, texts))
         case "concise":
             return "".join(f"{concise(finding, texts, paint)}\n" for finding in inspection.findings)
-    rules = {rule.name: rule for rule in all_rules()}
+    rules = {rule.name: rule for rule in (*all_rules(), *PROBLEMS)}
     return "".join(f"{full(finding, texts, rules[finding.rule], paint)}\n" for finding in inspection.findings)

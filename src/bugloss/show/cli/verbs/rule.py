@@ -20,13 +20,14 @@ def command(
 ) -> None:
     """Explain a rule of `bugloss check`, or list them all."""
     from bugloss.check.inspection import all_rules
+    from bugloss.check.problems import PROBLEMS
     from bugloss.core.errors import InvalidInput
     from bugloss.core.suggestion import did_you_mean
 
-    rules = {rule.name: rule for rule in all_rules()}
+    rules: dict[str, Rule] = {rule.name: rule for rule in (*all_rules(), *PROBLEMS)}
     if name is not None and name not in rules:
         raise InvalidInput(f"there is no rule '{name}'.", hint=did_you_mean(name, rules) or "See them: bugloss rule")
-    chosen = [rules[name]] if name else list(rules.values())
+    chosen = [rules[name]] if name else list(all_rules())
     if json:
         print_json("rules", {"rules": [_document(rule) for rule in chosen]})
     elif name:

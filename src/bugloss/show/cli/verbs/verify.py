@@ -57,7 +57,7 @@ def command(
     from bugloss.corpus.trial import isolation_for
     from bugloss.record.trials import TrialArchive
     from bugloss.workflows.selection import choose
-    from bugloss.workflows.verification import Request, read_request, verify
+    from bugloss.workflows.verification import Request, not_run, read_request, verify
     from bugloss.workflows.verification import record as write_record
 
     corpus = load()
@@ -72,6 +72,8 @@ def command(
         results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
     if record:
         write_record(corpus, results)
+    if not bugs and not resume:
+        results += [not_run(bug, reason) for bug, reason in corpus.readable()[1].items()]
     return show_summary(results, json, f"sandboxed by {chosen_isolation.level}; every run is kept in {folder}")
 
 
