@@ -31,9 +31,7 @@ def measure() -> dict[str, object]:
     check_paths([smallest], Selection())  # start-up: rules and catalogues are loaded with the first file
     inspection = check_paths([folder], Selection())
     serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
-    programs = Counter(
-        Path(shown).relative_to(folder).parts[0] for shown in (file.shown for file in find_files([folder]))
-    )
+    programs = Counter(file.path.relative_to(folder).parts[0] for file in find_files([folder]))
     print(f"   {inspection.files} programs, {inspection.lines} lines: {len(serious)} findings at warning or above")
     return {
         "programs": dict(programs),
