@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,6 +55,8 @@ def command(
     if work is not None and not work.is_dir():
         raise InvalidInput(f"{work} is no folder.", hint=f"Make one: bugloss checkout {entry.id}b -w {work}")
     level = isolation_for(entry, isolation) if work is None else isolation_for_strangers(isolation)
+    if work is not None and not (quiet or json):
+        _note_left_out(work)
     with spinner(quiet or json) as notify:
         trial = run_trial(
             entry,
@@ -70,6 +73,16 @@ def command(
     else:
         show_trial(trial, str(work) if work else trial.twin.value, verbose)
     return _exit_code(trial)
+
+
+def _note_left_out(work: Path) -> None:
+    """Names what of a folder the test does not see, but for what is hidden there."""
+    from bugloss.core.foreign_file import shown
+    from bugloss.corpus.unified_diff import bug_files
+
+    for left in bug_files(work).left_alone[:5]:
+        if not any(part.startswith(".") for part in left.name.split("/")):
+            print(f"not copied into the sandbox: {shown(left.name)}: {left.why}", file=sys.stderr)
 
 
 def _document(trial: Trial) -> dict[str, object]:
