@@ -49,12 +49,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a subject program may use at the most."""
+    """What a subject program may use at the most, all its processes together; ``file_megabytes`` is for each file."""
 
     wall_seconds: float = 120.0
     memory_megabytes: int = 6144
     processes: int = 256
     file_megabytes: int = 1024
+    disk_megabytes: int = 3072
+    output_megabytes: int = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +95,4 @@ class Run:
     python: str
     started_at: str
     subject: Mapping[str, object] = field(default_factory=dict)
+    stopped: str | None = None  # which limit was reached, where the sandbox ended the run

@@ -1,0 +1,164 @@
+"""Runs a subject program sandboxed: no network, a read-only view of the system, limits.
+
+Three levels, the best that works is used and recorded in every run:
+
+``bubblewrap``  own mount, network, process and IPC namespaces; the program sees the system read-only,
+                its own working copy, an empty home and nothing else
+``namespaces``  util-linux's unshare: no network, own process tree; files are only guarded by permissions
+``limits``      resource limits alone
+
+At every level system calls are filtered (where a filter is written for the processor), the session keyring is a fresh
+one, the limits hold for the sum of the run's processes, and the program dies with the process that started it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bugloss.core.errors import InvalidInput, SandboxUnavailable
+from bugloss.core.run import Isolation, Limits
+from bugloss.run.sandbox import bubblewrap, namespaces, rlimits, seccomp, syscalls
+from bugloss.run.sandbox.disk import DiskUse
+from bugloss.run.sandbox.room import INSIDE_HOME, INSIDE_WORK, Room
+from bugloss.run.sandbox.scratch import scratch_folder
+from bugloss.run.sandbox.watcher import Excess, Watch
+
+__all__ = ["INSIDE_HOME", "INSIDE_WORK", "LEVELS", "Excess", "Room", "Watch", "inside", "isolation", "works", "wrap"]
+
+LEVELS = ("bubblewrap", "namespaces", "limits")
+_READ_ONLY = "read-only system"
+_FILTERED = "filtered system calls"
+_LIMITED = "resource limits"
+
+_GUARANTEES = {
+    "bubblewrap": ("no network", _READ_ONLY, "scratch home", "own process tree", _LIMITED, _FILTERED),
+    "namespaces": ("no network", "own process tree", "scratch home", _LIMITED, _FILTERED),
+    "limits": ("scratch home", _LIMITED, _FILTERED),
+}
+_STAGE = str(Path(__file__).with_name("stage.py"))
+_LINUX = sys.platform.startswith("linux")
+
+
+def isolation(level: str | None = None) -> Isolation:
+    """The asked-for level, or the best that works here."""
+    chosen = level or os.environ.get("BUGLOSS_ISOLATION") or best_level()
+    if chosen not in LEVELS:
+        raise InvalidInput(f"there is no isolation level '{chosen}'.", hint=f"Known: {', '.join(LEVELS)}.")
+    if chosen != "limits" and not works(chosen):
+        hint = "Install bubblewrap (Debian: apt-get install bubblewrap), or use --isolation limits."
+        raise SandboxUnavailable(f"the isolation level '{chosen}' does not work on this machine.", hint=hint)
+    return Isolation(chosen, _guarantees(chosen))
+
+
+def isolation_for_strangers(level: str | None = None) -> Isolation:
+    """For a program that nobody here has read: what keeps the system read-only, or what was asked for by name."""
+    chosen = isolation(level)
+    if level or os.environ.get("BUGLOSS_ISOLATION") or _READ_ONLY in chosen.guarantees:
+        return chosen
+    raise SandboxUnavailable(
+        "a stranger's program is to run, and nothing on this machine would keep it from your files.",
+        hint="Install bubblewrap (Debian: apt-get install bubblewrap), or take the risk: --isolation " + chosen.level,
+    )
+
+
+def _guarantees(level: str) -> tuple[str, ...]:
+    """What the level promises here: nothing that the machine lacks the means for."""
+    missing = set()
+    if not _LINUX or (level == "bubblewrap" and shutil.which("prlimit") is None):
+        missing.add(_LIMITED)
+    if seccomp.program() is None:
+        missing.add(_FILTERED)
+    return tuple(promise for promise in _GUARANTEES[level] if promise not in missing)
+
+
+@cache
+def best_level() -> str:
+    """The first level that works on this machine."""
+    return next(level for level in LEVELS if level == "limits" or works(level))
+
+
+@cache
+def works(level: str) -> bool:
+    """Tries the level with a program that does nothing."""
+    with scratch_folder() as scratch:
+        room = Room(scratch / "work", scratch / "home", ())
+        room.work.mkdir()
+        room.home.mkdir()
+        try:
+            command = wrap(["/bin/true"], room, Isolation(level), Limits())
+            done = subprocess.run(command, capture_output=True, timeout=10, check=False)
+        except (OSError, subprocess.SubprocessError, SandboxUnavailable):
+            return False
+    return done.returncode == 0
+
+
+def wrap(command: Sequence[str], room: Room, chosen: Isolation, limits: Limits) -> list[str]:
+    """The command line that runs ``command`` in the room; it hands on the variables that it is started with."""
+    if not _LINUX:
+        return list(command)
+    if room.group is not None:
+        room.group.limit(limits, files_in_memory=chosen.level == "bubblewrap")
+    if chosen.level == "limits":
+        return [*_stage(_outside(room) | _on_the_program(room, limits, chosen) | {"supervise": True}), *command]
+    prefix = bubblewrap.command(room, limits) if chosen.level == "bubblewrap" else namespaces.command()
+    if prefix is None:
+        raise SandboxUnavailable(f"the program behind the isolation level '{chosen.level}' has gone.")
+    if chosen.level == "bubblewrap":
+        descriptor = {"descriptor": filter_file} if (filter_file := _filter_file(room)) else {}
+        return [*_stage(_outside(room) | descriptor), *prefix, *command]
+    return [*_stage(_outside(room)), *prefix, *_stage(_on_the_program(room, limits, chosen)), *command]
+
+
+def watch(process: int, room: Room, chosen: Isolation, limits: Limits) -> Watch:
+    """Looks after the limits that nothing else keeps at this level."""
+    counted = os.geteuid() == 0 and chosen.level != "bubblewrap"  # the system does not limit root's processes
+    in_memory = chosen.level == "bubblewrap"
+    disk = None if in_memory else DiskUse(room.scratch, limits.disk_megabytes * 2**20)
+    return Watch(process, limits, disk, room.group, counted and room.group is None)
+
+
+def inside(path: Path, room: Room, chosen: Isolation) -> str:
+    """How the program sees one of the room's own paths."""
+    return bubblewrap.inside(path, room) if chosen.level == "bubblewrap" else str(path)
+
+
+def _stage(orders: dict[str, Any]) -> list[str]:
+    return [sys.executable, "-I", "-S", _STAGE, json.dumps(orders)]
+
+
+def _outside(room: Room) -> dict[str, Any]:
+    """Orders for the first process of a run."""
+    orders: dict[str, Any] = {"parent": os.getpid()}
+    machine = syscalls.PROCESSORS.get(os.uname().machine)
+    if machine is not None and sys.maxsize > 2**32:
+        orders["keyring"] = machine.numbers["keyctl"]
+    if room.group is not None:
+        orders["group"] = str(room.group.folder)
+    return orders
+
+
+def _on_the_program(room: Room, limits: Limits, chosen: Isolation) -> dict[str, Any]:
+    """Orders for the process that becomes the program."""
+    wanted = rlimits.for_each_process(limits, shared_count=chosen.level == "limits")
+    orders: dict[str, Any] = {"limits": list(wanted.values())}
+    machine, filter_file = seccomp.processor(), _filter_file(room)
+    if machine is not None and filter_file is not None:
+        orders |= {"filter": filter_file, "seccomp": machine.numbers["seccomp"]}
+    return orders
+
+
+def _filter_file(room: Room) -> str | None:
+    steps = seccomp.program()
+    if steps is None:
+        return None
+    path = room.scratch / "filter.bpf"
+    path.write_bytes(steps)
+    return str(path)
