@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
+import signal
 import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from bugloss.run.channel import Account, Channel
 from bugloss.run.interpreters import Interpreter
 
 LAUNCH = Path(str(files("bugloss.probes") / "launch.py"))
+SUPERVISE = LAUNCH.with_name("supervise.py")
 PROBES = sorted(str(path.relative_to(LAUNCH.parent)) for path in LAUNCH.parent.rglob("*.py"))
 
 
 def start(
     folder: Path, text: str, *arguments: str, python: str = sys.executable, **variables: str
-) -> tuple[subprocess.CompletedProcess[str], list[dict[str, Any]]]:
-    """Runs the text as script.py below the launcher; returns the process and the lines of evidence."""
+) -> tuple[subprocess.CompletedProcess[str], Account]:
+    """Runs the text as script.py below supervisor and launcher; returns the process and what came over the channel."""
     (folder / "script.py").write_text(text)
-    evidence = folder / "evidence.jsonl"
-    done = subprocess.run(
-        [python, str(LAUNCH), "script.py", *arguments],
-        cwd=folder, capture_output=True, text=True, check=False,
-        env={"PATH": os.environ["PATH"], "BUGLOSS_EVIDENCE": str(evidence), "PYTHONIOENCODING": "utf-8", **variables},
-    )  # fmt: skip
-    lines = evidence.read_text().splitlines() if evidence.exists() else []
-    return done, [json.loads(line) for line in lines]
+    with Channel({"load": (), "installed": ()}) as channel:
+        command = [python, "-I", "-S", str(SUPERVISE), str(channel.inner), python, str(LAUNCH), "script.py", *arguments]
+        process = subprocess.Popen(
+            command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=(channel.inner,),
+            env={"PATH": os.environ["PATH"], "PYTHONIOENCODING": "utf-8", **variables},
+        )  # fmt: skip
+        channel.listen()
+        out, err = process.communicate()
+        return subprocess.CompletedProcess(command, process.returncode, out, err), channel.account()
 
 
 def directly(
@@ -60,25 +62,27 @@ def test_probes_compile_in_every_interpreter(old_and_new: Interpreter, name: str
 
 
 def test_a_script_that_ends_well_is_written_down_in_every_interpreter(old_and_new: Interpreter, tmp_path: Path) -> None:
-    done, lines = start(tmp_path, "print('hello')", python=str(old_and_new.path))
+    done, said = start(tmp_path, "print('hello')", python=str(old_and_new.path))
     assert (done.returncode, done.stdout, done.stderr) == (0, "hello\n", "")
-    assert [(line["event"], line["exit"]) for line in lines] == [("ended", 0)]
-    assert 1000 < lines[0]["peak_kilobytes"] < 200_000
+    assert said.end is not None
+    assert (said.end.code, said.end.said, said.events, said.exception) == (0, 0, (), None)
+    assert 1000 < said.end.peak_kilobytes < 200_000
 
 
 def test_an_exception_is_written_down_in_every_interpreter(old_and_new: Interpreter, tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("def fail(x):\n    raise ValueError('ä is %d' % x)\n")
     text = "import helper\n\ndef main():\n    helper.fail(7)\n\nmain()\n"
-    done, lines = start(tmp_path, text, python=str(old_and_new.path))
+    done, said = start(tmp_path, text, python=str(old_and_new.path))
     assert done.returncode == 1
-    assert [line["event"] for line in lines] == ["exception", "ended"]
-    exception = lines[0]["exception"]
-    assert (exception["kind"], exception["qualified"]) == ("ValueError", "builtins.ValueError")
-    assert exception["message"] == "ä is 7"
-    assert exception["bases"] == ["Exception", "BaseException"]
-    frames = [(Path(frame["path"]).name, frame["line"], frame["function"]) for frame in exception["frames"]]
+    assert said.came_to_end
+    exception = said.believed_exception
+    assert exception is not None
+    assert (exception.kind, exception.qualified) == ("ValueError", "builtins.ValueError")
+    assert exception.message == "ä is 7"
+    assert exception.bases == ("Exception", "BaseException")
+    frames = [(Path(frame.path).name, frame.line, frame.function) for frame in exception.frames]
     assert frames == [("script.py", 6, "<module>"), ("script.py", 4, "main"), ("helper.py", 2, "fail")]
-    assert exception["frames"][1]["text"] == "helper.fail(7)"
+    assert exception.frames[1].text == "helper.fail(7)"
 
 
 @pytest.mark.parametrize(
@@ -121,55 +125,91 @@ def test_modules_beside_the_script_are_found_and_the_launcher_is_not_among_them(
     assert (done.stdout, done.stderr) == ("5 False\n", "")
 
 
-def test_without_a_place_for_evidence_the_script_just_runs(tmp_path: Path) -> None:
-    done, lines = start(tmp_path, "print(1)", BUGLOSS_EVIDENCE="")
-    assert (done.returncode, done.stdout, lines) == (0, "1\n", [])
-
-
-def test_a_relative_place_is_found_after_the_script_changed_its_folder(tmp_path: Path) -> None:
-    done, lines = start(tmp_path, "import os; os.chdir('/')", BUGLOSS_EVIDENCE="evidence.jsonl")
-    assert (done.returncode, [line["event"] for line in lines]) == (0, ["ended"])
-
-
-def test_evidence_is_added_to_and_never_overwritten(tmp_path: Path) -> None:
-    text = "import os; open(os.environ['BUGLOSS_EVIDENCE'], 'a').write('{\"oracle\": 1}\\n')"
-    assert start(tmp_path, text)[1][0] == {"oracle": 1}
-    assert len(start(tmp_path, text)[1]) == 4
-
-
-def test_a_place_that_cannot_be_written_takes_nothing_from_the_script(tmp_path: Path) -> None:
-    done, _ = start(tmp_path, "print(1); raise ValueError('own')", BUGLOSS_EVIDENCE="/proc/no/such/place")
+def test_without_a_supervisor_the_script_just_runs(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text("print(1); raise ValueError('own')")
+    command = [sys.executable, str(LAUNCH), "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "1\n")
-    assert "could not be recorded" in done.stderr
     assert done.stderr.endswith("ValueError: own\n")
 
 
-def test_a_killed_script_leaves_no_last_word(tmp_path: Path) -> None:
-    done, lines = start(tmp_path, "import os; os.kill(os.getpid(), 9)")
-    assert (done.returncode, lines) == (-9, [])
+def test_a_script_that_closes_every_descriptor_runs_on_and_says_nothing_more(
+    old_and_new: Interpreter, tmp_path: Path
+) -> None:
+    done, said = start(tmp_path, "import os; os.closerange(3, 5000); print(1)", python=str(old_and_new.path))
+    assert (done.returncode, done.stdout) == (0, "1\n")
+    assert "could not be recorded" in done.stderr
+    assert not said.came_to_end
 
 
-def test_children_that_the_script_forks_write_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
+def test_a_killed_script_leaves_no_last_word(old_and_new: Interpreter, tmp_path: Path, number: int) -> None:
+    done, said = start(tmp_path, f"import os; os.kill(os.getpid(), {number})", python=str(old_and_new.path))
+    assert done.returncode == -number
+    assert said.end is not None
+    assert (said.end.code, said.end.said, said.came_to_end) == (-number, None, False)
+
+
+@pytest.mark.parametrize("deed", ["os._exit(0)", "os.execv('/bin/true', ['true'])", "os.kill(os.getppid(), 9)"])
+def test_a_script_that_evades_its_end_came_to_none(old_and_new: Interpreter, tmp_path: Path, deed: str) -> None:
+    _, said = start(tmp_path, f"import os, time; {deed}; time.sleep(60)", python=str(old_and_new.path))
+    assert not said.came_to_end
+
+
+def test_an_exit_code_belies_what_was_said_before(old_and_new: Interpreter, tmp_path: Path) -> None:
+    """A handler that runs after the last word can still end the process as it likes."""
+    text = "import atexit, os; atexit.register(os._exit, 0); raise ValueError"
+    done, said = start(tmp_path, text, python=str(old_and_new.path))
+    assert (done.returncode, said.came_to_end, said.believed_exception) == (0, False, None)
+    assert said.exception is not None
+
+
+def test_a_signal_to_the_whole_group_is_the_scripts_own_affair(old_and_new: Interpreter, tmp_path: Path) -> None:
+    text = "import os, signal\nos.setpgid(0, 0)\nsignal.signal(signal.SIGTERM, lambda *_: print('caught'))\n"
+    text += "os.kill(os.getppid(), signal.SIGTERM); os.killpg(0, signal.SIGTERM)"
+    done, said = start(tmp_path, text, python=str(old_and_new.path))
+    assert (done.stdout, said.came_to_end) == ("caught\n", True)
+
+
+def test_children_that_the_script_forks_write_nothing(old_and_new: Interpreter, tmp_path: Path) -> None:
     text = "import os, sys\nif os.fork() == 0:\n    sys.exit(3)\nif os.fork() == 0:\n    1 / 0\nos.wait(); os.wait()"
-    done, lines = start(tmp_path, text)
+    done, said = start(tmp_path, text, python=str(old_and_new.path))
     assert done.returncode == 0
-    assert [(line["event"], line["exit"]) for line in lines] == [("ended", 0)]
+    assert (said.came_to_end, said.exception) == (True, None)
+
+
+WORKERS = """
+import multiprocessing
+
+def square(n):
+    return n * n
+
+if __name__ == "__main__":
+    for method in ("fork", "spawn"):
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            print(pool.map(square, [1, 2, 3]))
+"""
+
+
+def test_worker_processes_work_in_every_interpreter(old_and_new: Interpreter, tmp_path: Path) -> None:
+    done, said = start(tmp_path, WORKERS, python=str(old_and_new.path))
+    assert (done.stdout, said.came_to_end) == ("[1, 4, 9]\n" * 2, True), done.stderr
 
 
 def test_an_exception_that_cannot_speak_is_written_down_in_every_interpreter(
     old_and_new: Interpreter, tmp_path: Path
 ) -> None:
     text = "class Mute(Exception):\n    def __str__(self):\n        raise OSError('no voice')\nraise Mute()"
-    done, lines = start(tmp_path, text, python=str(old_and_new.path))
+    done, said = start(tmp_path, text, python=str(old_and_new.path))
     assert done.returncode == 1
-    assert lines[0]["exception"]["kind"] == "Mute"
-    assert lines[0]["exception"]["message"] == "<str() of the exception raised OSError>"
+    assert said.exception is not None
+    assert said.exception.kind == "Mute"
+    assert said.exception.message == "<str() of the exception raised OSError>"
 
 
 def test_peak_memory_is_the_scripts_own(tmp_path: Path) -> None:
-    """ru_maxrss would count what the starting process held when it forked."""
-    small = start(tmp_path, "")[1][0]["peak_kilobytes"]
-    (tmp_path / "evidence.jsonl").unlink()
-    large = start(tmp_path, "x = bytearray(100 * 2**20)")[1][0]["peak_kilobytes"]
-    assert small < 60_000
-    assert large - small > 90_000
+    """It is not that of whoever started it."""
+    small, large = (start(tmp_path, text)[1].end for text in ("", "x = bytearray(100 * 2**20)"))
+    assert small is not None and large is not None
+    assert small.peak_kilobytes < 60_000
+    assert large.peak_kilobytes - small.peak_kilobytes > 90_000

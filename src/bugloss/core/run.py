@@ -29,6 +29,7 @@ class Outcome(Enum):
     KILLED = "killed"
     TIMED_OUT = "timed-out"
     OUT_OF_MEMORY = "out-of-memory"
+    TOO_MUCH_EVIDENCE = "too-much-evidence"
 
     @property
     def came_to_an_end(self) -> bool:

@@ -58,7 +58,7 @@ def _trial(entry: Entry, twin: Twin, job: Job, environment: Environment, isolati
 def _job(entry: Entry, program: Path, seed: int, timeout: float | None) -> Job:
     seconds = timeout or max(_LEAST_SECONDS, _PATIENCE * entry.bug.seconds)
     limits = Limits(wall_seconds=seconds)
-    return Job(_files(entry, program), "test.py", settings=Settings(seed=seed), limits=limits)
+    return Job(_files(entry, program), "test.py", probes=("oracle",), settings=Settings(seed=seed), limits=limits)
 
 
 def _files(entry: Entry, program: Path) -> dict[str, Path]:

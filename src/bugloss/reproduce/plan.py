@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from bugloss.core.run import Outcome, Run
+from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 
@@ -57,7 +57,7 @@ def next_actions(run: Run, expectation: Expectation, confidence: Mapping[EditAct
 
 
 def _answers(run: Run, expectation: Expectation) -> tuple[EditAction, ...]:
-    if run.outcome in {Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY, Outcome.KILLED}:
+    if not run.outcome.came_to_an_end:
         return (A3, A1)
     if run.exception is None:
         return (A5, A1, A2, A3) if expectation.kind is not ExpectationKind.EXCEPTION else (A2, A1, A3, A10)

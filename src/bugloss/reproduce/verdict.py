@@ -28,6 +28,7 @@ _ENDS = {
     Outcome.KILLED: "was stopped by the sandbox or died without a word",
     Outcome.TIMED_OUT: "did not end in time",
     Outcome.OUT_OF_MEMORY: "ran out of the memory that it may use",
+    Outcome.TOO_MUCH_EVIDENCE: "left more evidence than is read",
 }
 _REFUSED = re.compile(
     r"File too large|No space left|Read-only file system|Resource temporarily unavailable|Network is unreachable"
@@ -58,7 +59,7 @@ class Match:
 def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> Match:
     """How near the run of a draft came; ``script`` is the name under which the draft ran."""
     observed = observe(run, script)
-    if run.outcome in {Outcome.KILLED, Outcome.TIMED_OUT, Outcome.OUT_OF_MEMORY}:
+    if not run.outcome.came_to_an_end:
         return Match(Level.BROKEN, f"the program {_ENDS[run.outcome]}", observed)
     if expectation.kind is ExpectationKind.EXCEPTION:
         return _judge_exception(expectation, run, draft, script, observed)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,11 +16,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import IO
 
-from bugloss.core.codec import decode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.run import sandbox
 from bugloss.run.attendant import Attendant
+from bugloss.run.channel import Account, Channel
 from bugloss.run.environment import Environment
 from bugloss.run.sandbox import processes
 from bugloss.run.sandbox.cgroups import new_group
@@ -30,9 +29,8 @@ from bugloss.run.streams import Excerpt
 
 _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory", "oom when")
 
-
-# What launch.py writes itself; the exception and the end are fields of a run already.
-_OF_THE_LAUNCHER = ("exception", "ended")
+# Both lie in the home folder of a run and are loaded before the program can change them.
+_SUPERVISOR, _LAUNCHER = "supervise.py", "launch.py"
 
 # Programs that run right now, whichever thread started them. Starting and listing are one step under the lock, so that
 # ``stop_all`` misses no program another thread has just started; a signal handler's thread may hold it already.
@@ -42,7 +40,11 @@ _LISTING = threading.RLock()
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to run: files to lay out in a fresh folder, the script among them, and its arguments."""
+    """What to run: files to lay out in a fresh folder, the script among them, and its arguments.
+
+    ``probes`` are modules of ours that are loaded before the program's folder can be looked into; ``installed`` are
+    modules that come from the environment even where a file of the program has their name.
+    """
 
     files: Mapping[str, Path]
     script: str
@@ -50,30 +52,36 @@ class Job:
     settings: Settings = field(default_factory=Settings)
     limits: Limits = field(default_factory=Limits)
     subject: Mapping[str, object] = field(default_factory=dict)
+    probes: tuple[str, ...] = ()
+    installed: tuple[str, ...] = ()
 
 
 def execute(job: Job, environment: Environment, isolation: Isolation | None = None) -> Run:
     """Runs the job once in a fresh working copy; nothing of it stays behind."""
     chosen = isolation or sandbox.isolation()
-    with scratch_room(environment) as room:
+    orders = {"load": job.probes, "installed": job.installed}
+    with scratch_room(environment) as room, Channel(orders) as channel:
         lay_out(job, room)
-        evidence = room.home / "evidence.jsonl"
-        evidence.touch()
-        command = [
-            environment.python,
-            sandbox.inside(room.home / "launch.py", room, chosen),
-            job.script,
-            *job.arguments,
-        ]
-        variables = variables_for(job.settings, environment, room, chosen, evidence)
+        command = _command(job, environment, room, chosen, channel)
+        variables = variables_for(job.settings, environment, room, chosen)
         started = datetime.now(UTC)
+        wrapped = sandbox.wrap(command, room, chosen, job.limits)
         try:
-            ended = _run(sandbox.wrap(command, room, chosen, job.limits), variables, room, chosen, job.limits)
+            ended = _run(wrapped, variables, room, chosen, job.limits, channel)
         finally:
             if chosen.level == "limits":
-                _kill_stragglers(evidence)
-        events = tuple(_read_events(evidence))
-    return _record(job, environment, chosen, tuple(command), started, ended, events)
+                _kill_stragglers(room)
+        said = channel.account()
+    return _record(job, environment, chosen, tuple(command), started, ended, said)
+
+
+def _command(
+    job: Job, environment: Environment, room: sandbox.Room, chosen: Isolation, channel: Channel
+) -> tuple[str, ...]:
+    """The supervisor, isolated from every variable and folder, which starts the launcher with the script."""
+    supervisor, launcher = (sandbox.inside(room.home / name, room, chosen) for name in (_SUPERVISOR, _LAUNCHER))
+    supervised = (environment.python, "-I", "-S", supervisor, str(channel.inner))
+    return (*supervised, environment.python, launcher, job.script, *job.arguments)
 
 
 def stop_all() -> None:
@@ -110,9 +118,11 @@ def scratch_room(environment: Environment) -> Iterator[sandbox.Room]:
 
 
 def lay_out(job: Job, room: sandbox.Room) -> None:
-    """Copies the job's files into its room, and the launcher beside them."""
-    launcher = Path(str(files("bugloss.probes") / "launch.py"))
-    targets = {room.work / name: source for name, source in job.files.items()} | {room.home / "launch.py": launcher}
+    """Copies the job's files into its room, and into its home what starts and judges them."""
+    probes = Path(str(files("bugloss.probes")))
+    names = (_SUPERVISOR, _LAUNCHER, *(f"{name}.py" for name in job.probes))
+    targets = {room.work / name: source for name, source in job.files.items()}
+    targets |= {room.home / name: probes / name for name in names}
     for target, source in targets.items():
         try:
             content = source.read_bytes()
@@ -126,7 +136,7 @@ def lay_out(job: Job, room: sandbox.Room) -> None:
 
 
 def variables_for(
-    settings: Settings, environment: Environment, room: sandbox.Room, chosen: Isolation, evidence: Path
+    settings: Settings, environment: Environment, room: sandbox.Room, chosen: Isolation
 ) -> dict[str, str]:
     """The environment variables that a program gets, and no others."""
     threads = str(settings.threads)
@@ -148,17 +158,23 @@ def variables_for(
         "TF_CPP_MIN_LOG_LEVEL": "2",
         "CUDA_VISIBLE_DEVICES": "",
         "BUGLOSS_SEED": str(settings.seed),
-        "BUGLOSS_EVIDENCE": sandbox.inside(evidence, room, chosen),
         **environment.variables,
     }
 
 
 def _run(
-    command: list[str], variables: Mapping[str, str], room: sandbox.Room, chosen: Isolation, limits: Limits
+    command: list[str],
+    variables: Mapping[str, str],
+    room: sandbox.Room,
+    chosen: Isolation,
+    limits: Limits,
+    channel: Channel,
 ) -> _Ended:
     """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
     start = time.monotonic()
-    process = start_program(command, variables, room, subprocess.DEVNULL, subprocess.PIPE, subprocess.PIPE)
+    pipe = subprocess.PIPE
+    process = start_program(command, variables, room, subprocess.DEVNULL, pipe, pipe, (channel.inner,))
+    channel.listen()
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = Excerpt(), Excerpt()
@@ -211,11 +227,19 @@ def start_program(
     stdin: int,
     stdout: IO[bytes] | int,
     stderr: IO[bytes] | int,
+    inherited: tuple[int, ...] = (),
 ) -> subprocess.Popen[bytes]:
     """Starts a command in a session of its own and in its room; ``stop_all`` knows of it from then on."""
     with _LISTING:
         process = subprocess.Popen(
-            command, env=variables, cwd=room.work, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+            command,
+            env=variables,
+            cwd=room.work,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+            pass_fds=inherited,
         )
         _LIVE.add(process)
     return process
@@ -236,36 +260,13 @@ def _send_kill(process: subprocess.Popen[bytes]) -> None:
     processes.end_family(process.pid)
 
 
-def _kill_stragglers(evidence: Path) -> None:
-    """Where no process namespace holds them: daemons that left the session, betrayed by their environment."""
-    mark = os.fsencode(f"BUGLOSS_EVIDENCE={evidence}\0")
+def _kill_stragglers(room: sandbox.Room) -> None:
+    """Where no process namespace holds them: daemons that left the session, known by the home that they were given."""
+    mark = os.fsencode(f"HOME={room.home}\0")
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             if mark in (process / "environ").read_bytes():
                 os.kill(int(process.name), signal.SIGKILL)
-
-
-def _read_events(path: Path) -> Iterator[dict[str, object]]:
-    """The probe's lines; a line cut short by a kill is left out, and so is what is no plain file any more."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(handle, encoding="utf-8", errors="replace") as evidence:
-            lines = evidence.read().splitlines()
-    except OSError:
-        return
-    for line in lines:
-        try:
-            event = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(event, dict):
-            yield event
-
-
-def _is_evidence(event: Mapping[str, object]) -> bool:
-    """What an oracle or another probe wrote; lines of any other form are the program's own."""
-    known = "oracle" in event or "probe" in event or "event" in event
-    return known and event.get("event") not in _OF_THE_LAUNCHER
 
 
 def _record(
@@ -275,19 +276,17 @@ def _record(
     command: tuple[str, ...],
     started: datetime,
     ended: _Ended,
-    events: tuple[dict[str, object], ...],
+    said: Account,
 ) -> Run:
-    exception = _exception(events)
-    last = _last(events, ended.code)
-    peak = last.get("peak_kilobytes") if last else None
+    exception = said.believed_exception
     return Run(
         command=command,
-        outcome=_outcome(ended, exception, last is not None),
+        outcome=_outcome(ended, said, exception),
         exit_code=ended.code,
         seconds=round(ended.seconds, 3),
-        peak_megabytes=round(peak / 1024, 1) if isinstance(peak, int) else None,
+        peak_megabytes=round(said.end.peak_kilobytes / 1024, 1) if said.came_to_end and said.end else None,
         exception=exception,
-        evidence=tuple(event for event in events if _is_evidence(event)),
+        evidence=said.events,
         stdout=ended.stdout,
         stderr=ended.stderr,
         settings=job.settings,
@@ -301,14 +300,16 @@ def _record(
     )
 
 
-def _outcome(ended: _Ended, exception: RaisedException | None, came_to_end: bool) -> Outcome:
+def _outcome(ended: _Ended, said: Account, exception: RaisedException | None) -> Outcome:
     if ended.stopped is not None:
         return Outcome.OUT_OF_MEMORY if ended.stopped.memory else Outcome.KILLED
     if ended.code is None:
         return Outcome.TIMED_OUT
-    if _ran_out_of_memory(ended, exception, came_to_end):
+    if said.is_cut:
+        return Outcome.TOO_MUCH_EVIDENCE
+    if _ran_out_of_memory(ended, exception, said.came_to_end):
         return Outcome.OUT_OF_MEMORY
-    if not came_to_end:
+    if not said.came_to_end:
         return Outcome.KILLED
     if exception is not None:
         return Outcome.RAISED
@@ -320,21 +321,3 @@ def _ran_out_of_memory(ended: _Ended, exception: RaisedException | None, came_to
         words = exception.message.lower()
         return exception.is_a("MemoryError") or any(part in words for part in _MEMORY_WORDS)
     return not came_to_end and any(part in ended.stderr.text[-2000:].lower() for part in _MEMORY_WORDS)
-
-
-def _exception(events: Iterable[Mapping[str, object]]) -> RaisedException | None:
-    for event in events:
-        if event.get("event") == "exception":
-            with suppress(InvalidInput):  # the program can write to that file, too
-                return decode(RaisedException, event.get("exception"))
-    return None
-
-
-def _last(events: Iterable[dict[str, object]], code: int | None) -> dict[str, object] | None:
-    """The launcher's last word, unless the exit code belies it: some programs crash after their last line."""
-    for event in events:
-        if event.get("event") == "ended":
-            said = event.get("exit")
-            crashed = code is not None and not 0 <= code <= 128
-            return None if crashed and not (isinstance(said, int) and said % 256 == code) else event
-    return None

@@ -17,6 +17,7 @@ _MACHINE = {
     Outcome.TIMED_OUT: "it ran into the time limit of {limit:g} s",
     Outcome.OUT_OF_MEMORY: "it ran out of memory",
     Outcome.KILLED: "it was killed (exit code {code})",
+    Outcome.TOO_MUCH_EVIDENCE: "it left more evidence than is read",
 }
 
 

@@ -44,10 +44,14 @@ MOST_KINDS_OF_OCCASION = 200
 
 
 class Recorder(object):
-    """Writes events as JSON lines, many at a time; without a path they stay in ``events``."""
+    """Writes events as JSON lines, many at a time; without a place for them they stay in ``events``.
 
-    def __init__(self, path, budget=0.05, settings=None, root=None):
-        self.path = os.path.abspath(path) if path else None
+    The place is the path of a file, or a function that is given the lines.
+    """
+
+    def __init__(self, place, budget=0.05, settings=None, root=None):
+        self.path = os.path.abspath(place) if place and not callable(place) else None
+        self._write = place if callable(place) else self._append if place else None
         self.settings = dict(settings or {})
         self.clock = Governor(budget)
         self.frames = UserFrames(root or os.getcwd())
@@ -83,7 +87,7 @@ class Recorder(object):
             with self._lock:
                 self.events.append(dict([("event", event)], **fields))
                 full = len(self.events) >= FLUSH_EVENTS or event in URGENT
-                if self.path and (full or time.time() - self._written >= FLUSH_SECONDS):
+                if self._write and (full or time.time() - self._written >= FLUSH_SECONDS):
                     self.flush()
         except Exception as error:
             self._complain(error)
@@ -103,8 +107,8 @@ class Recorder(object):
             return json.dumps(plain(event), allow_nan=False)
 
     def flush(self):
-        """Appends what is buffered to the file; a torn last line of an earlier writer stays a line of its own."""
-        if not self.path or os.getpid() != self._owner:
+        """Writes what is buffered."""
+        if not self._write or os.getpid() != self._owner:
             return
         with self._lock:
             events, self.events = self.events, []
@@ -113,12 +117,15 @@ class Recorder(object):
                 return
             try:
                 # Here and not one by one as they come: between two steps of a training this code is cold, and slow.
-                lines = list(self._lines(events))
-                os.makedirs(os.path.dirname(self.path), exist_ok=True)  # a script may clear its home away
-                with open(self.path, "a") as stream:
-                    stream.write("\n".join(lines) + "\n")
+                self._write(*self._lines(events))
             except Exception as error:
                 self._complain(error)
+
+    def _append(self, *lines):
+        """Adds lines to the file."""
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)  # a script may clear its home away
+        with open(self.path, "a") as stream:
+            stream.write("\n".join(lines) + "\n")
 
     def _complain(self, error):
         """The place for evidence is gone; say so once, where a person may see it."""

@@ -3,8 +3,8 @@
 ``python observe SETTINGS script.py [arguments]`` or ``python observe SETTINGS -m module [arguments]``; SETTINGS is a
 JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
 
-- ``events``: the file that events are appended to, one JSON object a line (see ``bugloss/observe/recording.py``);
-  ``$BUGLOSS_EVIDENCE`` unless told;
+- ``events``: the file that events are appended to, one JSON object a line (see ``bugloss/observe/recording.py``).
+  Without it they go over the channel of ``launch.py`` in a sandboxed run, else to ``$BUGLOSS_EVIDENCE``;
 - ``budget``: the share of training time that observing may cost, 0.05 unless told; 0 keeps to steps;
 - ``properties``: whether properties are tried on a copy of the model;
 - ``seed``: a number by which every seed of the program is shifted, for trials over several seeds;
@@ -89,7 +89,7 @@ def begin(settings, folder):
     """Everything is in place before the script's first line; frameworks are joined when it imports them."""
     budget = settings.get("budget")
     recorder = core.Recorder(
-        settings.get("events") or os.environ.get("BUGLOSS_EVIDENCE"),
+        settings.get("events") or channel() or os.environ.get("BUGLOSS_EVIDENCE"),
         0.05 if budget is None else float(budget),
         settings,
         folder,
@@ -109,6 +109,12 @@ def begin(settings, folder):
     if settings.get("deadline"):
         threading.Thread(target=stop_late, args=(recorder,), daemon=True).start()
     return recorder
+
+
+def channel():
+    """What ``launch.py`` offers in a sandboxed run: a function that takes lines."""
+    offered = sys.modules.get("bugloss_channel")
+    return offered.take() if offered is not None else None
 
 
 def joining(recorder, probe, joined):
