@@ -106,9 +106,8 @@ def scratch_room(environment: Environment) -> Iterator[sandbox.Room]:
     """A scratch home and working copy, removed afterwards whatever happens."""
     with scratch_folder() as top:
         work, home = top / "work", top / "home"
-        for folder in (work, home):  # whatever the umask is: inside, another user id may have to read them
-            folder.mkdir()
-            folder.chmod(0o755)
+        work.mkdir()
+        home.mkdir()
         group = new_group()
         try:
             yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)), group)

@@ -13,7 +13,6 @@ one, the limits hold for the sum of the run's processes, and the program dies wi
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -21,11 +20,10 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from bugloss.core.errors import InvalidInput, SandboxUnavailable
 from bugloss.core.run import Isolation, Limits
-from bugloss.run.sandbox import bubblewrap, namespaces, rlimits, seccomp, syscalls
+from bugloss.run.sandbox import bubblewrap, namespaces, rlimits, seccomp
 from bugloss.run.sandbox.disk import DiskUse
 from bugloss.run.sandbox.room import INSIDE_HOME, INSIDE_WORK, Room
 from bugloss.run.sandbox.scratch import scratch_folder
@@ -106,15 +104,12 @@ def wrap(command: Sequence[str], room: Room, chosen: Isolation, limits: Limits) 
         return list(command)
     if room.group is not None:
         room.group.limit(limits, files_in_memory=chosen.level == "bubblewrap")
+    outside, on_program = _outside(room), _on_the_program(room, limits, chosen)
     if chosen.level == "limits":
-        return [*_stage(_outside(room) | _on_the_program(room, limits, chosen) | {"supervise": True}), *command]
-    prefix = bubblewrap.command(room, limits) if chosen.level == "bubblewrap" else namespaces.command()
-    if prefix is None:
-        raise SandboxUnavailable(f"the program behind the isolation level '{chosen.level}' has gone.")
+        return [*_stage(*outside, *on_program, "supervise=yes"), *command]
     if chosen.level == "bubblewrap":
-        descriptor = {"descriptor": filter_file} if (filter_file := _filter_file(room)) else {}
-        return [*_stage(_outside(room) | descriptor), *prefix, *command]
-    return [*_stage(_outside(room)), *prefix, *_stage(_on_the_program(room, limits, chosen)), *command]
+        return [*_stage(*outside, *_descriptor(room)), *_found(chosen, bubblewrap.command(room, limits)), *command]
+    return [*_stage(*outside), *_found(chosen, namespaces.command()), *_stage(*on_program), *command]
 
 
 def watch(process: int, room: Room, chosen: Isolation, limits: Limits) -> Watch:
@@ -130,29 +125,39 @@ def inside(path: Path, room: Room, chosen: Isolation) -> str:
     return bubblewrap.inside(path, room) if chosen.level == "bubblewrap" else str(path)
 
 
-def _stage(orders: dict[str, Any]) -> list[str]:
-    return [sys.executable, "-I", "-S", _STAGE, json.dumps(orders)]
+def _found(chosen: Isolation, prefix: list[str] | None) -> list[str]:
+    if prefix is None:
+        raise SandboxUnavailable(f"the program behind the isolation level '{chosen.level}' has gone.")
+    return prefix
 
 
-def _outside(room: Room) -> dict[str, Any]:
+def _stage(*orders: str) -> list[str]:
+    return [sys.executable, "-I", "-S", _STAGE, *orders, "--"]
+
+
+def _outside(room: Room) -> list[str]:
     """Orders for the first process of a run."""
-    orders: dict[str, Any] = {"parent": os.getpid()}
-    machine = syscalls.PROCESSORS.get(os.uname().machine)
-    if machine is not None and sys.maxsize > 2**32:
-        orders["keyring"] = machine.numbers["keyctl"]
-    if room.group is not None:
-        orders["group"] = str(room.group.folder)
-    return orders
+    orders = [f"parent={os.getpid()}"]
+    machine = seccomp.processor()
+    if machine is not None:
+        orders.append(f"keyring={machine.numbers['keyctl']}")
+    return orders if room.group is None else [*orders, f"group={room.group.folder}"]
 
 
-def _on_the_program(room: Room, limits: Limits, chosen: Isolation) -> dict[str, Any]:
+def _descriptor(room: Room) -> list[str]:
+    """Orders for a command that is given the filter as an open file."""
+    path = _filter_file(room)
+    return [] if path is None else [f"descriptor={path}"]
+
+
+def _on_the_program(room: Room, limits: Limits, chosen: Isolation) -> list[str]:
     """Orders for the process that becomes the program."""
     wanted = rlimits.for_each_process(limits, shared_count=chosen.level == "limits")
-    orders: dict[str, Any] = {"limits": list(wanted.values())}
-    machine, filter_file = seccomp.processor(), _filter_file(room)
-    if machine is not None and filter_file is not None:
-        orders |= {"filter": filter_file, "seccomp": machine.numbers["seccomp"]}
-    return orders
+    orders = [f"limit={kind}:{most}" for kind, most in wanted.values()]
+    machine, path = seccomp.processor(), _filter_file(room)
+    if machine is None or path is None:
+        return orders
+    return [*orders, f"filter={path}", f"seccomp={machine.numbers['seccomp']}"]
 
 
 def _filter_file(room: Room) -> str | None:

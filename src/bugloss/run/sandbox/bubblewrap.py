@@ -24,7 +24,7 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt/rocm")
 # Of /etc what programs, compilers and certificates need; nothing that holds a secret or names this machine's owner.
 _ETC = (
     *("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "locale.alias"),
-    *("passwd", "group", "nsswitch.conf", "hosts", "host.conf", "gai.conf", "protocols", "services", "networks"),
+    *("passwd", "group", "nsswitch.conf", "host.conf", "gai.conf", "protocols", "services", "networks"),
     *("mime.types", "magic", "os-release", "debian_version", "lsb-release", "fonts", "terminfo", "inputrc"),
     *("ssl/certs", "ssl/openssl.cnf", "ca-certificates.conf", "pki/tls/certs", "pki/ca-trust/extracted"),
 )
@@ -63,6 +63,8 @@ def inside(path: Path, room: Room) -> str:
 
 def _own_folders(room: Room, limits: Limits) -> list[str]:
     """Where the program may write: a third of the limit each for its files, for /tmp and for shared memory."""
+    if os.geteuid() == 0:
+        _let_others_read(room)
     third = ["--size", str(limits.disk_megabytes * 2**20 // 3), "--tmpfs"]
     arguments = ["--perms", "0755", *third, _TOP, "--perms", "0755", "--dir", _INPUT]
     for place in (INSIDE_WORK, INSIDE_HOME):  # as root the program has another user id than the folders
@@ -71,7 +73,19 @@ def _own_folders(room: Room, limits: Limits) -> list[str]:
         arguments += ["--perms", "1777", *third, place]
     for name, folder in (("work", room.work), ("home", room.home)):
         arguments += ["--ro-bind", str(folder), f"{_INPUT}/{name}"]
-    return arguments
+    hosts = room.scratch / "hosts"  # this machine's own file may name others
+    hosts.write_text("127.0.0.1 localhost sandbox\n::1 localhost sandbox\n", encoding="ascii")
+    hosts.chmod(0o644)
+    return [*arguments, "--ro-bind", str(hosts), "/etc/hosts"]
+
+
+def _let_others_read(room: Room) -> None:
+    """Whatever the umask is: inside, another user id copies these files. The scratch folder itself stays closed."""
+    for top in (room.work, room.home):
+        for root, _, names in os.walk(top):
+            os.chmod(root, 0o755)  # noqa: PTH101
+            for name in names:
+                os.chmod(os.path.join(root, name), 0o644)  # noqa: PTH101
 
 
 def _ancestors(paths: Iterable[Path]) -> list[str]:

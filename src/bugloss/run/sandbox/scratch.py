@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
-import stat
+import secrets
 import tempfile
 import time
 from collections.abc import Iterator
@@ -72,14 +71,29 @@ def _remove_if_dead(folder: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Also where the program closed some of its folders; links are removed and not followed."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if not folder.exists():
-        return
-    for root, folders, _ in os.walk(folder):
-        for name in (".", *folders):
-            path = os.path.join(root, name)
+    """Everything, also what the program closed to us. Links are removed and not followed.
+
+    Folders are moved up before they are emptied: however deep the program nested them, no path gets long.
+    """
+    mark, number = secrets.token_hex(8), 0
+    waiting = [str(folder)]
+    for place in waiting:
+        for entry in _entries(place):
             with suppress(OSError):
-                if stat.S_ISDIR(os.lstat(path).st_mode):
-                    os.chmod(path, 0o700)  # noqa: PTH101
-    shutil.rmtree(folder, ignore_errors=True)
+                if entry.is_dir(follow_symlinks=False):
+                    number += 1
+                    target = str(folder / f"{mark}-{number}")
+                    os.chmod(entry.path, 0o700)  # noqa: PTH101
+                    os.rename(entry.path, target)  # noqa: PTH104
+                    waiting.append(target)
+                else:
+                    os.unlink(entry.path)  # noqa: PTH108
+    for place in reversed(waiting):
+        with suppress(OSError):
+            os.rmdir(place)  # noqa: PTH106
+
+
+def _entries(place: str) -> list[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(place) as entries:
+        return list(entries)
+    return []

@@ -24,6 +24,7 @@ SLOWEST, QUICKEST = 0.1, 0.02
 _FILLED_A_SECOND = 2 * 2**30 * (os.cpu_count() or 1)
 _SHARE = 4  # a look may cost a quarter of the time until the next, however many processes there are
 _PROPORTIONS_LAST = 0.5  # seconds: pages that are written to after a fork stop being shared
+_WRAPPERS = 6  # the sandbox's own processes around the program
 _RESERVE = 0.02  # of the machine's memory; what no process shows (sockets, page tables) ends here, too
 
 
@@ -64,7 +65,7 @@ class Watch:
             return Excess(f"its processes used more than {limits.memory_megabytes} MB of memory", memory=True)
         if self.group is None and _machine_is_full():
             return Excess("the machine was about to run out of memory", memory=True)
-        if self.count_processes and family.threads > limits.processes + len(family.members[:3]):
+        if self.count_processes and family.threads > limits.processes + _WRAPPERS:
             return Excess(f"it had more than {limits.processes} processes and threads")
         if self.disk is not None and self.disk.look(family.members) > limits.disk_megabytes * 2**20:
             return Excess(f"it wrote more than {limits.disk_megabytes} MB")
