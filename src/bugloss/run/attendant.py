@@ -35,7 +35,7 @@ class Attendant(threading.Thread):
             os.close(handle)
         for stream in self._streams:
             stream.close()
-        return self.excess
+        return self.excess or self._watch.last_look()
 
     def run(self) -> None:
         due = time.monotonic() + self._watch.pause

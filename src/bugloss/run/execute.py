@@ -1,4 +1,4 @@
-"""Runs a program in an environment, shut in, and records everything about it as a ``Run``."""
+"""Runs a program in an environment, sandboxed, and records everything about it as a ``Run``."""
 
 from __future__ import annotations
 
@@ -184,8 +184,6 @@ def _run(
         kill(process)
         stopped = attendant.leave()
     seconds = time.monotonic() - start
-    if stopped is None and room.group is not None and room.group.ran_out_of_memory():
-        stopped = sandbox.Excess(f"its processes used more than {limits.memory_megabytes} MB of memory", memory=True)
     return _Ended(code, seconds, out.stream(), err.stream(), stopped)
 
 

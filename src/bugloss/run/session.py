@@ -51,7 +51,7 @@ class Session:
 
     @property
     def level(self) -> Isolation:
-        """How well the program is shut in."""
+        """How well the program is sandboxed."""
         if self.isolation is None:
             self.isolation = sandbox.isolation()
         return self.isolation

@@ -62,7 +62,7 @@ class Watch:
     def _excess(self, family: processes.Family, used: int) -> Excess | None:
         limits = self.limits
         if used > limits.memory_megabytes * 2**20:
-            return Excess(f"its processes used more than {limits.memory_megabytes} MB of memory", memory=True)
+            return self._too_much_memory()
         if self.group is None and _machine_is_full():
             return Excess("the machine was about to run out of memory", memory=True)
         if self.count_processes and family.threads > limits.processes + _WRAPPERS:
@@ -70,6 +70,13 @@ class Watch:
         if self.disk is not None and self.disk.look(family.members) > limits.disk_megabytes * 2**20:
             return Excess(f"it wrote more than {limits.disk_megabytes} MB")
         return None
+
+    def last_look(self) -> Excess | None:
+        """What the kernel did by itself, once the run is over."""
+        return self._too_much_memory() if self.group is not None and self.group.ran_out_of_memory() else None
+
+    def _too_much_memory(self) -> Excess:
+        return Excess(f"its processes used more than {self.limits.memory_megabytes} MB of memory", memory=True)
 
     def _memory(self, family: processes.Family) -> int:
         """Resident memory, or, where that is too much, the share of it that is not counted twice."""
