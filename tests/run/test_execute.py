@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,8 @@ from bugloss.core.codec import decode, encode
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.run import Isolation, Limits, Outcome, Run, Settings, Stream
 from bugloss.run.environment import Environment
-from bugloss.run.execute import STREAM_CHARACTERS, Job, execute, read_stream, stop_all
+from bugloss.run.execute import Job, execute, stop_all
+from bugloss.run.streams import STREAM_CHARACTERS, Excerpt
 
 Runner = Callable[..., Run]
 
@@ -315,9 +315,9 @@ def test_a_program_that_closes_its_streams_is_recorded(run: Runner) -> None:
     assert ended.exception.message == "quiet"
 
 
-def test_output_without_end_stops_at_the_file_limit(run: Runner) -> None:
-    ended = run("while True:\n    print('x' * 10000)", file_megabytes=2)
-    assert ended.outcome is Outcome.RAISED
+def test_output_without_end_is_stopped(run: Runner, level: Isolation) -> None:
+    ended = run("while True:\n    print('x' * 10000)", level, output_megabytes=2)
+    assert (ended.outcome, ended.stopped) == (Outcome.KILLED, "it printed more than 2 MB")
     assert ended.stdout.characters_cut > 10**6
 
 
@@ -327,17 +327,24 @@ def test_standard_input_is_empty(run: Runner) -> None:
     assert ended.exception.kind == "EOFError"
 
 
+def read_stream(content: bytes) -> Stream:
+    excerpt = Excerpt()
+    for start in range(0, len(content), 65536):
+        excerpt.add(content[start : start + 65536])
+    return excerpt.stream()
+
+
 @pytest.mark.parametrize("length", [0, 1, STREAM_CHARACTERS - 1, STREAM_CHARACTERS])
 def test_short_output_is_kept_whole(length: int) -> None:
     text = "ä" * length
-    assert read_stream(BytesIO(text.encode())) == Stream(text)
+    assert read_stream(text.encode()) == Stream(text)
 
 
 @pytest.mark.parametrize("excess", [1, 12_345, 1_500_000])
 def test_long_output_says_exactly_how_much_was_left_out(excess: int) -> None:
     block = "".join(chr(0x4E00 + n) for n in range(4999))
     text = (block * ((STREAM_CHARACTERS + excess) // len(block) + 1))[: STREAM_CHARACTERS + excess]
-    stream = read_stream(BytesIO(text.encode()))
+    stream = read_stream(text.encode())
     quarter = STREAM_CHARACTERS // 4
     assert stream.characters_cut == excess
     head, _, tail = stream.text.partition(f"\n… {excess} characters left out …\n")
@@ -345,11 +352,11 @@ def test_long_output_says_exactly_how_much_was_left_out(excess: int) -> None:
 
 
 def test_line_ends_are_kept_as_they_were_written() -> None:
-    assert read_stream(BytesIO(b"a\r\nb\rc\n")).text == "a\r\nb\rc\n"
+    assert read_stream(b"a\r\nb\rc\n").text == "a\r\nb\rc\n"
 
 
 def test_a_character_cut_off_at_the_end_is_marked() -> None:
-    assert read_stream(BytesIO("ä".encode()[:1])).text == "\ufffd"
+    assert read_stream("ä".encode()[:1]).text == "\ufffd"
 
 
 # The working copy and what lies around it.

@@ -67,12 +67,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a subject program may use at the most."""
+    """What a subject program may use at the most, all its processes together; ``file_megabytes`` is for each file."""
 
     wall_seconds: float = 120.0
     memory_megabytes: int = 6144
     processes: int = 256
     file_megabytes: int = 1024
+    disk_megabytes: int = 3072
+    output_megabytes: int = 64
 
 
 @dataclass(frozen=True, slots=True)

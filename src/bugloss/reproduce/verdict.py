@@ -60,7 +60,8 @@ def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> Matc
     """How near the run of a draft came; ``script`` is the name under which the draft ran."""
     observed = observe(run, script)
     if not run.outcome.came_to_an_end:
-        return Match(Level.BROKEN, f"the program {_ENDS[run.outcome]}", observed)
+        ended = f"was stopped by the sandbox: {run.stopped}" if run.stopped else _ENDS[run.outcome]
+        return Match(Level.BROKEN, f"the program {ended}", observed)
     if expectation.kind is ExpectationKind.EXCEPTION:
         return _judge_exception(expectation, run, draft, script, observed)
     if run.exception is not None:

@@ -1,12 +1,11 @@
-"""Runs a program in an environment, shut in, and records everything about it as a ``Run``."""
+"""Runs a program in an environment, sandboxed, and records everything about it as a ``Run``."""
 
 from __future__ import annotations
 
-import io
 import os
+import select
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -21,10 +20,13 @@ from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.run import sandbox
+from bugloss.run.attendant import Attendant
 from bugloss.run.channel import Account, Channel
 from bugloss.run.environment import Environment
-
-STREAM_CHARACTERS = 40_000
+from bugloss.run.sandbox import processes
+from bugloss.run.sandbox.cgroups import new_group
+from bugloss.run.sandbox.scratch import scratch_folder
+from bugloss.run.streams import Excerpt
 
 _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory", "oom when")
 
@@ -75,7 +77,7 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
         started = datetime.now(UTC)
         wrapped = sandbox.wrap(command, room, chosen, job.limits)
         try:
-            ended = _run(wrapped, variables, room, job.limits.wall_seconds, channel)
+            ended = _run(wrapped, variables, room, chosen, job.limits, channel)
         finally:
             if chosen.level == "limits":
                 _kill_stragglers(room)
@@ -109,24 +111,23 @@ class _Ended:
     seconds: float
     stdout: Stream
     stderr: Stream
+    stopped: sandbox.Excess | None = None
     interrupted: bool = False
 
 
 @contextmanager
 def scratch_room(environment: Environment) -> Iterator[sandbox.Room]:
     """A scratch home and working copy, removed afterwards whatever happens."""
-    try:
-        scratch = tempfile.TemporaryDirectory(prefix="bugloss-", ignore_cleanup_errors=True)
-    except OSError as error:
-        raise EnvironmentFailure(
-            f"no scratch folder can be made in {tempfile.gettempdir()}: {error.strerror}.",
-            hint="Make room there, or name another place: export TMPDIR=/path",
-        ) from error
-    with scratch as top:
-        work, home = Path(top, "work"), Path(top, "home")
+    with scratch_folder() as top:
+        work, home = top / "work", top / "home"
         work.mkdir()
         home.mkdir()
-        yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)))
+        group = new_group()
+        try:
+            yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)), group)
+        finally:
+            if group is not None:
+                group.remove()
 
 
 def lay_out(job: Job, room: sandbox.Room) -> None:
@@ -175,25 +176,62 @@ def variables_for(
 
 
 def _run(
-    command: list[str], variables: Mapping[str, str], room: sandbox.Room, wall_seconds: float, channel: Channel
+    command: list[str],
+    variables: Mapping[str, str],
+    room: sandbox.Room,
+    chosen: Isolation,
+    limits: Limits,
+    channel: Channel,
 ) -> _Ended:
     """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
     start = time.monotonic()
-    # Files without a name: the program can neither read nor remove what it wrote.
-    with tempfile.TemporaryFile(dir=room.home.parent) as out, tempfile.TemporaryFile(dir=room.home.parent) as err:
-        process = start_program(command, variables, room, subprocess.DEVNULL, out, err, (channel.inner,))
-        channel.listen()
-        code, interrupted = None, False
-        try:
-            code = process.wait(timeout=wall_seconds)
-        except subprocess.TimeoutExpired:
-            pass
-        except KeyboardInterrupt:
-            interrupted = True
-        finally:
-            kill(process)
-        seconds = time.monotonic() - start
-        return _Ended(code, seconds, read_stream(out), read_stream(err), interrupted)
+    pipe = subprocess.PIPE
+    process = start_program(command, variables, room, subprocess.DEVNULL, pipe, pipe, (channel.inner,))
+    channel.listen()
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, err = Excerpt(), Excerpt()
+    attendant = attend(process, {process.stdout: out, process.stderr: err}, room, chosen, limits)
+    code, interrupted = None, False
+    try:
+        code = _wait(process, limits.wall_seconds)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        kill(process)
+        stopped = attendant.leave()
+    seconds = time.monotonic() - start
+    return _Ended(code, seconds, out.stream(), err.stream(), stopped, interrupted)
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> int | None:
+    """The exit code, or None when time is up. ``Popen.wait`` would look only every 50 ms."""
+    try:
+        handle = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):  # not Linux, or before 5.3
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(timeout=seconds)
+        return None
+    try:
+        waiting = select.poll()
+        waiting.register(handle, select.POLLIN)
+        return process.wait() if waiting.poll(seconds * 1000) else None
+    finally:
+        os.close(handle)
+
+
+def attend(
+    process: subprocess.Popen[bytes],
+    streams: Mapping[IO[bytes], Excerpt],
+    room: sandbox.Room,
+    chosen: Isolation,
+    limits: Limits,
+) -> Attendant:
+    """Somebody who reads what the program prints and stops it at its limits."""
+    watch = sandbox.watch(process.pid, room, chosen, limits)
+    attendant = Attendant(streams, watch, lambda: _send_kill(process))
+    attendant.start()
+    return attendant
 
 
 def start_program(
@@ -202,7 +240,7 @@ def start_program(
     room: sandbox.Room,
     stdin: int,
     stdout: IO[bytes] | int,
-    stderr: IO[bytes],
+    stderr: IO[bytes] | int,
     inherited: tuple[int, ...] = (),
 ) -> subprocess.Popen[bytes]:
     """Starts a command in a session of its own and in its room; ``stop_all`` knows of it from then on."""
@@ -223,10 +261,17 @@ def start_program(
 
 def kill(process: subprocess.Popen[bytes]) -> None:
     """Kills a program and all that it started, and waits until it is gone."""
-    with suppress(ProcessLookupError):
+    if process.poll() is None:
+        _send_kill(process)
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     _LIVE.discard(process)
+
+
+def _send_kill(process: subprocess.Popen[bytes]) -> None:
+    """Whoever is below the program, in its session or not; it is not reaped yet, so its number is its own."""
+    processes.end_family(process.pid)
 
 
 def _kill_stragglers(room: sandbox.Room) -> None:
@@ -265,12 +310,15 @@ def _record(
         python=environment.python_version,
         started_at=started.isoformat(timespec="seconds"),
         subject=job.subject,
+        stopped=ended.stopped.words if ended.stopped is not None else None,
     )
 
 
 def _outcome(ended: _Ended, said: Account, exception: RaisedException | None) -> Outcome:
     if ended.interrupted:
         return Outcome.INTERRUPTED
+    if ended.stopped is not None:
+        return Outcome.OUT_OF_MEMORY if ended.stopped.memory else Outcome.KILLED
     if ended.code is None:
         return Outcome.TIMED_OUT
     if said.is_cut:
@@ -289,23 +337,3 @@ def _ran_out_of_memory(ended: _Ended, exception: RaisedException | None, came_to
         words = exception.message.lower()
         return exception.is_a("MemoryError") or any(part in words for part in _MEMORY_WORDS)
     return not came_to_end and any(part in ended.stderr.text[-2000:].lower() for part in _MEMORY_WORDS)
-
-
-def read_stream(source: IO[bytes]) -> Stream:
-    """Long output keeps its first quarter and its last three: errors stand at the end."""
-    head_length = STREAM_CHARACTERS // 4
-    tail_length = STREAM_CHARACTERS - head_length
-    source.seek(0)
-    text = io.TextIOWrapper(source, "utf-8", "replace", newline="")
-    head = tail = ""
-    length = 0
-    while chunk := text.read(2**20):
-        length += len(chunk)
-        room = head_length - len(head)
-        head += chunk[:room]
-        tail = (tail + chunk[room:])[-tail_length:]
-    text.detach()
-    excess = length - STREAM_CHARACTERS
-    if excess <= 0:
-        return Stream(head + tail)
-    return Stream(f"{head}\n… {excess} characters left out …\n{tail}", excess)

@@ -10,7 +10,6 @@ import json
 import os
 import selectors
 import subprocess
-import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
@@ -21,7 +20,9 @@ from types import TracebackType
 from bugloss.core.documents import parse_json
 from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.run import execute, sandbox
+from bugloss.run.attendant import Attendant
 from bugloss.run.environment import Environment
+from bugloss.run.streams import Excerpt
 
 _LONGEST_ANSWER = 4_000_000
 
@@ -36,8 +37,10 @@ class Session:
     arguments: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation | None = None
+    stopped: sandbox.Excess | None = None  # the limit at which the program was stopped last
     _stack: ExitStack = field(default_factory=ExitStack)
     _process: subprocess.Popen[bytes] | None = None
+    _attendant: Attendant | None = None
 
     def __enter__(self) -> Session:
         return self
@@ -49,13 +52,14 @@ class Session:
 
     @property
     def level(self) -> Isolation:
-        """How well the program is shut in."""
+        """How well the program is sandboxed."""
         if self.isolation is None:
             self.isolation = sandbox.isolation()
         return self.isolation
 
     def ask(self, request: Mapping[str, object], seconds: float) -> dict[str, object] | None:
         """The answer to a request; None when the program died or did not answer in time, and then it is gone."""
+        self.stopped = None
         process = self._running()
         assert process.stdin is not None
         try:
@@ -72,6 +76,9 @@ class Session:
         """Kills the program and removes what it left."""
         if self._process is not None:
             execute.kill(self._process)
+            if self._attendant is not None:
+                self.stopped = self._attendant.leave() or self.stopped
+                self._attendant = None
             for stream in (self._process.stdin, self._process.stdout):
                 if stream is not None:
                     with suppress(OSError):
@@ -93,15 +100,11 @@ class Session:
         launcher = sandbox.inside(room.home / "launch.py", room, self.level)
         command = [self.environment.python, launcher, self.script, *self.arguments]
         variables = execute.variables_for(job.settings, self.environment, room, self.level)
-        errors = self._stack.enter_context(tempfile.TemporaryFile(dir=room.home.parent))  # noqa: SIM115
-        return execute.start_program(
-            sandbox.wrap(command, room, self.level, self.limits),
-            variables,
-            room,
-            subprocess.PIPE,
-            subprocess.PIPE,
-            errors,
-        )
+        wrapped = sandbox.wrap(command, room, self.level, self.limits)
+        process = execute.start_program(wrapped, variables, room, subprocess.PIPE, subprocess.PIPE, subprocess.PIPE)
+        assert process.stderr is not None
+        self._attendant = execute.attend(process, {process.stderr: Excerpt()}, room, self.level, self.limits)
+        return process
 
     def _answer(self, process: subprocess.Popen[bytes], deadline: float) -> dict[str, object] | None:
         """The next line, read as it comes."""

@@ -161,4 +161,6 @@ def _words(exception: RaisedException | None) -> str:
 
 
 def _machine_words(run: Run) -> str:
+    if run.stopped is not None:
+        return f"the sandbox stopped it: {run.stopped}"
     return _MACHINE[run.outcome].format(limit=run.limits.wall_seconds, code=run.exit_code)

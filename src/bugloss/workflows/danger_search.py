@@ -78,8 +78,9 @@ def search_dangers(request: Request, notify: Callable[[str], None] = lambda text
     notify(f"running {request.script.name} in {stack}, then searching for up to {request.budget:g} s")
     run = execute(job, environment, request.isolation)
     if not run.outcome.came_to_an_end:
+        reason = run.stopped or run.outcome.value
         raise EnvironmentFailure(
-            f"{request.script} was stopped ({run.outcome.value}) after {run.seconds:.0f} s, before the search.",
+            f"{request.script} was stopped ({reason}) after {run.seconds:.0f} s, before the search.",
             hint="Let it train for fewer steps, or give it longer with --timeout.",
         )
     events = [event for event in run.evidence if event.get("probe") == "grist"]

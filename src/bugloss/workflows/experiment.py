@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.detection import detect
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFolder
+from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.workflows.diagnosis import Examined, Request, document
 from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
 from bugloss.workflows.run_seal import is_own
@@ -88,8 +88,8 @@ def _try(
 ) -> list[Pair]:
     script = _script(examined)
     pairs: list[Pair] = []
-    with tempfile.TemporaryDirectory(prefix="bugloss-experiment-") as scratch:
-        changed = _changed_copy(script, candidate, Path(scratch))
+    with scratch_folder() as scratch:
+        changed = _changed_copy(script, candidate, scratch)
         if changed is None:
             return pairs
         for seed in range(SEEDS):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -17,6 +16,8 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.run.environment import Environment
 from bugloss.run.execute import Job, execute
+from bugloss.run.sandbox import Excess
+from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.run.session import Session
 
 SCRIPT = "repro.py"
@@ -68,8 +69,8 @@ class Sandboxed:
 
     def alone(self, text: str, seed: int) -> Run:
         """How a program ended in a process and a folder of its own."""
-        with tempfile.TemporaryDirectory(prefix="bugloss-repro-") as scratch:
-            path = Path(scratch, SCRIPT)
+        with scratch_folder() as scratch:
+            path = scratch / SCRIPT
             path.write_text(text, encoding="utf-8", errors="replace")
             # Loading the libraries is not the program's fault, and fresh processes load them anew.
             limits = Limits(wall_seconds=self.seconds + _LOADING_SECONDS / 2)
@@ -100,11 +101,12 @@ class Sandboxed:
         started = datetime.now(UTC)
         answer = self._answer(text)
         exception = _exception(answer) if answer is not None else None
+        stopped = self.session.stopped if answer is None else None
         code = answer.get("code") if answer is not None else None
         seconds = answer.get("seconds") if answer is not None else None
         return Run(
             command=(self.environment.python, SCRIPT),
-            outcome=_outcome(answer, exception),
+            outcome=_outcome(answer, exception, stopped),
             exit_code=code if isinstance(code, int) else None,
             seconds=float(seconds) if isinstance(seconds, int | float) else 0.0,
             peak_megabytes=None,
@@ -118,6 +120,7 @@ class Sandboxed:
             environment=self.environment.digest,
             python=self.environment.python_version,
             started_at=started.isoformat(timespec="seconds"),
+            stopped=stopped.words if stopped is not None else None,
         )
 
 
@@ -128,9 +131,9 @@ def _exception(answer: Mapping[str, object]) -> RaisedException | None:
     return None
 
 
-def _outcome(answer: Mapping[str, object] | None, exception: RaisedException | None) -> Outcome:
+def _outcome(answer: Mapping[str, object] | None, exception: RaisedException | None, stopped: Excess | None) -> Outcome:
     if answer is None:
-        return Outcome.KILLED
+        return Outcome.OUT_OF_MEMORY if stopped is not None and stopped.memory else Outcome.KILLED
     if answer.get("timed_out"):
         return Outcome.TIMED_OUT
     words = exception.message.lower() if exception is not None else str(answer.get("stderr", ""))[-2000:].lower()

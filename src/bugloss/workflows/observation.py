@@ -221,4 +221,5 @@ def _environment(facts: RunFacts, recording: Recording) -> dict[str, object]:
 
 
 def _streams(run: Run) -> str:
-    return f"── standard output\n{run.stdout.text}\n── standard error\n{run.stderr.text}\n"
+    stopped = f"── stopped by the sandbox: {run.stopped}\n" if run.stopped else ""
+    return f"── standard output\n{run.stdout.text}\n── standard error\n{run.stderr.text}\n{stopped}"

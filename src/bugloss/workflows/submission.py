@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from bugloss.corpus.register import read_retirements
 from bugloss.corpus.scaffold import next_id
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.record.trials import TrialArchive
+from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.workflows.verification import BugVerification, Request, Watcher, record, verify
 
 
@@ -43,15 +43,15 @@ def submit(
         return Submission(None, tuple(problems))
     framework = read_bug(folder).framework
     bug_id = next_id(framework, [*corpus, *read_retirements(corpus.root)])
-    with tempfile.TemporaryDirectory(prefix="bugloss-submit-") as scratch:
-        trial_corpus = Path(scratch, "bugs")
+    with scratch_folder() as scratch:
+        trial_corpus = scratch / "bugs"
         candidate = _copy(folder, trial_corpus / framework.value / bug_id, bug_id)
         write_inside(trial_corpus, "corpus.toml", read_bytes(corpus.root, "corpus.toml"))
         problems = lint(candidate)
         if problems:
             return Submission(None, tuple(problems))
         request = Request((bug_id,), runs)
-        archive = TrialArchive(Path(scratch, "trials"))
+        archive = TrialArchive(scratch / "trials")
         result = verify(load(trial_corpus), request, archive, watcher, jobs=jobs, isolation=isolation)[0]
         if result.stability.standing is not Standing.ACTIVE:
             return Submission(None, (), result)

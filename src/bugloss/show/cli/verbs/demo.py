@@ -13,19 +13,16 @@ HANDFUL = ("torch-0003", "torch-0006", "torch-0010", "keras-0005", "keras-0009")
 
 def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOption = False) -> int:
     """Set up, show one bug's whole story, then verify a handful of bugs in two frameworks."""
-    import tempfile
-    from pathlib import Path
-
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive
+    from bugloss.run.sandbox.scratch import scratch_folder
     from bugloss.workflows.verification import Request, verify
 
     corpus = load()
     if not json:
         _tell_story(STORY, offline)
         console().rule("a handful of bugs, each program run three times", align="left")
-    with tempfile.TemporaryDirectory(prefix="bugloss-demo-") as scratch:
-        folder = Path(scratch)
+    with scratch_folder() as folder:
         request = Request(HANDFUL, runs=3, offline=offline)
         with watching(json) as watcher:
             results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs)

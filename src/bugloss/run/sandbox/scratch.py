@@ -1,0 +1,99 @@
+"""Scratch folders that do not outlive their owners by more than one command.
+
+The owner of a scratch folder holds a lock on it as long as it lives; the system releases the lock of whoever is killed.
+The next command that needs a scratch folder removes those of this user that nobody holds.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+
+from bugloss.core.errors import EnvironmentFailure
+
+PREFIX = "bugloss-run-"
+_YOUNG = 5.0  # seconds in which a folder may exist without its lock
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for this process alone, removed afterwards whatever happens."""
+    place = tempfile.gettempdir()
+    _sweep_once(place)
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise EnvironmentFailure(
+            f"no scratch folder can be made in {place}: {error.strerror}.",
+            hint="Make room there, or name another place: export TMPDIR=/path",
+        ) from error
+    try:
+        with suppress(OSError):  # a file system without locks: the folder is never swept then, either
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+    finally:
+        _remove(folder)
+        os.close(lock)
+
+
+@cache
+def _sweep_once(place: str) -> None:
+    """Once in the life of a process is enough, and costs little."""
+    sweep(Path(place))
+
+
+def sweep(place: Path) -> None:
+    """Removes scratch folders of this user whose owners are dead."""
+    with suppress(OSError), os.scandir(place) as entries:
+        for entry in entries:
+            if entry.name.startswith(PREFIX):
+                with suppress(OSError):
+                    _remove_if_dead(Path(entry.path))
+
+
+def _remove_if_dead(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        facts = os.fstat(handle)
+        if facts.st_uid == os.geteuid() and time.time() - facts.st_mtime > _YOUNG:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(folder)
+    finally:
+        os.close(handle)
+
+
+def _remove(folder: Path) -> None:
+    """Everything, also what the program closed to us. Links are removed and not followed.
+
+    Folders are moved up before they are emptied: however deep the program nested them, no path gets long.
+    """
+    mark, number = secrets.token_hex(8), 0
+    waiting = [str(folder)]
+    for place in waiting:
+        for entry in _entries(place):
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    number += 1
+                    target = str(folder / f"{mark}-{number}")
+                    os.chmod(entry.path, 0o700)  # noqa: PTH101
+                    os.rename(entry.path, target)  # noqa: PTH104
+                    waiting.append(target)
+                else:
+                    os.unlink(entry.path)  # noqa: PTH108
+    for place in reversed(waiting):
+        with suppress(OSError):
+            os.rmdir(place)  # noqa: PTH106
+
+
+def _entries(place: str) -> list[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(place) as entries:
+        return list(entries)
+    return []
