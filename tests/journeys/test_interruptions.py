@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import threading
-import zipfile
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from io import BytesIO
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
 from tiny_corpus import KINDS, TinyCorpus, write_bug
+from wheelhouse import Index
 
 from bugloss.record.trials import TrialArchive
 from bugloss.run.build import find_uv
@@ -26,76 +24,13 @@ STACK = "keras3"
 SLEEP = "import time\ndef run():\n    time.sleep(600)\n"
 
 
-def empty_wheel(name: str, version: str) -> bytes:
-    """A wheel with a name, a version and no content."""
-    content = BytesIO()
-    facts = f"{name}-{version}.dist-info"
-    with zipfile.ZipFile(content, "w") as wheel:
-        wheel.writestr(f"{facts}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-        wheel.writestr(f"{facts}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        wheel.writestr(f"{facts}/RECORD", f"{facts}/METADATA,,\n{facts}/WHEEL,,\n{facts}/RECORD,,\n")
-    return content.getvalue()
-
-
-class Index(ThreadingHTTPServer):
-    """A package index on loopback that serves a stack; while ``held`` is set it hands out no wheel."""
-
-    daemon_threads = True
-    request_queue_size = 128  # uv asks for everything at once
-
-    def __init__(self, stack: str) -> None:
-        super().__init__(("127.0.0.1", 0), IndexPage)
-        self.held = threading.Event()
-        self.go_on = threading.Event()
-        self.asked = threading.Event()
-        self.pages: dict[str, bytes] = {}
-        for package in load_stack(stack).packages:
-            name, version = package.split("==")
-            file = f"{name.replace('-', '_')}-{version}-py3-none-any.whl"
-            self.pages[f"/simple/{name}/"] = f'<!DOCTYPE html><a href="/files/{file}">{file}</a>'.encode()
-            self.pages[f"/files/{file}"] = empty_wheel(name.replace("-", "_"), version)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/simple/"
-
-
-class IndexPage(BaseHTTPRequestHandler):
-    server: Index
-
-    def do_GET(self) -> None:
-        if self.path.startswith("/files/"):
-            self.server.asked.set()
-            if self.server.held.is_set():
-                self.server.go_on.wait(60)
-        self.answer(with_body=True)
-
-    def do_HEAD(self) -> None:
-        self.answer(with_body=False)
-
-    def answer(self, *, with_body: bool) -> None:
-        page = self.server.pages.get(self.path)
-        try:
-            self.send_response(404 if page is None else 200)
-            self.send_header("Content-Type", "text/html" if self.path.endswith("/") else "application/octet-stream")
-            self.send_header("Content-Length", str(len(page or b"")))
-            self.end_headers()
-            if with_body and page:
-                self.wfile.write(page)
-        except OSError:
-            pass  # whoever asked was interrupted
-
-    def log_message(self, format: str, *arguments: object) -> None:
-        pass
-
-
 @pytest.fixture
 def index(cli: CommandLine, tmp_path: Path) -> Iterator[Index]:
     """The command line with this index and no other, and an empty cache for uv."""
     if find_uv() is None:
         pytest.skip("not run: there is no uv here")
-    server = Index(STACK)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server = Index(load_stack(STACK).packages)
+    server.start()
     for name in [name for name in cli.variables if name.startswith(("PIP_", "UV_")) or name.lower().endswith("_proxy")]:
         del cli.variables[name]
     cli.variables.update(
@@ -103,9 +38,7 @@ def index(cli: CommandLine, tmp_path: Path) -> Iterator[Index]:
         UV_HTTP_RETRIES="0",
     )  # fmt: skip
     yield server
-    server.go_on.set()
-    server.shutdown()
-    server.server_close()
+    server.stop()
 
 
 def environments(cache: Path) -> list[Path]:

@@ -56,7 +56,7 @@ class Entry:
 
     def digest(self) -> str:
         """The content of everything that can change the outcome of the test."""
-        packages = load_stack(self.bug.stack).with_pins(self.bug.pins).packages
+        packages = load_stack(self.bug.stack).with_pins(self.bug.pins, self.bug.from_source).packages
         content = hashlib.sha256(repr((sorted(packages), self.bug.oracle)).encode())
         parts = {"test.py": self._read("test.py").encode()}
         for twin in Twin:
