@@ -18,10 +18,11 @@ from pathlib import Path
 
 import pytest
 from command_line import CommandLine, Done
-from package_index import Index
 from tiny_corpus import TinyCorpus
+from wheelhouse import Index
 
 from bugloss.record.trials import TrialArchive
+from bugloss.run.stack import load_stack
 
 KILLS = int(os.environ.get("BUGLOSS_KILLS", "20"))
 SEED = int(os.environ.get("BUGLOSS_KILL_SEED", str(int(time.time()) // 86_400)))
@@ -141,7 +142,8 @@ def wait_until_gone(scratch: Path, moment: float) -> None:
 def test_a_killed_build_is_finished_by_the_next(
     cli: CommandLine, scratch: Path, own_cache: Path, tmp_path: Path
 ) -> None:
-    index = Index(STACK)
+    index = Index(load_stack(STACK).packages)
+    index.start()
     index.configure(cli.variables, str(scratch.parent / "uv"))
     whole: list[set[str]] = []
 

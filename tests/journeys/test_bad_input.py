@@ -12,7 +12,7 @@ from tiny_corpus import TinyCorpus
 from bugloss.run.environment import Environment
 
 # No file of pip's or uv's that lies on this machine, and no cache that an earlier build filled.
-NO_PACKAGES = {"PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": "", "UV_NO_CONFIG": "1", "UV_NO_INDEX": "1"}
+NO_PACKAGES = {"PIP_CONFIG_FILE": "/dev/null", "PIP_FIND_LINKS": "", "UV_NO_CONFIG": "1", "PIP_NO_INDEX": "1"}
 
 
 def sentence(done: Done) -> str:
@@ -171,13 +171,10 @@ def test_an_unwritable_cache(cli: CommandLine, tiny: TinyCorpus, tmp_path: Path)
         assert cli.inside(*arguments).code == 0
 
 
-@pytest.mark.parametrize("uv", ["", "none"], ids=["uv", "pip"])
-def test_offline_with_nothing_cached(
-    cli: CommandLine, tiny: TinyCorpus, own_cache: Path, tmp_path: Path, uv: str
-) -> None:
+def test_offline_with_nothing_cached(cli: CommandLine, tiny: TinyCorpus, tmp_path: Path) -> None:
     tiny.add("torch-0001", pins=["no-such-package-anywhere==1.0"])
     tiny.add("torch-0002")
-    variables = {"UV_CACHE_DIR": str(tmp_path / "uv"), "BUGLOSS_UV": uv, **NO_PACKAGES}
+    variables = {"UV_CACHE_DIR": str(tmp_path / "uv"), **NO_PACKAGES}
     done = cli("test", "torch-0001", "--offline", "-q", **variables)
     assert (done.code, done.out) == (3, "")
     assert "the stack 'torch' is not built" in sentence(done)

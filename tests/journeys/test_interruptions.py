@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from command_line import CommandLine
-from package_index import Index
 from tiny_corpus import KINDS, TinyCorpus, write_bug
+from wheelhouse import Index
 
 from bugloss.record.trials import TrialArchive
 from bugloss.run.build import find_uv
@@ -29,7 +29,8 @@ def index(cli: CommandLine, tmp_path: Path) -> Iterator[Index]:
     """The command line with this index and no other, and an empty cache for uv."""
     if find_uv() is None:
         pytest.skip("not run: there is no uv here")
-    server = Index(STACK)
+    server = Index(load_stack(STACK).packages)
+    server.start()
     server.configure(cli.variables, str(tmp_path / "uv"))
     yield server
     server.stop()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tiny_corpus import bare_environment
-from wheelhouse import write_waiting_package, write_wheel
+from wheelhouse import write_wheel
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.run import Isolation, Limits, Run, Settings
@@ -28,7 +28,6 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheels")
     write_wheel(folder, "tinypack", "1.0")
     write_wheel(folder, "tinypack", "2.0")
-    write_waiting_package(folder)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Real builds with uv and with pip, and what is said when they fail."""
+"""Real builds with uv, and what is said when they fail."""
 
 from __future__ import annotations
 
@@ -162,65 +162,16 @@ def test_uv_builds_for_old_interpreters_too(folder: Path, tiny_stack: Stack, ver
     assert ask(folder, "import sys, tinypack; print('%d.%d' % sys.version_info[:2])") == version
 
 
-def test_uv_can_be_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BUGLOSS_UV", "none")
-    assert find_uv() is None
-
-
 def test_uv_beside_the_interpreter_is_taken_before_the_one_on_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for place in ("beside", "on-path"):
         program(tmp_path / place / "uv", "exit 0")
-    monkeypatch.delenv("BUGLOSS_UV", raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "beside" / "python"))
     monkeypatch.setenv("PATH", str(tmp_path / "on-path"))
     assert find_uv() == str(tmp_path / "beside" / "uv")
     (tmp_path / "beside" / "uv").unlink()
     assert find_uv() == str(tmp_path / "on-path" / "uv")
-
-
-@pytest.mark.stack
-def test_venv_and_pip_build_the_same_where_there_is_no_uv(
-    folder: Path, interpreter: Interpreter, no_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also with a package of that name on the user's PYTHONPATH, which pip would take for installed."""
-    monkeypatch.setenv("BUGLOSS_UV", "none")
-    stack = Stack("tiny-one", "a stack for tests", (interpreter.version,), ("tinypack==1.0",), 1, 1)
-    elsewhere = tmp_path / "elsewhere" / "tinypack-1.0.dist-info"
-    elsewhere.mkdir(parents=True)
-    (elsewhere / "METADATA").write_text("Metadata-Version: 2.1\nName: tinypack\nVersion: 1.0\n")
-    monkeypatch.setenv("PYTHONPATH", str(elsewhere.parent))
-    name, _ = make(folder, interpreter, stack)
-    assert name == "pip"
-    assert ask(folder, "import tinypack; print(tinypack.answer)") == "42"
-    assert list(folder.glob("lib/*/site-packages/__pycache__/tinypack.*.pyc"))
-    with pytest.raises(BuildFailed, match="no-such-package"):
-        make(folder.with_name("second"), interpreter, replace(stack, packages=("no-such-package==1.0",)))
-
-
-def test_pip_is_not_even_started_when_the_network_must_not_be_used(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BUGLOSS_UV", "none")
-    with pytest.raises(Offline, match="pip cannot build it without the network"):
-        make(folder, interpreter, tiny_stack, offline=True)
-
-
-@pytest.mark.stack
-@pytest.mark.slow
-@pytest.mark.parametrize("version", ["3.6", "3.7"])
-def test_venv_and_pip_build_for_old_interpreters_too(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, version: str
-) -> None:
-    monkeypatch.setenv("BUGLOSS_UV", "none")
-    stack = Stack("six", "from the configured index", (version,), ("six==1.17.0",), 1, 1)
-    try:
-        name, _ = make(folder, find_interpreter((version,)), stack)
-    except (MissingInterpreter, Offline) as error:
-        pytest.skip(f"not run: {error.message} {error.hint}")
-    assert name == "pip"
-    assert ask(folder, "import six; print(six.__version__)") == "1.17.0"
 
 
 # What uv is asked, seen by a program that stands in for it.
@@ -236,16 +187,16 @@ def program(path: Path, text: str) -> Path:
 @pytest.fixture
 def listening_uv(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Writes down its arguments; the lock it leaves holds one wheel of two gigabytes."""
-    words = tmp_path / "asked"
+    words, refused = tmp_path / "asked", tmp_path / "refused"
     lock = (
         'printf \'[[packages]]\\nname = "a"\\nwheels = [{ url = "http://127.0.0.1:9/a.whl", size = 2000000000 }]\\n\''
     )
-    text = f'echo "$@" >> {words}\ncase "$*" in\n  *$TEST_REFUSE*) exit 1;;\nesac\n'
+    text = f'echo "$@" >> {words}\ncase "$*" in\n  *$(cat {refused})*) exit 1;;\nesac\n'
     text += f'while [ $# -gt 1 ]; do [ "$1" = -o ] && {lock} > "$2"; shift; done\n'
     text += f"mkdir -p {folder}/bin; ln -sf /bin/true {folder}/bin/python"
     uv = program(tmp_path / "fake" / "uv", text)
     monkeypatch.setattr(builder, "find_uv", lambda: str(uv))
-    monkeypatch.setenv("TEST_REFUSE", "nothing at all")
+    refused.write_text("nothing at all")
     return words
 
 
@@ -265,9 +216,9 @@ def test_the_cpu_build_of_torch_is_asked_for(
 
 
 def test_an_index_without_cpu_builds_is_asked_again_without_them(
-    folder: Path, interpreter: Interpreter, no_index: Path, listening_uv: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, interpreter: Interpreter, no_index: Path, listening_uv: Path
 ) -> None:
-    monkeypatch.setenv("TEST_REFUSE", "--torch-backend")
+    listening_uv.with_name("refused").write_text("--torch-backend")
     commands, _ = asked(folder, interpreter, listening_uv, TORCH)
     assert [("pip compile" in command, "--torch-backend" in command) for command in commands[1:3]] == [
         (True, True),

@@ -12,12 +12,13 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
 import pytest
+from wheelhouse import Index
 
 from bugloss.core.codec import encode
 from bugloss.core.errors import BuildFailed, CacheUnusable, InvalidInput, MissingInterpreter, Offline
@@ -285,22 +286,32 @@ def wait_for(condition: Callable[[], bool], what: str) -> None:
 
 
 @pytest.fixture
-def waiting_stack(tiny_stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stack:
-    """A stack whose build says that it started and waits until it may go on."""
-    monkeypatch.setenv("TEST_STARTED", str(tmp_path / "started"))
-    monkeypatch.setenv("TEST_GO", str(tmp_path / "go"))
-    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv-cache"))  # else it is built once and never waits again
+def index() -> Iterator[Index]:
+    """An index that keeps every build waiting until it may go on."""
+    server = Index(["waiting==1.0"])
+    server.held.set()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def waiting_stack(tiny_stack: Stack, index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stack:
+    """A stack with a package that only that index has."""
+    monkeypatch.delenv("PIP_NO_INDEX")
+    monkeypatch.setenv("UV_DEFAULT_INDEX", index.url)
+    monkeypatch.setenv("UV_CACHE_DIR", str(tmp_path / "uv-cache"))  # else it is fetched once and never waited for again
     return replace(tiny_stack, packages=("tinypack==1.0", "waiting==1.0"))
 
 
 @pytest.mark.stack
-def test_two_processes_that_ask_at_once_build_once(waiting_stack: Stack, own_cache: Path, tmp_path: Path) -> None:
+def test_two_processes_that_ask_at_once_build_once(waiting_stack: Stack, own_cache: Path, index: Index) -> None:
     with start(waiting_stack) as first:
-        wait_for((tmp_path / "started").exists, "the first build")
+        wait_for(index.asked.is_set, "the first build")
         with start(waiting_stack) as second:
             assert second.stdout is not None
             assert second.stdout.readline() == "tiny-one: another process is building it; waiting\n"
-            (tmp_path / "go").touch()
+            index.go_on.set()
             place = second.communicate()[0].splitlines()[-1]
         assert first.communicate()[0].splitlines()[-1] == place
     assert (first.returncode, second.returncode) == (0, 0)
@@ -319,11 +330,11 @@ def test_many_processes_that_ask_at_once_build_once(tiny_stack: Stack, own_cache
 
 @pytest.mark.stack
 def test_a_build_that_is_killed_is_repaired_when_its_orphans_are_done(
-    waiting_stack: Stack, own_cache: Path, tmp_path: Path
+    waiting_stack: Stack, own_cache: Path, index: Index
 ) -> None:
     """kill -9 hits bugloss and not uv, which goes on writing into the folder: the next build must not start yet."""
     with start(waiting_stack) as first:
-        wait_for((tmp_path / "started").exists, "the first build")
+        wait_for(index.asked.is_set, "the first build")
         os.kill(first.pid, signal.SIGKILL)
     folder = plan(waiting_stack).folder
     assert folder.is_dir()
@@ -332,7 +343,7 @@ def test_a_build_that_is_killed_is_repaired_when_its_orphans_are_done(
     with start(waiting_stack) as second:
         assert second.stdout is not None
         assert second.stdout.readline() == "tiny-one: another process is building it; waiting\n"
-        (tmp_path / "go").touch()
+        index.go_on.set()
         words = second.communicate()[0].splitlines()
     assert second.returncode == 0
     assert words[0] == "tiny-one: clearing what an interrupted build left"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bugloss.run.build import find_uv
-from bugloss.run.pip_settings import find_links_folders, pip_settings, uv_variables
+from bugloss.run.pip_settings import find_links_folders, index_flags, pip_settings, uv_variables
 
 
 def write(path: Path, text: str) -> Path:
@@ -126,7 +126,6 @@ def test_uv_gets_every_setting_under_its_own_name_and_in_its_own_list_form() -> 
             "PIP_TRUSTED_HOST": "one two",
             "PIP_CERT": "/cert.pem",
             "PIP_PROXY": "http://proxy:1",
-            "PIP_NO_INDEX": "1",
             "PIP_DEFAULT_TIMEOUT": "180",
             "PIP_CONSTRAINT": "/c1 /c2",
         }
@@ -138,7 +137,6 @@ def test_uv_gets_every_setting_under_its_own_name_and_in_its_own_list_form() -> 
         "UV_INSECURE_HOST": "one two",
         "SSL_CERT_FILE": "/cert.pem",
         "HTTPS_PROXY": "http://proxy:1",
-        "UV_NO_INDEX": "1",
         "UV_HTTP_TIMEOUT": "180",
         "UV_CONSTRAINT": "/c1 /c2",
         "UV_INDEX_STRATEGY": "unsafe-best-match",
@@ -165,6 +163,11 @@ def test_what_the_user_set_for_uv_itself_wins(pip: str, uv: str) -> None:
 def test_the_users_own_index_strategy_is_kept() -> None:
     given = {"PIP_CONFIG_FILE": os.devnull, "PIP_EXTRA_INDEX_URL": "https://one/", "UV_INDEX_STRATEGY": "first-index"}
     assert uv_variables(given)["UV_INDEX_STRATEGY"] == "first-index"
+
+
+@pytest.mark.parametrize(("said", "flags"), [("1", ["--no-index"]), ("true", ["--no-index"]), ("0", []), ("", [])])
+def test_that_no_index_is_to_be_asked_is_a_flag_because_uv_has_no_variable_for_it(said: str, flags: list[str]) -> None:
+    assert index_flags({"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": said}) == flags
 
 
 def test_settings_that_uv_does_not_know_are_not_handed_on() -> None:

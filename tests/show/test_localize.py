@@ -182,7 +182,7 @@ def test_earlier_reports_point_at_what_was_changed_for_them(ask: Ask, library: T
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--repo", "{tmp}"), "no git repository"),
+        (("--repo", "{tmp}"), "not a git repository"),
         (("--repo", "{tmp}/nowhere"), "no folder"),
         (("--repo", "{library}", "--commit", "v9"), "no commit 'v9'"),
         (("--repo", "{library}", "--method", "blai"), "no localization technique"),

@@ -153,4 +153,7 @@ class Bug:
     data: DataRecipe
     notes: str = ""
     pins: tuple[str, ...] = ()
+    from_source: dict[str, str] = field(
+        default_factory=dict, hash=False
+    )  # pins without a wheel: "sha256:…" of their source
     folder: Path = field(default=Path(), compare=False)

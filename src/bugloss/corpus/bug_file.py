@@ -71,8 +71,8 @@ def _check(bug: Bug, folder: Path, data: Mapping[str, object]) -> None:
         raise InvalidInput(f"the entry '{shown(bug.entry)}' does not name a .py file inside of buggy/ and fixed/.")
     if "folder" in data:
         raise InvalidInput("has an unknown key 'folder'.", hint="A bug lies where it lies.")
-    if bug.stack not in stack_names() or bug.pins:
-        load_stack(bug.stack).with_pins(bug.pins)
+    if bug.stack not in stack_names() or bug.pins or bug.from_source:
+        load_stack(bug.stack).with_pins(bug.pins, bug.from_source)
     expects_exception = bug.oracle.kind is OracleKind.EXCEPTION
     if expects_exception != bool(bug.oracle.exception):
         rule = "an exception oracle names its exception" if expects_exception else "only an exception oracle names one"

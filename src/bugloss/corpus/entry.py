@@ -86,7 +86,7 @@ class Entry:
 
     def digest(self) -> str:
         """The content of everything that can change the outcome of the test."""
-        packages = load_stack(self.bug.stack).with_pins(self.bug.pins).packages
+        packages = load_stack(self.bug.stack).with_pins(self.bug.pins, self.bug.from_source).packages
         content = hashlib.sha256(repr((sorted(packages), self.bug.oracle)).encode())
         parts = {"test.py": self.test_text.encode()}
         for twin in Twin:

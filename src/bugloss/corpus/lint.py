@@ -75,7 +75,7 @@ def _identity(bug: Bug) -> Complaints:
 
 def _stack(bug: Bug) -> Complaints:
     try:
-        load_stack(bug.stack).with_pins(bug.pins)
+        load_stack(bug.stack).with_pins(bug.pins, bug.from_source)
     except InvalidInput as error:
         yield "bug.toml", error.message
 

@@ -28,7 +28,7 @@ _LEAST_SECONDS = 60.0
 
 def stack_of(entry: Entry) -> Stack:
     """The bug's stack with the bug's own pins."""
-    return load_stack(entry.bug.stack).with_pins(entry.bug.pins)
+    return load_stack(entry.bug.stack).with_pins(entry.bug.pins, entry.bug.from_source)
 
 
 def isolation_for(subject: Entry | Corpus, level: str | None = None) -> Isolation:
@@ -42,6 +42,7 @@ def run_trial(
     *,
     seed: int = 0,
     offline: bool = False,
+    source_builds: bool = False,
     timeout: float | None = None,
     isolation: Isolation | None = None,
     program: Path | None = None,
@@ -49,7 +50,7 @@ def run_trial(
 ) -> Trial:
     """Runs the test once; ``program`` puts another folder in the twin's place, to test a repair."""
     oracle = entry.oracle
-    environment = provide(stack_of(entry), offline=offline, notify=notify)
+    environment = provide(stack_of(entry), offline=offline, source_builds=source_builds, notify=notify)
     job = _job(entry, program or entry.program(twin), seed, timeout)
     job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})
     isolation = isolation or isolation_for(entry)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bugloss.core.errors import InvalidInput
 from bugloss.localize.fact_store import FactStore
 from bugloss.localize.objects import Repository
 from bugloss.localize.table import EMPTY, Table
@@ -119,8 +120,12 @@ def read_changes(repository: Repository, commit: str, store: FactStore, most: in
     """The latest commits up to and with ``commit``, newest first; merges are left out."""
     listed = repository.run("rev-list", "--no-merges", f"--max-count={most}", commit).split()
     missing = sorted(set(listed) - store.known("change", listed))
-    for start in range(0, len(missing), 1_000):
-        store.add_changes(_diff(repository, missing[start : start + 1_000]))
+    try:
+        for start in range(0, len(missing), 1_000):
+            store.add_changes(_diff(repository, missing[start : start + 1_000]))
+    except InvalidInput:
+        if not repository.is_partial():  # a clone without the trees of older commits has no history to tell
+            raise
     kept = dict(store.changes(listed))
     return tuple(_change(name, kept[name]) for name in listed if name in kept)
 
@@ -135,6 +140,8 @@ def _diff(repository: Repository, commits: Sequence[str]) -> Iterator[tuple[str,
         "--root",
         "--name-status",
         "-z",
+        "--no-ext-diff",
+        "--no-textconv",
         "--format=%x01%H%x02%ct%x02%P%x02%B%x03",
     )
     output = repository.run(*arguments, given="\n".join(commits) + "\n")

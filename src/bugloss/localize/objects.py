@@ -1,22 +1,23 @@
 """A repository's object store: what a commit's tree holds, and the content of blobs; nothing is checked out.
 
-Work trees and bare repositories are alike here. Git's own plumbing does the reading; what it complains about becomes an
-error of ours in one sentence.
+Work trees and bare repositories are alike here. Git's own plumbing does the reading (``git_view``); what it complains
+about becomes an error of ours in one sentence.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.errors import InvalidInput
+from bugloss.localize.git_layout import is_plain_file, read_pointer
+from bugloss.localize.git_view import View, open_view
+from bugloss.localize.work_tree import is_changed, read_index
 
 LARGEST_FILE = 1_000_000  # bytes; what is larger is data or generated
 _SUBMODULE, _LINK = "160000", "120000"
-_HARMLESS = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "log.showSignature=false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,45 +39,29 @@ class Tree:
     submodules: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Repository:
     """A work tree or a bare repository on this machine."""
 
-    folder: Path
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def _view(self) -> View:
+        return open_view(self.folder)
 
     def run(self, *arguments: str, given: str | None = None) -> str:
-        """What a git command prints."""
-        done = self._start(arguments, given)
+        """What a git command that reads prints."""
+        done = self._view.start(arguments, given)
         if done.returncode:
             raise _failure(self.folder, done.stderr.decode(errors="replace"))
         return done.stdout.decode(errors="replace")
 
-    def _start(self, arguments: Sequence[str], given: str | None) -> subprocess.CompletedProcess[bytes]:
-        command = ("git", *_HARMLESS, *arguments)
-        try:
-            return subprocess.run(
-                command,
-                cwd=self.folder,
-                env=_environment(),
-                input=given.encode() if given is not None else b"",
-                capture_output=True,
-                check=False,
-            )
-        except NotADirectoryError:
-            raise InvalidInput(f"{self.folder} is no folder.", hint="Give the folder of a git repository.") from None
-        except FileNotFoundError as error:
-            if self.folder.is_dir():
-                raise EnvironmentFailure("git is not installed.", hint="Install git, then try again.") from error
-            raise InvalidInput(
-                f"there is no folder {self.folder}.", hint="Give the folder of a git repository."
-            ) from None
-
     def resolve(self, revision: str) -> str:
         """The commit that a branch, tag, number or ``HEAD~3`` names."""
-        done = self._start(("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"), None)
+        named = f"{revision}^{{commit}}"
+        done = self._view.start(("rev-parse", "--verify", "--quiet", "--end-of-options", named), None)
         if not done.returncode:
             return done.stdout.decode().strip()
-        self.run("rev-parse", "--git-dir")  # says so where this is no repository at all
         if revision == "HEAD":
             raise InvalidInput(f"{self.folder} has no commit yet.", hint="Commit something, or name a commit.")
         hint = "A shallow clone lacks older commits: git fetch --unshallow." if self.is_shallow() else ""
@@ -91,13 +76,29 @@ class Repository:
 
     def is_shallow(self) -> bool:
         """Whether the clone was cut off at some depth."""
-        return self.run("rev-parse", "--is-shallow-repository").strip() == "true"
+        return bool(read_pointer(self._view.layout.common / "shallow"))
 
-    def is_dirty(self) -> bool:
-        """Whether the work tree has changes that no commit has; a bare repository has none."""
-        if self.run("rev-parse", "--is-bare-repository").strip() == "true":
+    def is_partial(self) -> bool:
+        """Whether the clone leaves objects on its server until they are asked for."""
+        return any((self._view.layout.objects / "pack").glob("*.promisor"))
+
+    def is_dirty(self, tree: Tree) -> bool:
+        """Whether index or work tree hold other files than a commit; a bare repository has neither."""
+        layout = self._view.layout
+        if layout.work_tree is None:
             return False
-        return bool(self.run("--no-optional-locks", "status", "--porcelain", "--untracked-files=no").strip())
+        index = layout.git_folder / "index"
+        if not is_plain_file(index):
+            return bool(tree.files)
+        indexed = index.stat().st_mtime_ns
+        listing = self._view.start(("ls-files", "--stage", "--debug", "-z"), None)
+        if listing.returncode:
+            raise _failure(self.folder, listing.stderr.decode(errors="replace"))
+        entries = list(read_index(listing.stdout))
+        staged = {(entry.path.decode(errors="replace"), entry.blob, entry.stage) for entry in entries}
+        if staged != {(file.path, file.blob, 0) for file in tree.files}:
+            return True
+        return any(entry.looked_at and is_changed(entry, layout.work_tree, indexed) for entry in entries)
 
     def tree(self, commit: str) -> Tree:
         """All files of a commit, read from its tree; links are left out."""
@@ -111,7 +112,7 @@ class Repository:
                 submodules.append(path)
             elif mode != _LINK:
                 files.append(TreeFile(path, blob, int(size) if size.isdigit() else 0))
-        time = int(self.run("log", "-1", "--format=%ct", commit).strip())
+        time = int(self.run("rev-list", "--max-count=1", "--timestamp", commit).split()[0])
         return Tree(commit, time, tuple(files), tuple(submodules))
 
     def contents(self, blobs: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -121,7 +122,7 @@ class Repository:
             yield from self._batch(wanted[start : start + 500])
 
     def _batch(self, blobs: Sequence[str]) -> Iterator[tuple[str, str]]:
-        done = self._start(("cat-file", "--batch"), "\n".join(blobs) + "\n")
+        done = self._view.start(("cat-file", "--batch"), "\n".join(blobs) + "\n")
         output, at = done.stdout, 0
         while at < len(output):
             end = output.index(b"\n", at)
@@ -133,18 +134,6 @@ class Repository:
                 at += size + 1
 
 
-def _environment() -> dict[str, str]:
-    """Git as it is everywhere: English, no questions, no locks, nothing fetched on the way."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or "CONFIG" in name}
-    quiet = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
-    return kept | quiet
-
-
 def _failure(folder: Path, complaint: str) -> InvalidInput:
-    if "not a git repository" in complaint:
-        return InvalidInput(f"{folder} is no git repository.", hint="Give a work tree or a bare repository.")
-    if "dubious ownership" in complaint:
-        hint = f"git config --global --add safe.directory {folder.absolute()}"
-        return InvalidInput(f"{folder} belongs to another user, and git does not read it.", hint=hint)
     first = next((line for line in complaint.splitlines() if line.strip()), "no reason given")
     return InvalidInput(f"git could not read {folder}: {first.removeprefix('fatal: ')}.")

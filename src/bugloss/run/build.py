@@ -1,25 +1,27 @@
-"""Builds one environment: with uv where there is one, else with venv and pip.
+"""Builds one environment with uv: make the folder, resolve, say the size of a large download, install, compile.
 
-The steps are the same for both: make the folder, resolve, say the size of a large download, install,
-compile. Bytecode is compiled here once because many shells forbid Python to write it, and then every
-import of TensorFlow would pay for it again.
+A bug names packages, so a build handles files of strangers. Nothing of them is run: only wheels are installed, by the
+hashes in the lock, and the interpreter of the new environment is never started: it would run what a wheel put into a
+``.pth`` file. (What has no wheel is built in a sandbox: see ``source_build``.) Bytecode is compiled once because many
+shells forbid Python to write it, and then every import of TensorFlow would pay for it again.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from bugloss.core.errors import BuildFailed, Offline
+from bugloss.core.errors import BuildFailed, EnvironmentFailure, Offline
+from bugloss.run import workshop
 from bugloss.run.download import large_download
 from bugloss.run.interpreters import Interpreter
-from bugloss.run.pip_settings import find_links_folders, uv_variables
-from bugloss.run.stack import Stack
+from bugloss.run.pip_settings import find_links_folders, index_flags, installer_variables
+from bugloss.run.source_build import SourceBuilder, refuse_without_consent
+from bugloss.run.stack import Stack, project_name
 
 Notify = Callable[[str], None]
 
@@ -31,14 +33,11 @@ _NETWORK_WORDS = re.compile(
 )
 
 
-# A PYTHONPATH of the user's would count as installed already, and bytecode is wanted.
-_NOT_FOR_BUILDERS = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
+_NO_WHEEL = re.compile(r"wheels are required for `([^`]+)`", re.IGNORECASE)
 
 
 def find_uv() -> str | None:
-    """uv beside this interpreter, or on PATH; ``BUGLOSS_UV=none`` does without it."""
-    if os.environ.get("BUGLOSS_UV") == "none":
-        return None
+    """uv beside this interpreter, or on PATH."""
     beside = Path(sys.executable).with_name("uv")
     return str(beside) if beside.is_file() else shutil.which("uv")
 
@@ -50,60 +49,60 @@ def build(
     *,
     offline: bool,
     notify: Notify,
+    source_builds: bool = False,
     keep_open: Sequence[int] = (),
 ) -> str:
     """Fills the folder; returns the name of the builder that did it.
 
-    ``keep_open`` are file descriptors that the builder's own processes inherit: the lock, so that it
-    is held as long as anything still writes to the folder, also after this process was killed.
+    ``source_builds`` is the user's consent to build what a bug brings as source. ``keep_open`` are file descriptors
+    that the builder's own processes inherit: the lock, so that it is held as long as anything still writes to the
+    folder, also after this process was killed.
     """
+    refuse_without_consent(stack, source_builds)
+    uv = find_uv()
+    if uv is None:
+        raise EnvironmentFailure("uv is not installed.", hint="Install it: pip install uv")
     folder.mkdir(parents=True)
     (folder.parent / f"{folder.name}.log").unlink(missing_ok=True)
-    requirements = folder / "requirements.txt"
-    requirements.write_text("\n".join(stack.packages) + "\n", encoding="utf-8")
-    shell = _Shell(folder, stack, offline, keep_open)
-    uv = find_uv()
-    if uv:
-        _build_with_uv(shell, uv, interpreter, requirements, notify)
-    else:
-        _build_with_pip(shell, interpreter, requirements, notify)
+    shell = _Shell(folder, stack, interpreter, offline, keep_open)
+    builder = SourceBuilder(uv, interpreter, shell.write_log)
+    for package in stack.source_packages():
+        notify(f"building {package.requirement} from source")
+        shell.look_in(builder.provide(package))
+    _install(shell, uv, notify)
     notify("compiling bytecode")
-    # Packages ship templates and Python 2 files that do not compile; the exit code says nothing.
-    shell.try_run([str(folder / "bin" / "python"), "-m", "compileall", "-q", "-j", "0", str(folder / "lib")])
-    return "uv" if uv else "pip"
+    _compile(shell)
+    return "uv"
 
 
-def _build_with_uv(shell: _Shell, uv: str, interpreter: Interpreter, requirements: Path, notify: Notify) -> None:
+def _install(shell: _Shell, uv: str, notify: Notify) -> None:
     folder = shell.folder
-    offline = ["--offline"] if shell.offline else []
+    requirements, lock, python = folder / "requirements.txt", folder / "pylock.toml", str(folder / "bin" / "python")
+    requirements.write_text("\n".join(shell.stack.packages) + "\n", encoding="utf-8")
+    where = [*index_flags(), *(["--offline"] if shell.offline else [])]
     # The folder exists already (it holds the requirements), hence --allow-existing.
-    shell.run([uv, "venv", "--quiet", "--allow-existing", "--python", str(interpreter.path), str(folder)])
-    python = str(folder / "bin" / "python")
-    lock = folder / "pylock.toml"
+    shell.run([uv, "venv", "--quiet", "--allow-existing", "--python", str(shell.interpreter.path), str(folder)])
     notify(f"resolving {len(shell.stack.packages)} packages")
-    compile_ = [uv, "pip", "compile", "--quiet", "--format", "pylock.toml", "--python", python, *offline]
+    compile_ = [uv, "pip", "compile", "--quiet", "--no-build", "--format", "pylock.toml", "--python", python, *where]
     compile_ += [str(requirements), "-o", str(lock)]
     if not (_wants_cpu_index(shell.stack) and shell.try_run([*compile_, "--torch-backend", "cpu"])):
         shell.run(compile_)
     warning = None if shell.offline else large_download(lock)
     notify(warning or f"downloading and installing into {folder.name} (about {shell.stack.megabytes} MB on disk)")
-    shell.run([uv, "pip", "sync", "--quiet", "--python", python, *offline, str(lock)])
+    sync = [uv, "pip", "sync", "--quiet", "--no-build", "--no-compile-bytecode", "--python", python, *where]
+    shell.run([*sync, str(lock)])
 
 
-def _build_with_pip(shell: _Shell, interpreter: Interpreter, requirements: Path, notify: Notify) -> None:
-    if shell.offline:
-        raise Offline(
-            f"the stack '{shell.stack.name}' is not built, and pip cannot build it without the network.",
-            hint=f"With a network: bugloss env build {shell.stack.name}",
-        )
-    folder = shell.folder
-    shell.run([str(interpreter.path), "-m", "venv", str(folder)])
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check"]
-    if interpreter.version.startswith(("3.6.", "3.7.")):
-        notify("updating pip: the one that came with this Python does not know newer wheel tags")
-        shell.run([*pip, "install", "--quiet", "--upgrade", "pip<22" if interpreter.version[2] == "6" else "pip<24"])
-    notify(f"downloading and installing (about {shell.stack.megabytes} MB on disk)")
-    shell.run([*pip, "install", "--quiet", "-r", str(requirements)])
+def _compile(shell: _Shell) -> None:
+    """By the interpreter that the environment was made from, without ``site``: no .pth file is read.
+
+    Packages ship templates and Python 2 files that do not compile; the exit code says nothing.
+    """
+    packages = shell.folder / "lib"
+    command = [str(shell.interpreter.path), "-I", "-S", "-m", "compileall", "-q", "-j", "0", str(packages)]
+    if workshop.has_walls():
+        command = workshop.confined(command, packages, [shell.interpreter.prefix])
+    shell.try_run(command, {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
 
 
 def _wants_cpu_index(stack: Stack) -> bool:
@@ -118,17 +117,29 @@ def _wants_cpu_index(stack: Stack) -> bool:
 class _Shell:
     """Runs the builder's commands, keeps their words in a log, and turns failures into our errors."""
 
-    def __init__(self, folder: Path, stack: Stack, offline: bool, keep_open: Sequence[int]) -> None:
+    def __init__(
+        self, folder: Path, stack: Stack, interpreter: Interpreter, offline: bool, keep_open: Sequence[int]
+    ) -> None:
         self.folder = folder
         self.stack = stack
+        self.interpreter = interpreter
         self.offline = offline
         self.keep_open = keep_open
         self.log = folder.parent / f"{folder.name}.log"
+        self.variables = installer_variables()
+
+    def look_in(self, wheels: Path) -> None:
+        """Adds a folder to those where wheels are found."""
+        named = [self.variables.get("UV_FIND_LINKS", ""), str(wheels)]
+        self.variables["UV_FIND_LINKS"] = ",".join(filter(None, named))
 
     def run(self, command: Sequence[str]) -> None:
-        words = self._attempt(command)
+        words = self._attempt(command, self.variables)
         if words is None:
             return
+        lacking = _NO_WHEEL.search(words)
+        if lacking:
+            raise _no_wheel(self.stack, lacking[1], self.interpreter)
         if self.offline or _NETWORK_WORDS.search(words):
             raise Offline(
                 f"the stack '{self.stack.name}' is not built and needs packages that only the network has.",
@@ -138,21 +149,31 @@ class _Shell:
             f"the stack '{self.stack.name}' could not be built: {_gist(words)}", hint=f"The whole log: {self.log}"
         )
 
-    def try_run(self, command: Sequence[str]) -> bool:
-        return self._attempt(command) is None
+    def try_run(self, command: Sequence[str], variables: Mapping[str, str] | None = None) -> bool:
+        return self._attempt(command, self.variables if variables is None else variables) is None
 
-    def _attempt(self, command: Sequence[str]) -> str | None:
+    def _attempt(self, command: Sequence[str], variables: Mapping[str, str]) -> str | None:
         """None when it went well, else what the command said."""
-        environment = {**os.environ, **uv_variables(), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
-        for name in _NOT_FOR_BUILDERS:
-            environment.pop(name, None)
+        # In the new folder: a uv.toml or pyproject.toml of the place where the user stands is not for us.
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-            env=environment, pass_fds=self.keep_open, check=False,
+            cwd=self.folder, env=variables, pass_fds=self.keep_open, check=False,
         )  # fmt: skip
-        with self.log.open("a", encoding="utf-8") as log:
-            log.write(f"$ {' '.join(command)}\n{done.stdout}{done.stderr}")
+        self.write_log(f"$ {' '.join(command)}\n{done.stdout}{done.stderr}")
         return None if done.returncode == 0 else done.stdout + done.stderr
+
+    def write_log(self, text: str) -> None:
+        with self.log.open("a", encoding="utf-8") as log:
+            log.write(text)
+
+
+def _no_wheel(stack: Stack, name: str, interpreter: Interpreter) -> BuildFailed:
+    pin = next((pin for pin in stack.packages if project_name(pin.partition("==")[0]) == project_name(name)), name)
+    return BuildFailed(
+        f"{pin} has no wheel for Python {interpreter.version} on this machine, and packages are not built from source "
+        "unless the bug says so.",
+        hint=f'In bug.toml: from_source = {{ {name} = "sha256:…" }}; then run with --allow-source-builds.',
+    )
 
 
 def _gist(words: str) -> str:

@@ -86,8 +86,10 @@ def built(planned: Plan) -> Environment | None:
     return _read_ready(planned.folder)
 
 
-def provide(stack: Stack, *, offline: bool = False, notify: Notify = lambda text: None) -> Environment:
-    """The environment of a stack, built now if it is not there yet."""
+def provide(
+    stack: Stack, *, offline: bool = False, source_builds: bool = False, notify: Notify = lambda text: None
+) -> Environment:
+    """The environment of a stack, built now if it is not there yet; ``source_builds`` is the user's consent to them."""
     planned = plan(stack)
     found = built(planned)
 
@@ -98,7 +100,7 @@ def provide(stack: Stack, *, offline: bool = False, notify: Notify = lambda text
         writable(environments_folder())
         with _locked(planned, say) as lock:
             # Another process may have built it while this one waited for the lock.
-            found = _read_ready(planned.folder) or _build(planned, offline, say, lock)
+            found = _read_ready(planned.folder) or _build(planned, offline, source_builds, say, lock)
     _touch_used(Path(found.path))
     return found
 
@@ -162,7 +164,7 @@ def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
     return Pruned(tuple(removed), len(leftovers), total)
 
 
-def _build(planned: Plan, offline: bool, notify: Notify, lock: int) -> Environment:
+def _build(planned: Plan, offline: bool, source_builds: bool, notify: Notify, lock: int) -> Environment:
     folder = planned.folder
     if folder.exists():
         notify("clearing what an interrupted build left")
@@ -170,7 +172,13 @@ def _build(planned: Plan, offline: bool, notify: Notify, lock: int) -> Environme
     start = time.monotonic()
     with cache_errors(folder):
         builder = build.build(
-            folder, planned.interpreter, planned.stack, offline=offline, notify=notify, keep_open=[lock]
+            folder,
+            planned.interpreter,
+            planned.stack,
+            offline=offline,
+            notify=notify,
+            source_builds=source_builds,
+            keep_open=[lock],
         )
         environment = Environment(
             digest=planned.digest,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import configparser
 import math
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -22,7 +23,6 @@ _UV_VARIABLE = {
     "trusted-host": "UV_INSECURE_HOST",
     "cert": "SSL_CERT_FILE",
     "proxy": "HTTPS_PROXY",
-    "no-index": "UV_NO_INDEX",
     "timeout": "UV_HTTP_TIMEOUT",
     "default-timeout": "UV_HTTP_TIMEOUT",
     "constraint": "UV_CONSTRAINT",
@@ -34,6 +34,19 @@ _FORMER = {
     "UV_HTTP_TIMEOUT": "UV_REQUEST_TIMEOUT",
 }
 _LISTS = {"extra-index-url": " ", "find-links": ",", "trusted-host": " ", "constraint": " "}
+
+
+# What an installer needs of this process's variables: where programs and caches lie, and how to reach the network.
+# Tokens, keys and whatever else a shell holds are not handed on, nor what would make uv run code: UV_COMPILE_BYTECODE
+# starts the new environment's interpreter, and with it what a package put into a .pth file.
+_FOR_INSTALLERS = re.compile(
+    r"PATH|HOME|TMPDIR|LANG|LC_ALL|LC_CTYPE|XDG_(?:CACHE|CONFIG|DATA)_HOME|XDG_CONFIG_DIRS|NETRC"
+    r"|SSL_CERT_FILE|SSL_CERT_DIR|SSL_CLIENT_CERT|(?i:https?_proxy|all_proxy|no_proxy)"
+    r"|UV_(?:CACHE_DIR|NO_CACHE|DEFAULT_INDEX|INDEX|INDEX_\w+|EXTRA_INDEX_URL|FIND_LINKS|INSECURE_HOST|HTTP_\w+"
+    r"|REQUEST_TIMEOUT|CONSTRAINT|OVERRIDE|OFFLINE|CONCURRENT_\w+|LINK_MODE|NATIVE_TLS|SYSTEM_CERTS|CONFIG_FILE"
+    r"|NO_CONFIG|KEYRING_PROVIDER|EXCLUDE_NEWER|LOCK_TIMEOUT)"
+)
+_CREDENTIALS = re.compile(r"(://)[^/@\s]+@")
 
 
 def pip_settings(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
@@ -61,6 +74,43 @@ def uv_variables(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
         # pip compares all its indexes and takes the best release; uv stops at the first that has one.
         variables.setdefault("UV_INDEX_STRATEGY", environment.get("UV_INDEX_STRATEGY", "unsafe-best-match"))
     return variables
+
+
+def installer_variables(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """All that uv gets to see: what it needs, and pip's settings in its own words."""
+    kept = {name: value for name, value in environment.items() if _FOR_INSTALLERS.fullmatch(name)}
+    return {**kept, **uv_variables(environment), "UV_PYTHON_DOWNLOADS": "never", "UV_NO_PROGRESS": "1"}
+
+
+def index_flags(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """What uv has no variable for: that no index is to be asked."""
+    said = pip_settings(environment).get("no-index", "").strip().lower()
+    return ["--no-index"] if said in {"1", "true", "yes", "on", "t", "y"} else []
+
+
+def settings_for_strangers(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """How to reach the index, for uv and for pip, where code of a package can read it: credentials are left out."""
+    known = installer_variables(environment)
+    settings = {"UV_INDEX_STRATEGY": known["UV_INDEX_STRATEGY"]} if "UV_INDEX_STRATEGY" in known else {}
+    if index_flags(environment):
+        settings["PIP_NO_INDEX"] = "1"
+    for option, name in _UV_VARIABLE.items():
+        value = known.get(name) or known.get(_FORMER.get(name, name))
+        if value:
+            plain = _CREDENTIALS.sub(r"\1", value)
+            settings[name] = plain
+            settings[f"PIP_{option.upper().replace('-', '_')}"] = plain.replace(",", " ") if option in _LISTS else plain
+    return settings
+
+
+def local_places(settings: Mapping[str, str]) -> list[Path]:
+    """Files and folders of this machine that such settings name: certificates, wheels, indexes with their files."""
+    named = [settings.get("SSL_CERT_FILE", ""), *settings.get("UV_CONSTRAINT", "").split()]
+    for name in ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_FIND_LINKS"):
+        named += settings.get(name, "").replace(",", " ").split()
+    paths = [Path(place.removeprefix("file://")) for place in named if place.startswith(("/", "file:///"))]
+    # The pages of an index lie in "simple", and the packages beside that folder.
+    return [path.parent if path.name == "simple" else path for path in paths]
 
 
 def _for_uv(option: str, value: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 
@@ -14,6 +14,20 @@ from bugloss.core.suggestion import did_you_mean
 
 # Nothing else than one name and one version: a pin is written into a file where pip also reads options.
 _EXACT_PIN = re.compile(r"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)(?:\[[\w.,-]+\])? *== *[A-Za-z0-9][\w.!+-]*", re.ASCII)
+_SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePackage:
+    """A package that has no wheel: its pin, the hash of its source, and whether we looked at what its build does."""
+
+    requirement: str
+    sha256: str
+    vetted: bool
+
+    @property
+    def project(self) -> str:
+        return _project(self.requirement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +42,30 @@ class Stack:
     build_seconds: int
     variables: dict[str, str] = field(default_factory=dict)
     notes: str = ""
+    from_source: dict[str, str] = field(default_factory=dict)
+    foreign_source: dict[str, str] = field(default_factory=dict)
 
-    def with_pins(self, pins: Iterable[str]) -> Stack:
-        """The stack with some packages pinned otherwise or added."""
+    def with_pins(self, pins: Iterable[str], from_source: Mapping[str, str] | None = None) -> Stack:
+        """The stack with some packages pinned otherwise or added; ``from_source`` names those that have no wheel."""
+        own = {_project(requirement): requirement for requirement in self.packages}
+        added = {_project(pin): pin for pin in pins}
+        foreign = {project_name(name): sha256 for name, sha256 in (from_source or {}).items()}
+        for name, sha256 in foreign.items():
+            _check_source(name, sha256, added)
+        packages = own | added
+        return replace(
+            self,
+            packages=tuple(packages[name] for name in sorted(packages)),
+            from_source={name: sha256 for name, sha256 in self.from_source.items() if packages[name] == own[name]},
+            foreign_source=foreign,
+        )
+
+    def source_packages(self) -> Iterator[SourcePackage]:
+        """The packages that are built from source: ours, then those that a bug brings."""
         packages = {_project(requirement): requirement for requirement in self.packages}
-        packages.update({_project(pin): pin for pin in pins})
-        return replace(self, packages=tuple(packages[name] for name in sorted(packages)))
+        for sources, vetted in ((self.from_source, True), (self.foreign_source, False)):
+            for name, sha256 in sources.items():
+                yield SourcePackage(packages[name], sha256, vetted)
 
 
 def stack_names() -> list[str]:
@@ -51,8 +83,21 @@ def load_stack(name: str) -> Stack:
     return decode(Stack, parse_toml(text))
 
 
+def project_name(name: str) -> str:
+    """A package's name in its one normal spelling."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def _project(requirement: str) -> str:
     pin = _EXACT_PIN.fullmatch(requirement)
     if pin is None:
         raise InvalidInput(f"'{requirement}' is not an exact pin.", hint="Write name==version.")
-    return re.sub(r"[-_.]+", "-", pin[1]).lower()
+    return project_name(pin[1])
+
+
+def _check_source(name: str, sha256: str, pins: Mapping[str, str]) -> None:
+    if name not in pins:
+        raise InvalidInput(f"from_source names '{name}', which is not one of the bug's pins.")
+    if not _SHA256.fullmatch(sha256):
+        hint = f'Write: {name} = "sha256:…", the hash of the source package.'
+        raise InvalidInput(f"from_source gives '{name}' the hash '{sha256[:80]}'.", hint=hint)

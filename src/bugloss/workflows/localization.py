@@ -137,9 +137,11 @@ def _wider(search: Search) -> str:
 def _remarks(repository: Repository, search: Search, corpus: Corpus) -> Iterator[str]:
     if repository.is_shallow():
         yield "The clone is shallow: only the history that it has was used (git fetch --unshallow brings the rest)."
+    elif not corpus.history.commits and repository.is_partial():
+        yield "The clone is partial and lacks the trees of older commits: files are ranked by what they say."
     elif not corpus.history.commits:
         yield "There is no history before this commit: files are ranked by what they say."
-    if search.revision == "HEAD" and repository.is_dirty():
+    if search.revision == "HEAD" and repository.is_dirty(corpus.tree):
         yield "The work tree has changes that are not committed: they were not looked at."
     if corpus.tree.submodules:
         names = ", ".join(corpus.tree.submodules[:3]) + (", …" if len(corpus.tree.submodules) > 3 else "")

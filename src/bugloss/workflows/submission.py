@@ -33,7 +33,14 @@ class Submission:
 
 
 def submit(
-    corpus: Corpus, folder: Path, watcher: Watcher, *, runs: int = 5, jobs: int = 1, isolation: Isolation | None = None
+    corpus: Corpus,
+    folder: Path,
+    watcher: Watcher,
+    *,
+    runs: int = 5,
+    jobs: int = 1,
+    source_builds: bool = False,
+    isolation: Isolation | None = None,
 ) -> Submission:
     """Lints, verifies and adds; a bug that fails a gate leaves the corpus as it was."""
     if not folder.is_dir():
@@ -50,7 +57,7 @@ def submit(
         problems = lint(candidate)
         if problems:
             return Submission(None, tuple(problems))
-        request = Request((bug_id,), runs)
+        request = Request((bug_id,), runs, source_builds=source_builds)
         archive = TrialArchive(scratch / "trials")
         result = verify(load(trial_corpus), request, archive, watcher, jobs=jobs, isolation=isolation)[0]
         if result.stability.standing is not Standing.ACTIVE:

@@ -43,6 +43,7 @@ class Request:
     seed: int = 0
     timeout: float | None = None
     offline: bool = False
+    source_builds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,7 @@ def _provide_environments(entries: Iterable[Entry], request: Request, watcher: W
         stack = stack_of(entry)
         if stack.packages not in failed:
             try:
-                provide(stack, offline=request.offline, notify=watcher.note)
+                provide(stack, offline=request.offline, source_builds=request.source_builds, notify=watcher.note)
                 continue
             except EnvironmentFailure as error:
                 failed[stack.packages] = f"{error.message} {error.hint}".strip()
@@ -241,7 +242,13 @@ def _run_all(
 def _run_one(task: _Task, request: Request, isolation: Isolation | None) -> Trial | _Fault:
     try:
         return run_trial(
-            task.entry, task.twin, seed=task.seed, offline=request.offline, timeout=request.timeout, isolation=isolation
+            task.entry,
+            task.twin,
+            seed=task.seed,
+            offline=request.offline,
+            source_builds=request.source_builds,
+            timeout=request.timeout,
+            isolation=isolation,
         )
     except BuglossError as error:
         return _Fault(task, f"{error.message} {error.hint}".strip())

@@ -26,6 +26,13 @@ OutputOption = Annotated[Path | None, typer.Option("-o", "--output", help="Where
 IsolationOption = Annotated[
     str | None, typer.Option("--isolation", help="bubblewrap, namespaces or limits; the best that works by default.")
 ]
+SourceBuildsOption = Annotated[
+    bool,
+    typer.Option(
+        "--allow-source-builds",
+        help="Build what a bug brings as source: runs code of these packages, sandboxed, with network.",
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show what the programs print, or every run.")]
 LimitOption = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many at the most.")]

@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import IsolationOption, JobsOption, JsonOption, QuietOption, RunsOption
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JobsOption,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    SourceBuildsOption,
+)
 from bugloss.show.cli.output import console, print_json
 from bugloss.show.cli.verification import line, watching
 
@@ -17,6 +24,7 @@ def command(
     runs: RunsOption = 5,
     jobs: JobsOption = 1,
     isolation: IsolationOption = None,
+    source_builds: SourceBuildsOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
@@ -27,7 +35,7 @@ def command(
 
     corpus, level = load(), isolation_for_strangers(isolation)
     with watching(quiet or json) as watcher:
-        outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, isolation=level)
+        outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, source_builds=source_builds, isolation=level)
     if json:
         stability = outcome.result.stability if outcome.result else None
         print_json("submission", {"bug": outcome.bug, "problems": outcome.problems, "stability": stability})

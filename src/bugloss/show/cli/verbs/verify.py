@@ -16,6 +16,7 @@ from bugloss.show.cli.options import (
     QuietOption,
     RunsOption,
     SeedOption,
+    SourceBuildsOption,
     TimeoutOption,
     VerboseOption,
     WhereOption,
@@ -40,6 +41,7 @@ def command(
     timeout: TimeoutOption = None,
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
+    source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted verification.")] = False,
     record: Annotated[bool, typer.Option("--record", help="Write the results into the corpus's ledger.")] = False,
@@ -53,6 +55,8 @@ def command(
     1 some broken, 4 some flaky, 3 some not run. Every run is kept in the output folder
     (.bugloss/verifications/… by default): Ctrl-C loses nothing, --resume goes on, `bugloss regrade` judges anew.
     """
+    from dataclasses import replace
+
     from bugloss.corpus.collection import load
     from bugloss.corpus.trial import isolation_for
     from bugloss.record.trials import TrialArchive
@@ -63,10 +67,11 @@ def command(
     corpus = load()
     folder = _folder(output, resume)
     if resume:
-        request = read_request(folder)
+        # Consent is given on the command line, never read from a file.
+        request = replace(read_request(folder), source_builds=source_builds)
     else:
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
-        request = Request(tuple(entry.id for entry in chosen), runs, seed, timeout, offline)
+        request = Request(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
     chosen_isolation = isolation_for(corpus, isolation)
     with watching(quiet or json, folder, verbose) as watcher:
         results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
