@@ -114,20 +114,20 @@ def _numpy_beside(tensorflow: Version, torch: Version) -> str | None:
 
 def _requirements_in(folder: Path) -> Iterator[Requirement]:
     for file in sorted((*folder.glob("requirements*.txt"), *folder.glob("requirements/*.txt"))):
-        yield from _each(_text(file).splitlines())
-    yield from _each(_of_pyproject(folder / "pyproject.toml"))
-    yield from _each(_of_setup(folder / "setup.cfg"))
+        yield from _each(_text(folder, file).splitlines())
+    yield from _each(_of_pyproject(_text(folder, folder / "pyproject.toml")))
+    yield from _each(_of_setup(_text(folder, folder / "setup.cfg")))
     for file in sorted((*folder.glob("environment*.y*ml"), *folder.glob("conda*.y*ml"))):
-        yield from _each(_DASH_ITEM.findall(_text(file)))
+        yield from _each(_DASH_ITEM.findall(_text(folder, file)))
 
 
 def _each(lines: list[str]) -> Iterator[Requirement]:
     return (requirement for line in lines if (requirement := parse_requirement(line)) is not None)
 
 
-def _of_pyproject(path: Path) -> list[str]:
+def _of_pyproject(text: str) -> list[str]:
     try:
-        data: dict[str, Any] = parse_toml(_text(path))
+        data: dict[str, Any] = parse_toml(text)
         project = data.get("project", {})
         lines = [*project.get("dependencies", ())]
         for extra in project.get("optional-dependencies", {}).values():
@@ -140,17 +140,18 @@ def _of_pyproject(path: Path) -> list[str]:
     return [line for line in lines if isinstance(line, str)]
 
 
-def _of_setup(path: Path) -> list[str]:
+def _of_setup(text: str) -> list[str]:
     parser = configparser.RawConfigParser()
     try:
-        parser.read_string(_text(path))
+        parser.read_string(text)
         return parser.get("options", "install_requires", fallback="").splitlines()
     except configparser.Error:
         return []
 
 
-def _text(path: Path) -> str:
+def _text(folder: Path, path: Path) -> str:
+    """A file of the project; what a link brings in from elsewhere pins nothing."""
     try:
-        return read_text(path.parent, path.name, errors="replace")
+        return read_text(folder, path.relative_to(folder).as_posix(), errors="replace")
     except FileRefused:
         return ""

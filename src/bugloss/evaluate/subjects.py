@@ -7,7 +7,7 @@ One JSON object a line::
      "bug_type": "training", "origin": "intrinsic", "project_class": "Library", "system": "deep-learning",
      "functions": [{"path": "a.py", "name": "Trainer.fit", "lines": [41, 42]}]}
 
-``repository`` is a folder, taken from where the file lies; the last two lines are optional. ``lines`` are those of a
+``repository`` is a folder below that of the file; the last two lines are optional. ``lines`` are those of a
 function, before the fix, that were changed. A commit may also be ``before:<seconds since 1970>``: the newest one on the
 main line that is older.
 """

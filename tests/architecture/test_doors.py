@@ -1,0 +1,98 @@
+"""Who opens files by itself: all others go through the doors for foreign and for named files."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
+OPENING = {
+    *("open", "read_text", "read_bytes", "write_text", "write_bytes"),
+    *("copy", "copy2", "copyfile", "copytree", "copyfileobj", "getline", "fdopen", "walk", "rglob"),
+}
+DOORS = {"core/foreign_file.py", "core/foreign_folder.py", "core/named_file.py", "core/written_file.py"}
+
+# Modules that open what is ours: data of the package, the user's cache, scratch folders that were just made.
+# What a program, a project, a bug, a report or a run names is never opened by any of them.
+OWN_FILES = {
+    "adapters/graph_network.py": "weights in the package",
+    "check/baseline.py": "a ForeignFile",
+    "check/catalogue.py": "catalogues of the package",
+    "check/inspection.py": "lists what lies below a folder that the user named; each file is read through a door",
+    "check/replacement.py": "tables of the package",
+    "corpus/checkout.py": "ForeignFiles, and a probe of the package",
+    "corpus/entry.py": "ForeignFiles",
+    "corpus/failure_index.py": "the cache",
+    "corpus/register.py": "appends to its ledger without following links",
+    "corpus/scaffold.py": "the template of the package, into a folder that did not exist",
+    "corpus/swebench.py": "a probe of the package",
+    "evaluate/subjects.py": "unpacks bytes in memory",
+    "intake/remote.py": "the cache; unpacks bytes in memory",
+    "localize/forest.py": "a model of the package",
+    "localize/techniques/dnnloc.py": "a model of the package",
+    "observe/tools/classifiers.py": "a model of the package",
+    "record/runs.py": "its own write_text, which goes through the door",
+    "record/trials.py": "appends to its archive without following links",
+    "reproduce/doubles/__init__.py": "stand-ins of the package",
+    "reproduce/words/__init__.py": "lists of the package",
+    "run/build.py": "an environment that is being built in the cache",
+    "run/download.py": "the lock file of an environment in the cache",
+    "run/environment.py": "environments in the cache",
+    "run/execute.py": "ForeignFiles and probes of the package, into a scratch folder; streams of a run",
+    "run/sandbox.py": "hands a scratch folder to another user",
+    "run/stack.py": "stacks of the package",
+    "show/cli/main.py": "a traceback of ours, into the cache",
+    "show/cli/running.py": "RunFolder.write_text, which goes through the door",
+    "show/cli/stream.py": "/dev/null",
+    "show/cli/verbs/report.py": "the page that was just written",
+    "triage/head_file.py": "a model of the package",
+    "triage/lexicon.py": "words of the package",
+    "workflows/check_memory.py": "names and times of the package's own files; the cache",
+    "workflows/experiment.py": "ForeignFiles, into a scratch folder",
+    "workflows/laboratory.py": "a scratch folder",
+    "workflows/localization.py": "FactStore.open: the cache",
+    "workflows/localization_trial.py": "FactStore.open: the cache",
+    "workflows/observation.py": "events into a folder that was just made; probes of the package",
+    "workflows/run_seal.py": "the user's key in the cache",
+    "workflows/submission.py": "ForeignFiles",
+}
+
+
+def openings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Calls that open a file, list a tree of them, or copy one."""
+    modules = {
+        alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id == "open":
+            yield node.lineno, "open"
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in OPENING:
+            owner = node.func.value
+            of_tree = isinstance(owner, ast.Name) and owner.id == "ast"  # ast.walk
+            copies = node.func.attr.startswith("copy") and not (isinstance(owner, ast.Name) and owner.id in modules)
+            if not of_tree and not copies:
+                yield node.lineno, node.func.attr
+
+
+def found() -> dict[str, list[tuple[int, str]]]:
+    """Every module outside of the probes that opens something, and where."""
+    listed = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        if not name.startswith(("probes/", "check/rules/")) and "template" not in name:
+            listed[name] = list(openings(ast.parse(path.read_text())))
+    return {name: places for name, places in listed.items() if places}
+
+
+def test_a_module_that_opens_files_is_a_door_or_opens_only_ours() -> None:
+    strangers = {name: places for name, places in found().items() if name not in DOORS | OWN_FILES.keys()}
+    assert strangers == {}, (
+        "read through core/foreign_file.py or core/named_file.py, write through core/written_file.py"
+    )
+
+
+def test_the_table_names_no_module_that_opens_nothing() -> None:
+    assert OWN_FILES.keys() - found().keys() == set()
