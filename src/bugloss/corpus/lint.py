@@ -11,6 +11,7 @@ from pathlib import Path
 from bugloss.core.bug import Bug, Twin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.failure_text import in_one_line
+from bugloss.core.python_text import parse_python
 from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
@@ -140,7 +141,7 @@ def _test(bug: Bug) -> Complaints:
     yield from broken
     if broken:
         return
-    tree = ast.parse(_read(bug, "test.py") or "")
+    tree = parse_python(_read(bug, "test.py") or "")
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     named = [call.attr for call in calls if isinstance(call, ast.Attribute) and _is_oracle(call.value)]
     kinds = [_ORACLE_OF_CALL[name] for name in named if name in _ORACLE_OF_CALL]
@@ -173,7 +174,7 @@ def _syntax(bug: Bug, name: str) -> Complaints:
     if PLACEHOLDER in text:
         yield name, "still holds the scaffold's words"
     try:
-        ast.parse(text)
+        parse_python(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two: nested too deeply
         yield name, f"does not parse: {error or type(error).__name__}"
 

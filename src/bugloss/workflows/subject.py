@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bugloss.check.source import Skipped
 from bugloss.core.errors import InvalidInput
+from bugloss.core.python_text import parse_python
 
 _STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
 _LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}
@@ -17,7 +18,7 @@ _MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
 
 def stack_for(source: str) -> str:
     """The stack whose framework the script imports."""
-    imported = set(_imports(ast.parse(source)))
+    imported = set(_imports(parse_python(source)))
     for package, stack in _STACKS.items():
         if package in imported:
             return stack
@@ -29,7 +30,7 @@ def stack_for(source: str) -> str:
 def read_script(script: Path) -> str:
     try:
         source = script.read_text(encoding="utf-8")
-        ast.parse(source)
+        parse_python(source)
     except OSError as error:
         raise InvalidInput(f"{script} cannot be read: {error.strerror}.") from error
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

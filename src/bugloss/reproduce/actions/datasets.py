@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
@@ -174,7 +175,7 @@ class DatasetProcurement(Action):
             return
         path = found[1]
         lines = [frame.line for frame in failure.frames if frame.line and frame.path.endswith(".py")]
-        line = module_line(ast.parse(program.text), lines[0] if lines else 1)
+        line = module_line(parse_python(program.text), lines[0] if lines else 1)
         question = f"What is in {path}? A few lines would do."
         yield Proposal(insert_before(program.text, line, _written(path)), f"{path} is not there", question=question)
 
