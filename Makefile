@@ -7,13 +7,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: demo test lint docs verify bench clean
+SECONDS ?= 600
+
+.PHONY: demo test fuzz lint docs verify bench clean
 
 demo: $(VENV)/installed
 	$(BIN)/bugloss demo -j $(JOBS)
 
 test: $(VENV)/installed-dev
 	$(BIN)/python scripts/test.py -j $(JOBS)
+
+fuzz: $(VENV)/installed-dev
+	cd tests && ../$(BIN)/python -m hostile.fuzz --seconds $(SECONDS)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

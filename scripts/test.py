@@ -1,8 +1,8 @@
 """Everything that must hold before a change lands: ``make test``.
 
 Lint, types, generated pages, unit and architecture tests, tests against real environments and the real
-sandbox, then verification of every bug whose content changed since it was last recorded and of a sample
-that is another one every day. A missing interpreter or sandbox is reported as skipped, never as passed.
+sandbox, a minute of fuzzing, then verification of every bug whose content changed since it was last recorded and of a
+sample that is another one every day. A missing interpreter or sandbox is reported as skipped, never as passed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 BIN = Path(sys.executable).parent
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT_MISSING = 3
+FUZZING_SECONDS = 60  # `make fuzz` takes longer; the seed is the day
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Step:
     name: str
     command: Sequence[str]
     not_run: int | None = None
+    folder: Path = ROOT
 
 
 def steps(jobs: int, sample: int) -> list[Step]:
@@ -38,6 +40,7 @@ def steps(jobs: int, sample: int) -> list[Step]:
         Step("generated pages", [python, "scripts/document.py", "--check"]),
         Step("bug folders", [bugloss, "lint"]),
         Step("tests", [python, "-m", "pytest", "--durations=10"]),
+        Step("fuzzing", [python, "-m", "hostile.fuzz", "--seconds", str(FUZZING_SECONDS)], folder=ROOT / "tests"),
         Step(
             "verification",
             [bugloss, "verify", "--changed", "--sample", str(sample), "-j", str(jobs)],
@@ -64,7 +67,7 @@ def main() -> int:
 def run(step: Step) -> tuple[str, float]:
     print(f"\n── {step.name}: {' '.join(step.command)}", flush=True)
     start = time.monotonic()
-    code = subprocess.run(step.command, cwd=ROOT, check=False).returncode
+    code = subprocess.run(step.command, cwd=step.folder, check=False).returncode
     outcome = "passed" if code == 0 else "not run" if code == step.not_run else "failed"
     return outcome, time.monotonic() - start
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from bugloss.core.bug import Bound, BoundKind, Measurement, OracleKind
 from bugloss.core.errors import InvalidInput
+from bugloss.core.python_text import parse_python
 from bugloss.probes import oracle as probe
 
 _KINDS = {
@@ -34,9 +35,9 @@ def read_measurement(text: str, kind: OracleKind) -> Measurement | None:
 
 def parse(text: str) -> ast.Module:
     try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two: nested too deeply
-        raise InvalidInput(f"does not parse: {error or type(error).__name__}") from error
+        return parse_python(text)
+    except SyntaxError as error:
+        raise InvalidInput(f"does not parse: {error}") from error
 
 
 def imported_modules(text: str) -> set[str]:

@@ -16,6 +16,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from bugloss.core.python_text import parse_python
 from bugloss.localize.statement import Said, arguments_of
 from bugloss.localize.tokens import identifiers, terms_of
 
@@ -87,7 +88,7 @@ def read_graph(text: str) -> PropertyGraph:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            module = ast.parse(text)
+            module = parse_python(text)
         builder.module(module)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         builder = _Builder()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bugloss.core.diagnosis import Site
+from bugloss.core.python_text import parse_python
 
 _DEEPEST = 8
 _FILLING = {
@@ -51,7 +52,7 @@ class SourceFile:
     @cached_property
     def tree(self) -> ast.Module:
         try:
-            return ast.parse(self.text)
+            return parse_python(self.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return ast.Module(body=[], type_ignores=[])
 

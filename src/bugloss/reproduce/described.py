@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass
 
+from bugloss.core.python_text import parse_python
 from bugloss.core.report import BlockKind, Reading
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.words import groups
@@ -41,7 +41,7 @@ def _layer(text: str, known: set[str]) -> str | None:
     if name not in known:
         return None
     try:
-        ast.parse(code)
+        parse_python(code)
     except SyntaxError:
         return None
     return code

@@ -9,6 +9,8 @@ from difflib import SequenceMatcher
 from enum import Enum
 from functools import lru_cache
 
+from bugloss.core.python_text import parse_python
+
 
 class Origin(Enum):
     """Who wrote a line. An error that a line of ours raises says nothing about the report."""
@@ -78,7 +80,7 @@ def parsed(text: str) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            return parse_python(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

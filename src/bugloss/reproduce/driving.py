@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.network.loss import loss
+from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.contract import Evidence, Proposal
@@ -26,7 +27,7 @@ _CALLING = re.compile(
 
 def drive(program: Draft, evidence: Evidence) -> Iterator[Proposal]:
     """One edit that lets the program go a step further than the report does."""
-    tree = ast.parse(program.text)
+    tree = parse_python(program.text)
     yield from _drive_functions(program, tree, evidence)
     if evidence.run is None and not (_TRAINING.search(evidence.body) or _CALLING.search(evidence.body)):
         return

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
 
+from bugloss.core.python_text import parse_python
+
 _Change = Callable[[Any, Any, Any], Any]
 
 
@@ -27,7 +29,7 @@ def replace_statement(text: str, line: int, code: str) -> str:
     """The statement that begins on a line replaced; no code takes it away, leaving ``pass`` where one is needed."""
     if code.strip():
         return _around(text, line, lambda new, old: new, code)
-    tree = ast.parse(text)
+    tree = parse_python(text)
     alone = any(
         len(body) == 1 and isinstance(body[0], ast.stmt) and body[0].lineno == line
         for node in ast.walk(tree)
@@ -40,7 +42,7 @@ def replace_statement(text: str, line: int, code: str) -> str:
 
 def insert_on_top(text: str, code: str) -> str:
     """The code before the first statement, but behind the docstring and imports from ``__future__``."""
-    body = ast.parse(text).body
+    body = parse_python(text).body
     first = must_stay_first(body)
     if len(first) < len(body):
         return insert_before(text, body[len(first)].lineno, code)
@@ -51,7 +53,7 @@ def insert_on_top(text: str, code: str) -> str:
 def insert_import(text: str, code: str) -> str:
     """An import behind the imports that the program opens with, or on top."""
     last = 0
-    for statement in ast.parse(text).body:
+    for statement in parse_python(text).body:
         if isinstance(statement, ast.Import | ast.ImportFrom) or _must_stay_first(statement):
             last = statement.lineno if not _must_stay_first(statement) else last
         elif last or not isinstance(statement, ast.Expr):

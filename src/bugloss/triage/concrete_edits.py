@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from bugloss.core.python_text import parse_python
 from bugloss.core.report import BlockKind, Fact, FactKind, Reading
 from bugloss.core.taxonomy import EditAction
 from bugloss.triage.information import TRAINING_SETTINGS
@@ -199,7 +200,7 @@ def _parsed(code: str) -> ast.Module | None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return ast.parse("\n".join(lines[:end]))
+                return parse_python("\n".join(lines[:end]))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None
@@ -253,7 +254,7 @@ def _broken_code(reading: Reading, framework: str) -> Draft:
         return Draft(needed=False, why="there is no code")
     faults = [name for name, pattern in _FAULTS.items() if re.search(pattern, code, re.MULTILINE)]
     try:
-        ast.parse(code)
+        parse_python(code)
     except SyntaxError as error:
         faults.append(f"line {error.lineno} of the code: {error.msg}")
     except (ValueError, RecursionError, MemoryError):

@@ -13,6 +13,7 @@ from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile
 from bugloss.core.foreign_folder import content_of
 from bugloss.core.named_file import read_named_text
+from bugloss.core.python_text import parse_python
 
 _STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
 _LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}
@@ -21,7 +22,7 @@ _MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
 
 def stack_for(source: str) -> str:
     """The stack whose framework the script imports."""
-    imported = set(_imports(ast.parse(source)))
+    imported = set(_imports(parse_python(source)))
     for package, stack in _STACKS.items():
         if package in imported:
             return stack
@@ -33,7 +34,7 @@ def stack_for(source: str) -> str:
 def read_script(script: Path) -> str:
     try:
         source = read_named_text(script, LARGEST_TEXT)
-        ast.parse(source)
+        parse_python(source)
     except FileRefused:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

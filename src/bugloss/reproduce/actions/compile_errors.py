@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
@@ -98,7 +99,7 @@ class CompilerErrorResolution(Action):
 
     def _entries(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
         """Entries of a dictionary that the report does not show."""
-        tree = ast.parse(program.text)
+        tree = parse_python(program.text)
         for name, use in open_names(program.text, evidence).items():
             told = evidence.expectation.is_about("NameError", "KeyError") and evidence.expectation.speaks_of(name)
             if not told and is_dictionary(use, tree):
@@ -129,7 +130,7 @@ class CompilerErrorResolution(Action):
         failure = evidence.failure
         if failure is None or failure.kind != "EOFError" or evidence.expectation.is_about("EOFError"):
             return
-        for node in ast.walk(ast.parse(program.text)):
+        for node in ast.walk(parse_python(program.text)):
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PureWindowsPath
 
+from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.core.visible import is_hidden
@@ -181,7 +182,7 @@ class DatasetProcurement(Action):
         if not own or text is None:
             return  # a place outside of the script's own folder: nothing is written there
         lines = [frame.line for frame in failure.frames if frame.line and frame.path.endswith(".py")]
-        line = module_line(ast.parse(text), lines[0] if lines else 1)
+        line = module_line(parse_python(text), lines[0] if lines else 1)
         question = f"What is in {path}? A few lines would do."
         yield Proposal(insert_before(text, line, _written(own)), f"{path} is not there", question=question)
 
@@ -251,7 +252,7 @@ def own_name(path: str) -> str:
 
 def _with_name(text: str, path: str, name: str) -> str | None:
     """The program with another name in the place of a path that it spells out; None where it does not."""
-    places = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant) and node.value == path]
+    places = [node for node in ast.walk(parse_python(text)) if isinstance(node, ast.Constant) and node.value == path]
     return replace_expression(text, places[0], f'"{name}"') if len(places) == 1 else None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from bugloss.core.network.loss import loss
 from bugloss.core.network.optimizer import optimizer
+from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.run import Outcome, RaisedException
 from bugloss.core.taxonomy import EditAction
@@ -95,7 +96,7 @@ class HyperparameterInitialization(Action):
 
     def _other_values(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
         """Settings that we gave a value, with another one."""
-        for node in ast.parse(program.text).body:
+        for node in parse_python(program.text).body:
             ours = isinstance(node, ast.Assign) and program.origin(node.lineno) is Origin.OURS
             if (
                 not ours
@@ -201,7 +202,7 @@ class HyperparameterInitialization(Action):
             evidence.expectation.kind is ExpectationKind.SYMPTOM
             and SymptomKind.RANGE not in evidence.expectation.symptoms
         ):
-            text = with_rounds(program.text, ast.parse(program.text))
+            text = with_rounds(program.text, parse_python(program.text))
             if text is not None and parsed(text) is not None:
                 yield Proposal(text, "the report shows one round of training; a symptom needs several")
 
@@ -210,7 +211,7 @@ class HyperparameterInitialization(Action):
         late = evidence.run is not None and evidence.run.outcome is Outcome.TIMED_OUT
         is_symptom = evidence.expectation.kind is not ExpectationKind.EXCEPTION
         most = (3 if is_symptom else 1) if late else (20 if is_symptom else 2)
-        for node, number in _rounds(ast.parse(program.text)):
+        for node, number in _rounds(parse_python(program.text)):
             if number > most and program.origin(node.lineno) is not Origin.OURS:
                 text = replace_expression(program.text, node, str(most))
                 yield Proposal(text, f"{most} rounds of training instead of {number}", origin=Origin.CHANGED)
@@ -252,7 +253,7 @@ def _model_before(text: str, use: Use) -> tuple[str, int]:
     name = next((one for one in (*called, *assigned) if one not in {use.name, "optimizer"}), "")
     made = [
         node.lineno
-        for node in ast.parse(text).body
+        for node in parse_python(text).body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
     ]
     return name, made[-1] if made else 0

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator
 
+from bugloss.core.python_text import parse_python
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.doubles import double_for, names_of
@@ -80,7 +81,7 @@ class ImportAddition(Action):
 
     def _missing_packages(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
         """Imports of packages that the environment does not have."""
-        for statement in ast.walk(ast.parse(program.text)):
+        for statement in ast.walk(parse_python(program.text)):
             if not isinstance(statement, ast.Import | ast.ImportFrom):
                 continue
             modules = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import textwrap
 from collections.abc import Iterator
 
+from bugloss.core.python_text import parse_python
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.architectures import (
     Plan,
@@ -110,7 +110,7 @@ class NeuralNetworkConstruction(Action):
 
     def _definition(self, use: Use, kind: NameKind, program: Draft, evidence: Evidence) -> str | None:
         spoken, told = dialect(program.text, evidence), told_by(evidence)
-        shown = own_networks(ast.parse(program.text))
+        shown = own_networks(parse_python(program.text))
         if kind is NameKind.MODEL and shown and "add" not in use.methods:
             return f"{use.name} = {shown[-1]}  # assumed: it is the network that the report shows"
         words = described_network(evidence.reading, spoken.is_torch) if kind is NameKind.MODEL else None

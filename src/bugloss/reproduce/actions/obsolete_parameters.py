@@ -11,6 +11,7 @@ from bugloss.check.program import Program
 from bugloss.check.requirement import parse_version
 from bugloss.check.source import Skipped, parse_source
 from bugloss.check.target import with_companions
+from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
@@ -101,7 +102,7 @@ class ObsoleteParameterRemoval(Action):
         """Keras 3 hands unknown keywords of optimizers on before it refuses them: no signature tells."""
         if parse_version(evidence.releases.get("keras", "0")) < (3,) or evidence.expectation.speaks_of("lr"):
             return
-        for call in ast.walk(ast.parse(program.text)):
+        for call in ast.walk(parse_python(program.text)):
             if isinstance(call, ast.Call) and any(keyword.arg == "lr" for keyword in call.keywords):
                 text = rename_keyword(program.text, call, "lr", "learning_rate")
                 yield Proposal(text, "lr is called learning_rate in Keras 3", origin=Origin.CHANGED)
@@ -130,7 +131,7 @@ class ObsoleteParameterRemoval(Action):
         lines = {frame.line for frame in failure.frames} if failure is not None else set()
         calls = [
             node
-            for node in ast.walk(ast.parse(program.text))
+            for node in ast.walk(parse_python(program.text))
             if isinstance(node, ast.Call) and any(keyword.arg == name for keyword in node.keywords)
         ]
         calls.sort(key=lambda call: not any(call.lineno <= line <= (call.end_lineno or call.lineno) for line in lines))

@@ -12,6 +12,7 @@ from bugloss.check.renaming import renaming
 from bugloss.check.source import Skipped, parse_source
 from bugloss.check.target import with_companions
 from bugloss.core.finding import Edit, Fix
+from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
@@ -112,7 +113,7 @@ class VersionMigration(Action):
         )
         if missing is None or evidence.expectation.speaks_of(missing[1]) or "compat.v1" in program.text:
             return
-        for node in ast.walk(ast.parse(program.text)):
+        for node in ast.walk(parse_python(program.text)):
             if isinstance(node, ast.Import) and any(
                 alias.name == "tensorflow" and alias.asname == "tf" for alias in node.names
             ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from bugloss.core.python_text import parse_python
 from bugloss.reproduce.words import groups
 
 _TARGET = re.compile(
@@ -39,7 +40,7 @@ def _following(first: str, text: str) -> str:
 
 def table_code_for(name: str, text: str) -> str:
     """A frame for a name that the program uses and nobody reads in."""
-    tree = ast.parse(text)
+    tree = parse_python(text)
     columns = _named_columns(_also_called({name}, tree), tree, ast.Call(ast.Name("read_csv"), [], []))
     return _frame(columns, text)
 

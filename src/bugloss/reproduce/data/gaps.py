@@ -6,6 +6,7 @@ import ast
 import re
 from dataclasses import dataclass
 
+from bugloss.core.python_text import parse_python
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.data.spec import Container
 from bugloss.reproduce.imports import Dialect, dialect
@@ -71,7 +72,7 @@ def _missing_function(use: Use, text: str, spoken: Dialect) -> Missing:
 def _groups(call: ast.Call, text: str) -> tuple[int, ...]:
     """Into how many things the result of a call is taken apart; pairs in brackets count as two in one."""
     place = (call.lineno, call.col_offset)
-    tree = ast.parse(text)
+    tree = parse_python(text)
     for node, made in assigned_calls(tree):
         if (made.lineno, made.col_offset) == place and isinstance(node.targets[0], ast.Tuple):
             return tuple(len(one.elts) if isinstance(one, ast.Tuple) else 1 for one in node.targets[0].elts)

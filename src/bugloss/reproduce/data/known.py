@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bugloss.check.values import Value
+from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.contract import Evidence
@@ -112,7 +113,7 @@ def followed(
 
 def element_names(text: str, gap: Missing) -> list[str]:
     """The names that a loop or an assignment gives to the parts of what is missing."""
-    tree = ast.parse(text)
+    tree = parse_python(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.For) and gap.name in names_in(node.iter):
             target: ast.expr = node.target

@@ -10,6 +10,8 @@ import ast
 from functools import cache
 from importlib.resources import files
 
+from bugloss.core.python_text import parse_python
+
 _SILENT = frozenset(
     [
         "matplotlib",
@@ -108,7 +110,7 @@ def _parts(package: str) -> dict[str, tuple[str, tuple[str, ...]]]:
     source = path.read_text(encoding="utf-8")
     lines = source.split("\n")
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    tree = ast.parse(source)
+    tree = parse_python(source)
     for node in tree.body:
         name = node.name if isinstance(node, ast.FunctionDef | ast.ClassDef) else None
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -123,7 +125,7 @@ def _parts(package: str) -> dict[str, tuple[str, tuple[str, ...]]]:
 def _used(bound: str, parts: dict[str, tuple[str, tuple[str, ...]]], text: str) -> list[tuple[str, ...]] | None:
     """The chains of attributes by which a module's parts are used; None where one of them has no stand-in."""
     found: dict[tuple[str, ...], None] = {}
-    tree = ast.parse(text)
+    tree = parse_python(text)
     inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and id(node) not in inner:

@@ -42,7 +42,8 @@ def command(
 ) -> int:
     """Find deep-learning bugs in source code, before anything runs and without importing a framework.
 
-    Exit code: 1 when there are errors or warnings, 0 when there are none (advice does not count). A line is excused
+    Exit code: 1 when there are errors or warnings, 0 when there are none (advice does not count). A file that does not
+    parse or cannot be read is an error, and the others are checked all the same. A line is excused
     with # bugloss: ignore[rule]; projects set select, ignore, per-file-ignores, target, baseline in [tool.bugloss].
     """
     from bugloss.check.inspection import broken_rules
