@@ -6,16 +6,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+KILLS ?= 200
 
 SECONDS ?= 600
 
-.PHONY: demo test fuzz lint docs verify bench clean
+.PHONY: demo test fuzz lint docs verify bench clean kills
 
 demo: $(VENV)/installed
 	$(BIN)/bugloss demo -j $(JOBS)
 
 test: $(VENV)/installed-dev
 	$(BIN)/python scripts/test.py -j $(JOBS)
+
+kills: $(VENV)/installed-dev
+	BUGLOSS_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/hostile/test_kills.py
 
 fuzz: $(VENV)/installed-dev
 	cd tests && ../$(BIN)/python -m hostile.fuzz --seconds $(SECONDS)
