@@ -24,7 +24,12 @@ from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
 
-_ENDINGS = {"crashed": Ending.CRASHED, "timeout": Ending.TIMED_OUT, "killed": Ending.CRASHED}
+_ENDINGS = {
+    "crashed": Ending.CRASHED,
+    "timeout": Ending.TIMED_OUT,
+    "killed": Ending.CRASHED,
+    "too-much-evidence": Ending.TIMED_OUT,  # the training went on, what is known of it did not
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +176,8 @@ def _remarks(recording: Recording, facts: RunFacts) -> tuple[str, ...]:
         remarks.append("no training step was seen")
     if facts.outcome in {"timeout", "killed", "interrupted"}:
         remarks.append(f"the program did not come to its end ({facts.outcome})")
+    if facts.outcome == "too-much-evidence":
+        remarks.append("only the beginning was recorded: the program left more evidence than is read")
     if recording.cost is not None and recording.cost.mode != "full":
         remarks.append(f"layers were not observed: {recording.cost.why}")
     if any(occasion.kind == "second-training-thread" for occasion in recording.occasions):

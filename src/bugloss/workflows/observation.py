@@ -35,7 +35,7 @@ _OUTCOMES = {
     Outcome.TIMED_OUT: "timeout",
     Outcome.OUT_OF_MEMORY: "crashed",
     Outcome.KILLED: "killed",
-    Outcome.TOO_MUCH_EVIDENCE: "killed",
+    Outcome.TOO_MUCH_EVIDENCE: "too-much-evidence",
 }
 
 

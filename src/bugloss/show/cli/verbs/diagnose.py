@@ -78,4 +78,4 @@ def _exit_code(diagnosis: Diagnosis, outcome: str) -> int:
 
     if diagnosis.causes or any(symptom.severity.rank > 0 for symptom in diagnosis.symptoms):
         return FINDINGS
-    return INCONCLUSIVE if outcome in {"timeout", "killed"} else FINE
+    return INCONCLUSIVE if outcome in {"timeout", "killed", "too-much-evidence"} else FINE
