@@ -21,6 +21,8 @@ from bugloss.core.trial import Trial
 from bugloss.corpus.trial import run_trial
 from bugloss.run import channel, sandbox
 from bugloss.run.environment import Environment
+from bugloss.workflows.diagnosis import examine
+from bugloss.workflows.observation import Observation, observe_in_stack, recording_of
 
 Judge = Callable[..., Trial]
 LEVELS = [pytest.param("bubblewrap", marks=pytest.mark.bubblewrap), "limits"]
@@ -307,6 +309,20 @@ def test_floods_of_evidence_are_cut_and_never_pass(judge: Judge, name: str, monk
     assert trial.run.outcome is Outcome.TOO_MUCH_EVIDENCE
     assert (trial.grade, trial.judgement.reason) == (Grade.NOT_RUN, "it left more evidence than is read")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 * 1024
+
+
+def test_an_observation_that_was_cut_is_not_clear(
+    bare: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("print('trained')\n")
+    monkeypatch.chdir(tmp_path)
+    whole = observe_in_stack(Observation(script), environment=bare)
+    assert recording_of(whole).cost is not None
+    monkeypatch.setattr(channel, "MOST_BYTES", 10)
+    cut = examine(observe_in_stack(Observation(script), environment=bare))
+    assert cut.facts.outcome == "too-much-evidence"
+    assert any("only the beginning was recorded" in remark for remark in cut.diagnosis.remarks)
 
 
 @pytest.mark.parametrize("line", ['{"a": ' * 10**5 + "1" + "}" * 10**5, "[" * 10**6, '{"a": 1' + "0" * 10**5 + "}"])
