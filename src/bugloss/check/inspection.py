@@ -218,7 +218,9 @@ def _check_file(file: _File, selection: Selection) -> _Named:
     name, source = _name(content, path, shown, selection), parse_content(content, path, shown)
     if isinstance(source, Skipped):
         return name, _left_out(source, selection)
-    return name, Outcome(tuple(check_source(source, selection)), lines=len(source.lines))
+    findings = tuple(check_source(source, selection))
+    whole = all(finding.rule != CHECK_FAILED.name for finding in findings)  # what failed may not fail the next time
+    return name if whole else None, Outcome(findings, lines=len(source.lines))
 
 
 def _left_out(skipped: Skipped, selection: Selection) -> Outcome:
