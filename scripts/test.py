@@ -1,8 +1,8 @@
 """Everything that must hold before a change lands: ``make test``.
 
 Lint, types, generated pages, unit and architecture tests, tests against real environments and the real
-sandbox, a minute of fuzzing, then verification of every bug whose content changed since it was last recorded and of a
-sample that is another one every day. A missing interpreter or sandbox is reported as skipped, never as passed.
+sandbox, a minute of fuzzing, then verification of every bug whose content changed since it was last recorded
+and of a sample that is another one every day. A missing interpreter or sandbox is reported as skipped, never as passed.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import json
 import os
-import subprocess
 import re
 import sqlite3
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -165,6 +165,34 @@ def test_a_rule_that_fails_is_named_with_the_file(folder: Path, monkeypatch: pyt
     assert found(inspection) == {"bad.py": ["check-failed", "missing-zero-grad"], "good.py": ["missing-zero-grad"]}
     assert inspection.findings[0].message == "the rule missing-seed failed on this file: KeyError: 'units'"
     assert inspection.findings[0].severity.value == "error"
+
+
+class Notes(dict[str, inspection_module.Outcome]):
+    """A memory of outcomes."""
+
+    def recall(self, names: Sequence[str]) -> Mapping[str, inspection_module.Outcome]:
+        return {name: self[name] for name in names if name in self}
+
+    def keep(self, outcomes: Mapping[str, inspection_module.Outcome]) -> None:
+        self.update(outcomes)
+
+
+def test_a_failure_is_not_remembered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory that ran out today may be there tomorrow."""
+
+    def fail(self: object, program: Program) -> Iterator[object]:
+        raise MemoryError
+
+    notes = Notes()
+    with monkeypatch.context() as patched:
+        patched.setattr(type(RULES["missing-seed"]), "check", fail)
+        assert found(check_paths([folder], Selection(), memory=notes)).popitem()[1] == [
+            "check-failed",
+            "missing-zero-grad",
+        ]
+    assert notes == {}
+    assert found(check_paths([folder], Selection(), memory=notes)).popitem()[1] == ["missing-zero-grad"]
+    assert len(notes) == 1
 
 
 def test_a_rule_keeps_what_it_found_before_it_failed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -217,7 +217,9 @@ def _check_file(file: FoundFile, selection: Selection) -> _Named:
     source = parse_content(content, file.path, file.shown)
     if isinstance(source, Skipped):
         return name, _left_out(source, selection)
-    return name, Outcome(tuple(check_source(source, selection)), lines=len(source.lines))
+    findings = tuple(check_source(source, selection))
+    whole = all(finding.rule != CHECK_FAILED.name for finding in findings)  # what failed may not fail the next time
+    return name if whole else None, Outcome(findings, lines=len(source.lines))
 
 
 def _left_out(skipped: Skipped, selection: Selection) -> Outcome:
