@@ -321,7 +321,7 @@ def test_an_observation_that_was_cut_is_not_clear(
     assert recording_of(whole).cost is not None
     monkeypatch.setattr(channel, "MOST_BYTES", 10)
     cut = examine(observe_in_stack(Observation(script), environment=bare))
-    assert cut.facts.outcome == "too-much-evidence"
+    assert cut.facts.outcome is Outcome.TOO_MUCH_EVIDENCE
     assert any("only the beginning was recorded" in remark for remark in cut.diagnosis.remarks)
 
 

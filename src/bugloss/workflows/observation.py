@@ -130,8 +130,8 @@ def _outcome(run: Run) -> Outcome:
 def recording_of(folder: RunFolder) -> Recording:
     """What the probe saw in a run."""
     try:
-        with open_inside(folder.path, EVENTS) as file:
-            return read(short_lines(TextIOWrapper(file, "utf-8", "replace")))
+        with TextIOWrapper(open_inside(folder.path, EVENTS), "utf-8", "replace") as lines:
+            return read(short_lines(lines))
     except FileRefused as error:
         if error.reason is Refusal.MISSING:
             return gather(())
