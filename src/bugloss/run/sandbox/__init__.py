@@ -23,10 +23,15 @@ from pathlib import Path
 
 from bugloss.core.errors import InvalidInput, SandboxUnavailable
 from bugloss.core.run import Isolation, Limits
-from bugloss.run.sandbox import bubblewrap, namespaces, rlimits, seccomp
+from bugloss.run.sandbox.bubblewrap import command as bubblewrap_command
+from bugloss.run.sandbox.bubblewrap import inside as inside_bubblewrap
 from bugloss.run.sandbox.disk import DiskUse
+from bugloss.run.sandbox.namespaces import command as namespaces_command
+from bugloss.run.sandbox.rlimits import for_each_process
 from bugloss.run.sandbox.room import INSIDE_HOME, INSIDE_WORK, Room
 from bugloss.run.sandbox.scratch import scratch_folder
+from bugloss.run.sandbox.seccomp import processor
+from bugloss.run.sandbox.seccomp import program as filter_program
 from bugloss.run.sandbox.watcher import Excess, Watch
 
 __all__ = ["INSIDE_HOME", "INSIDE_WORK", "LEVELS", "Excess", "Room", "Watch", "inside", "isolation", "works", "wrap"]
@@ -72,7 +77,7 @@ def _guarantees(level: str) -> tuple[str, ...]:
     missing = set()
     if not _LINUX or (level == "bubblewrap" and shutil.which("prlimit") is None):
         missing.add(_LIMITED)
-    if seccomp.program() is None:
+    if filter_program() is None:
         missing.add(_FILTERED)
     return tuple(promise for promise in _GUARANTEES[level] if promise not in missing)
 
@@ -108,8 +113,8 @@ def wrap(command: Sequence[str], room: Room, chosen: Isolation, limits: Limits) 
     if chosen.level == "limits":
         return [*_stage(*outside, *on_program, "supervise=yes"), *command]
     if chosen.level == "bubblewrap":
-        return [*_stage(*outside, *_descriptor(room)), *_found(chosen, bubblewrap.command(room, limits)), *command]
-    return [*_stage(*outside), *_found(chosen, namespaces.command()), *_stage(*on_program), *command]
+        return [*_stage(*outside, *_descriptor(room)), *_found(chosen, bubblewrap_command(room, limits)), *command]
+    return [*_stage(*outside), *_found(chosen, namespaces_command()), *_stage(*on_program), *command]
 
 
 def watch(process: int, room: Room, chosen: Isolation, limits: Limits) -> Watch:
@@ -122,7 +127,7 @@ def watch(process: int, room: Room, chosen: Isolation, limits: Limits) -> Watch:
 
 def inside(path: Path, room: Room, chosen: Isolation) -> str:
     """How the program sees one of the room's own paths."""
-    return bubblewrap.inside(path, room) if chosen.level == "bubblewrap" else str(path)
+    return inside_bubblewrap(path, room) if chosen.level == "bubblewrap" else str(path)
 
 
 def _found(chosen: Isolation, prefix: list[str] | None) -> list[str]:
@@ -138,7 +143,7 @@ def _stage(*orders: str) -> list[str]:
 def _outside(room: Room) -> list[str]:
     """Orders for the first process of a run."""
     orders = [f"parent={os.getpid()}"]
-    machine = seccomp.processor()
+    machine = processor()
     if machine is not None:
         orders.append(f"keyring={machine.numbers['keyctl']}")
     return orders if room.group is None else [*orders, f"group={room.group.folder}"]
@@ -152,16 +157,16 @@ def _descriptor(room: Room) -> list[str]:
 
 def _on_the_program(room: Room, limits: Limits, chosen: Isolation) -> list[str]:
     """Orders for the process that becomes the program."""
-    wanted = rlimits.for_each_process(limits, shared_count=chosen.level == "limits")
+    wanted = for_each_process(limits, shared_count=chosen.level == "limits")
     orders = [f"limit={kind}:{most}" for kind, most in wanted.values()]
-    machine, path = seccomp.processor(), _filter_file(room)
+    machine, path = processor(), _filter_file(room)
     if machine is None or path is None:
         return orders
     return [*orders, f"filter={path}", f"seccomp={machine.numbers['seccomp']}"]
 
 
 def _filter_file(room: Room) -> str | None:
-    steps = seccomp.program()
+    steps = filter_program()
     if steps is None:
         return None
     path = room.scratch / "filter.bpf"

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bugloss.run.sandbox import processes
+from bugloss.run.sandbox.processes import nameless_files
 
 _AT_LEAST_EVERY = 0.5
 _SHARE = 100  # one part in so many of the time goes into adding up files
@@ -44,7 +44,7 @@ class DiskUse:
         """Bytes in use, as of the last time it was worth to add them up."""
         if self._counting is None and self._worth_it():
             self._begun, self._free = time.monotonic(), _free_bytes(self.folder)
-            nameless = processes.nameless_files(members)
+            nameless = nameless_files(members)
             self._found = dict(nameless.files)
             self._free_at_first = max(self._free, self._free_at_first)
             if nameless.hiding > 1:
