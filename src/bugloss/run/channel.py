@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from bugloss.core.codec import decode
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.run import RaisedException
 
@@ -187,7 +188,7 @@ def _decoded(kind: type[T], line: bytes) -> T | None:
 def _parsed(line: bytes) -> object:
     """The value of a line; None where it does not parse: what stands there came from a foreign program."""
     try:
-        value: object = json.loads(line)
+        value: object = parse_json(line)
         if b"\\ud" in line.lower() or line.count(b"[") + line.count(b"{") > _DEEPEST:
             value = _plain(value, _DEEPEST)
     except (ValueError, RecursionError):

@@ -17,7 +17,7 @@ from pathlib import Path
 from bugloss.core.run import Limits
 from bugloss.run.sandbox.rlimits import for_each_process
 from bugloss.run.sandbox.room import INSIDE_HOME, INSIDE_WORK, Room
-from bugloss.run.sandbox.seccomp import program as filter_program
+from bugloss.run.sandbox.seccomp import program as seccomp_program
 
 _INPUT = "/subject/input"
 _TOP = "/subject"
@@ -50,7 +50,7 @@ def command(room: Room, limits: Limits) -> list[str] | None:
         arguments += ["--ro-bind", str(path), str(path)]
     # What is left is bubblewrap's own tmpfs, whose size is half of the machine's memory.
     arguments += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", INSIDE_WORK]
-    if filter_program() is not None:
+    if seccomp_program() is not None:
         arguments += ["--seccomp", "{descriptor}"]
     return [*arguments, *drop, "/bin/sh", "-c", _COPY, "sh", *_prlimit(limits)]
 

@@ -22,7 +22,7 @@ class Family:
     threads: int
 
 
-def family_of(root: int) -> Family:
+def family(root: int) -> Family:
     """The process and its descendants. Orphans stay in it below a namespace's first process or a supervisor."""
     if not _kernel_lists_children():
         return _family_by_parents(root)
@@ -114,7 +114,7 @@ def nameless_files(members: Iterable[int]) -> Nameless:
 def end_family(root: int) -> None:
     """Kills a process and all below it: first all are halted, so that none starts another meanwhile."""
     halted: set[int] = set()
-    while fresh := set(family_of(root).members) - halted - {root}:
+    while fresh := set(family(root).members) - halted - {root}:
         for member in fresh:
             _send(member, signal.SIGSTOP)
         halted |= fresh
