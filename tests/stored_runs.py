@@ -13,6 +13,7 @@ from bugloss.core.run import Outcome
 from bugloss.observe.recording import EVENTS, Cost, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.record.runs import RunFacts, RunFolder, new_run
+from bugloss.workflows.run_seal import seal
 
 
 def words(value: Any) -> Any:
@@ -42,9 +43,10 @@ def healthy_events(losses: list[float] | None = None) -> bytes:
     return "".join(json.dumps(words(event)) + "\n" for event in as_events(whole)).encode()
 
 
-def stored_run(root: Path, events: bytes, **facts: Any) -> RunFolder:
-    """A run that ended well, unless the facts say otherwise."""
+def stored_run(root: Path, events: bytes, *, own: bool = False, **facts: Any) -> RunFolder:
+    """A run that ended well, unless the facts say otherwise; ``own`` seals it as one that this user recorded."""
     folder = new_run(root)
     folder.events.write_bytes(events)
-    folder.write_facts(RunFacts("train.py", str(root), **{"outcome": Outcome.FINISHED, "exit_code": 0, **facts}))
+    told = RunFacts("train.py", str(root), **{"outcome": Outcome.FINISHED, "exit_code": 0, **facts})
+    folder.write_facts(seal(told) if own else told)
     return folder

@@ -207,7 +207,7 @@ def test_ctrl_c_during_a_trial_ends_the_experiment(cli: CommandLine, monkeypatch
 
     monkeypatch.setattr(experiment, "observe_in_stack", interrupted)
     (cli.folder / "train.py").write_text("import torch\n")
-    run = stored_run(cli.folder, healthy_events(), stack="torch")
+    run = stored_run(cli.folder, healthy_events(), own=True, stack="torch")
     done = cli.inside("diagnose", str(run.path), "--tool", "value-spectra", "--json")
     assert (done.code, begun, done.document["outcome"]) == (130, [1], "finished")
 
@@ -265,7 +265,7 @@ def test_a_run_of_a_stranger_does_not_choose_the_interpreter_that_runs_it_again(
     run = stored_run(cli.folder, healthy_events(), python=str(fake))
     done = cli.inside("diagnose", str(run.path), "--tool", "value-spectra")
     assert (done.code, mark.exists()) == (2, False)
-    assert "--here" in done.err
+    assert "was not recorded here, so it is not run again" in done.err
 
 
 @pytest.mark.parametrize(

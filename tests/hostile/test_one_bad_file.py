@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import CommandLine
@@ -270,19 +271,19 @@ def test_what_the_system_does_not_hand_out_is_an_error(folder: Path, monkeypatch
     """Root may read everything, so the refusals are made up: a file, and a folder that cannot be listed."""
     (folder / "secret.py").write_text(FAULTY)
     (folder / "locked").mkdir()
-    real_read, real_scan = Path.read_bytes, os.scandir
+    real_open, real_scan = os.open, os.scandir
 
-    def read(self: Path) -> bytes:
-        if self.name in {"secret.py", "locked"}:
-            raise PermissionError(errno.EACCES, "Permission denied", str(self))
-        return real_read(self)
+    def opened(path: Any, *rest: Any, **options: Any) -> int:
+        if Path(str(path)).name == "secret.py":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return real_open(path, *rest, **options)
 
     def scan(place: str | Path) -> object:
         if Path(place).name == "locked":
             raise PermissionError(errno.EACCES, "Permission denied", str(place))
         return real_scan(place)
 
-    monkeypatch.setattr(Path, "read_bytes", read)
+    monkeypatch.setattr(os, "open", opened)
     monkeypatch.setattr(os, "scandir", scan)
     inspection = check()
     assert found(inspection) == {

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import not_a_file
 
 _SKIPPED_FOLDERS = {
     ".git",
@@ -30,6 +33,7 @@ class FoundFile:
     path: Path
     shown: str
     root: Path | None = None
+    problem: str = ""  # why it cannot be looked into: a folder that the system does not list
 
 
 def find_files(paths: Iterable[Path]) -> Iterator[FoundFile]:
@@ -37,36 +41,40 @@ def find_files(paths: Iterable[Path]) -> Iterator[FoundFile]:
     seen: set[str] = set()
     for path in paths:
         root = path if os.path.isdir(path) else None  # noqa: PTH112 - Path.is_dir raises below unreadable folders
-        for found in _named(path):
+        for found, problem in _named(path):
             real = os.path.realpath(found)
             if real not in seen:
                 seen.add(real)
-                yield FoundFile(found, found.as_posix(), root)
+                yield FoundFile(found, found.as_posix(), root, problem)
 
 
-def _named(path: Path) -> Iterable[Path]:
+def _named(path: Path) -> Iterable[tuple[Path, str]]:
     if not os.path.lexists(path):
         raise InvalidInput(f"{path} does not exist.")
     if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises where a folder above may not be read
         return _below(path)
+    with suppress(OSError):  # one that cannot be looked at is reported when it is read
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            raise not_a_file(path, mode)
     if path.suffix.lower() not in _NAMED_ENDINGS:
         hint = "Name Python files (.py), notebooks (.ipynb) or folders."
         raise InvalidInput(f"{path} is neither a Python file nor a notebook.", hint=hint)
-    return [path]
+    return [(path, "")]
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    """Depth first, by name. A folder that cannot be listed stands for itself: reading it says why."""
+def _below(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Depth first, by name. A folder that cannot be listed stands for itself, with the reason."""
     waiting = [folder]
     while waiting:
         current = waiting.pop()
         try:
             with os.scandir(current) as listing:
                 entries = sorted(listing, key=lambda entry: entry.name)
-        except OSError:
-            yield current
+        except OSError as error:
+            yield current, error.strerror or str(error)
             continue
-        yield from (Path(current, entry.name) for entry in entries if _is_source(entry))
+        yield from ((Path(current, entry.name), "") for entry in entries if _is_source(entry))
         folders = [entry.name for entry in entries if entry.name not in _SKIPPED_FOLDERS and _is_folder(entry)]
         waiting += (Path(current, name) for name in reversed(folders))
 

@@ -210,6 +210,8 @@ def _check_one(file: FoundFile, selection: Selection) -> _Named:
 
 def _check_file(file: FoundFile, selection: Selection) -> _Named:
     """The outcome, named after the very bytes that were checked: the file may have changed since it was looked up."""
+    if file.problem:
+        return None, _left_out(Unreadable(file.shown, file.problem), selection)
     content = read_content(file.path, file.shown, file.root)
     if isinstance(content, Skipped):
         return None, _left_out(content, selection)

@@ -153,7 +153,7 @@ def _open(root: Path, name: str) -> int:
             if stat.S_ISLNK(mode):
                 links += 1
                 if links > _MOST_LINKS:
-                    raise refused(path, Refusal.UNREADABLE, os.strerror(errno.ELOOP))
+                    raise refused(path, Refusal.MISSING, os.strerror(errno.ELOOP))  # a circle leads nowhere
                 pending += _reversed_parts(_target(root, name, os.readlink(part, dir_fd=folders[-1]), folders))
             elif pending:
                 folders.append(os.open(part, _FOLDER, dir_fd=folders[-1]))

@@ -19,6 +19,8 @@ from pathlib import Path
 from bugloss.core.errors import EnvironmentFailure
 
 PREFIX = "bugloss-run-"
+# A folder has this name until it is locked; the moment in between is short.
+_UNLOCKED = "bugloss-new-"
 _YOUNG = 5.0  # seconds in which a folder may exist without its lock
 
 
@@ -28,20 +30,27 @@ def scratch_folder() -> Iterator[Path]:
     place = tempfile.gettempdir()
     _sweep_once(place)
     try:
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        folder, lock = _locked_folder(place)
     except OSError as error:
         raise EnvironmentFailure(
             f"no scratch folder can be made in {place}: {error.strerror}.",
             hint="Make room there, or name another place: export TMPDIR=/path",
         ) from error
     try:
-        with suppress(OSError):  # a file system without locks: the folder is never swept then, either
-            fcntl.flock(lock, fcntl.LOCK_EX)
         yield folder
     finally:
         _remove(folder)
         os.close(lock)
+
+
+def _locked_folder(place: str) -> tuple[Path, int]:
+    """A new folder and the lock on it, which was taken before the folder got a name that is swept."""
+    new = Path(tempfile.mkdtemp(prefix=_UNLOCKED, dir=place))
+    lock = os.open(new, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    with suppress(OSError):  # a file system without locks: the folder is never swept then, either
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    folder = new.with_name(new.name.replace(_UNLOCKED, PREFIX, 1))
+    return new.rename(folder), lock
 
 
 @cache
@@ -54,7 +63,7 @@ def sweep(place: Path) -> None:
     """Removes scratch folders of this user whose owners are dead."""
     with suppress(OSError), os.scandir(place) as entries:
         for entry in entries:
-            if entry.name.startswith(PREFIX):
+            if entry.name.startswith((PREFIX, _UNLOCKED)):
                 with suppress(OSError):
                     _remove_if_dead(Path(entry.path))
 
@@ -63,7 +72,8 @@ def _remove_if_dead(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         facts = os.fstat(handle)
-        if facts.st_uid == os.geteuid() and time.time() - facts.st_mtime > _YOUNG:
+        being_made = folder.name.startswith(_UNLOCKED) and time.time() - facts.st_mtime <= _YOUNG
+        if facts.st_uid == os.geteuid() and not being_made:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _remove(folder)
     finally:
