@@ -54,7 +54,7 @@ def test_folders_of_dead_owners_are_removed_and_links_in_them_are_not_followed(t
 
 def test_folders_that_somebody_holds_or_has_just_made_stay(tmp_path: Path) -> None:
     held, young = left_over(tmp_path, "held"), left_over(tmp_path, "young", age=0)
-    young = young.rename(tmp_path / "bugloss-new-young")  # its name until it is locked
+    young = young.rename(tmp_path / f"bugloss-new-{os.getpid()}-young")  # its name until it is locked
     handle = os.open(held, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

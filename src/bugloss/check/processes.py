@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
+from multiprocessing import parent_process
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -32,7 +35,7 @@ def work_together(
 def _attempt(work: Work[Item, Result], parts: Sequence[Sequence[Item]], processes: int) -> list[list[Result] | None]:
     """The result of each part; None where a process died, which ends all parts that are not done by then."""
     results: list[list[Result] | None] = []
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
         try:
             futures = [pool.submit(work, part) for part in parts]
         except BrokenProcessPool:
@@ -43,6 +46,13 @@ def _attempt(work: Work[Item, Result], parts: Sequence[Sequence[Item]], processe
             except BrokenProcessPool:
                 results.append(None)
     return results
+
+
+def _end_with_parent() -> None:
+    """A worker waits for work for ever, also after its parent was killed: a thread of its own ends it then."""
+    parent = parent_process()
+    if parent is not None:
+        threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
 
 
 def _alone(work: Work[Item, Result], part: Sequence[Item], lost: Callable[[Item], Result]) -> list[Result]:

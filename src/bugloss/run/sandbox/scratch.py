@@ -10,7 +10,6 @@ import fcntl
 import os
 import secrets
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -20,8 +19,7 @@ from bugloss.core.errors import EnvironmentFailure
 
 PREFIX = "bugloss-run-"
 # A folder has this name until it is locked; the moment in between is short.
-_UNLOCKED = "bugloss-new-"
-_YOUNG = 5.0  # seconds in which a folder may exist without its lock
+_UNLOCKED = "bugloss-new-"  # the number of the process that makes it follows
 
 
 @contextmanager
@@ -45,7 +43,7 @@ def scratch_folder() -> Iterator[Path]:
 
 def _locked_folder(place: str) -> tuple[Path, int]:
     """A new folder and the lock on it, which was taken before the folder got a name that is swept."""
-    new = Path(tempfile.mkdtemp(prefix=_UNLOCKED, dir=place))
+    new = Path(tempfile.mkdtemp(prefix=f"{_UNLOCKED}{os.getpid()}-", dir=place))
     lock = os.open(new, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     with suppress(OSError):  # a file system without locks: the folder is never swept then, either
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -72,12 +70,17 @@ def _remove_if_dead(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         facts = os.fstat(handle)
-        being_made = folder.name.startswith(_UNLOCKED) and time.time() - facts.st_mtime <= _YOUNG
-        if facts.st_uid == os.geteuid() and not being_made:
+        if facts.st_uid == os.geteuid() and not _is_being_made(folder.name):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _remove(folder)
     finally:
         os.close(handle)
+
+
+def _is_being_made(name: str) -> bool:
+    """Whether the process that makes the folder is about to lock it."""
+    maker = name.removeprefix(_UNLOCKED).partition("-")[0]
+    return name.startswith(_UNLOCKED) and maker.isdecimal() and Path("/proc", maker).exists()
 
 
 def _remove(folder: Path) -> None:
