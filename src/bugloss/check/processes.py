@@ -52,7 +52,12 @@ def _end_with_parent() -> None:
     """A worker waits for work for ever, also after its parent was killed: a thread of its own ends it then."""
     parent = parent_process()
     if parent is not None:
-        threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()
 
 
 def _alone(work: Work[Item, Result], part: Sequence[Item], lost: Callable[[Item], Result]) -> list[Result]:
