@@ -50,7 +50,9 @@ def write_named(path: Path, content: bytes | str) -> None:
     except FileNotFoundError:
         mode = stat.S_IFREG
     if absolute.startswith(_DEVICES) or stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
-        with os.fdopen(os.open(path, os.O_WRONLY | _QUIETLY), "wb") as file:
+        handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK | _QUIETLY)  # a pipe without a reader is an error
+        os.set_blocking(handle, True)
+        with os.fdopen(handle, "wb") as file:
             file.write(_as_bytes(content))
         return
     if stat.S_ISLNK(mode):
