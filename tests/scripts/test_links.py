@@ -1,4 +1,4 @@
-"""Links between documents lead somewhere, and the glossary stays short."""
+"""Links between documents lead somewhere, files that they name are there, and the glossary stays short."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+MODULE = re.compile(r"`([\w/]+/[\w/]+\.py)`")
+ROOM = re.compile(r"^[├└]── (\w+)/", re.MULTILINE)
 MOST_TERMS = 40
 
 
@@ -44,3 +46,17 @@ def test_the_glossary_has_at_most_forty_terms_each_once() -> None:
     terms = [term for term in re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE) if term not in {"term", "---"}]
     assert 0 < len(terms) <= MOST_TERMS
     assert len(set(terms)) == len(terms)
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_modules_that_a_document_names_are_there(name: str) -> None:
+    named = MODULE.findall((ROOT / name).read_text(encoding="utf-8"))
+    assert named
+    roots = (ROOT, ROOT / "src", ROOT / "src" / "bugloss")
+    assert [path for path in named if not any((root / path).is_file() for root in roots)] == []
+
+
+def test_the_architecture_names_every_room() -> None:
+    package = ROOT / "src" / "bugloss"
+    rooms = {path.parent.name for path in package.glob("*/__init__.py")}
+    assert set(ROOM.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))) == rooms
