@@ -4,7 +4,7 @@ The truth is in ``bench/truth/diagnosis.toml``. A line is right when one of the 
 lies within three lines of a line that the fix changes. Every symptom or cause at warning or above on a fixed program is
 a false alarm. The re-implemented tools of the papers read the same recordings: how often one speaks at all, and how
 often it names the cause. Resumable: programs are run once, their recordings kept, and these are diagnosed
-anew each time; delete ``.bugloss/bench`` to begin from the start.
+again each time; delete ``.bugloss/bench`` to begin from the start.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def judge(entry: Entry, accepted: Sequence[str], words: Mapping[str, Sequence[st
 
 
 def runs_of(entry: Entry) -> dict[str, dict[str, Any]]:
-    """The recorded runs of both programs; what was recorded before is not run again, but read and diagnosed anew."""
+    """The recorded runs of both programs; what was recorded before is not run again, but read and diagnosed again."""
     kept = KEPT / f"{entry.id}.json"
     if kept.is_file():
         found: dict[str, dict[str, Any]] = json.loads(kept.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
 """Reports turned into programs that show the bug: the corpus's ``original.md`` files, and those of ``bench/reports``.
 
-Each report is copied into an empty folder first, so that nothing beside it can help. A report's first result is kept
-for good: it was got before anybody had mended bugloss with the report in view. ``agrees`` says for crashes whether what
-was seen is also what the bug's own oracle asks for. Resumable: a report is run anew when its text has changed or when
+Each report is copied into an empty folder first, so that no other file can help. A report's first result is kept
+for good: bugloss had not been changed with the report in view before. ``agrees`` says for crashes whether what
+was seen is also what the bug's own oracle asks for. Resumable: a report is run again when its text has changed or when
 ``.bugloss/bench/reproduction`` is deleted; ``BUGLOSS_BENCH_ONLY`` names those to run (``keras-000*``), else all.
 ``BUGLOSS_BENCH_QUICK=1`` has a smaller budget, confirms once instead of five times (a symptom was seen thrice before)
 and does not make the scripts smaller: for busy machines and for a first look.

@@ -1,7 +1,7 @@
 """Causes named for programs that were written without knowledge of the detectors: one fault each, and a fixed twin.
 
-The truth is in ``bench/truth/unseen.toml``. What the first look showed was mended afterwards; ``docs/measurements.md``
-has both. Resumable: delete ``.bugloss/bench/unseen`` to begin from the start.
+The truth is in ``bench/truth/unseen.toml``. What the first run showed was fixed afterwards;
+``bench/notes/diagnosis.md`` has both. Resumable: delete ``.bugloss/bench/unseen`` to begin from the start.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ COLUMNS = (
 HEADER = """\
 # Bugs
 
-Every bug is our own reduced re-creation of a documented one; the origin is linked. *Verified* is what
-`bugloss verify --record` saw: runs of the buggy program that failed, runs of the fixed one that passed.
+Every bug is our own small re-creation of a documented one; the origin is linked. *Verified* is the result of
+`bugloss verify --record`: runs of the buggy program that failed, runs of the fixed program that passed.
 """
 
 

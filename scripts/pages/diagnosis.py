@@ -1,4 +1,4 @@
-"""One page per detector, the list of them, and the causes that the arbiter weighs."""
+"""One page per detector, the list of them, and the causes that a diagnosis names."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ DETECTORS = """\
 # Detectors
 
 What `bugloss run` and `bugloss diagnose` look for while a program trains. A symptom says what was seen, not why;
-*advice* is a hint that only the arbiter weighs. Each page says how the detector decides and what it gets wrong.
+*advice* is only used as a clue for causes. Each page says how the detector decides and which problems it has.
 """
 CAUSES = """\
 # Causes
 
-What the arbiter may blame. Each cause collects clues: symptoms that detectors saw, findings of `bugloss check` (listed
-below), and facts of the run. `confidence` is what the clues add up to; a cause is `confirmed` only by an experiment.
+The faults that `bugloss diagnose` names. Each cause adds up clues: symptoms that detectors saw, findings of
+`bugloss check` (listed below), and facts of the run. The sum gives the `confidence`; only an experiment makes a cause
+`confirmed`. What finds which fault: [fault catalogue](fault-catalogue.md).
 """
 
 

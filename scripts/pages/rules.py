@@ -10,15 +10,15 @@ from bugloss.show.formats.explanation import markdown, summary
 HEADER = """\
 # Rules
 
-What `bugloss check` finds. An *error* breaks or falsifies the run, a *warning* mostly does, *advice* may help; only
-the first two change the exit code. Choose with `--select` and `--ignore` by rule, group or category; excuse a line
-with `# bugloss: ignore[rule]`.
+What `bugloss check` finds. An *error* makes the run crash or gives wrong results, a *warning* usually does, *advice*
+may help; only the first two change the exit code. Choose with `--select` and `--ignore` by rule, group or category; to
+ignore a rule on one line, write `# bugloss: ignore[rule]` there.
 """
 
 PROBLEM_HEADER = """\
 ## Problems of whole files
 
-Reported whatever `--select` says, so that no file is left out in silence; `--ignore` turns them into remarks.
+Always reported, whatever `--select` says, so that no file is skipped silently; `--ignore` turns them into remarks.
 """
 
 

@@ -57,3 +57,26 @@ def test_the_taxonomy_page_shows_every_label_with_its_definition(document: Modul
             assert f"| {label.definition} | [{label.source.citation}](#source-{label.source}) |" in page
     for source in Source:
         assert page.count(f'<a id="source-{source}"></a>') == 1
+
+
+def test_pages_written_by_hand_stay(document: ModuleType, tmp_path: Path) -> None:
+    document.main([], tmp_path)
+    (tmp_path / "interfaces.md").write_text("# Written by hand\n", encoding="utf-8")
+    (tmp_path / "rules" / "gone.md").write_text(document.NOTE + "# a rule that is gone\n", encoding="utf-8")
+    assert document.main(["--check"], tmp_path) == 1
+    document.main([], tmp_path)
+    assert (tmp_path / "interfaces.md").is_file()
+    assert not (tmp_path / "rules" / "gone.md").exists()
+
+
+def test_the_fault_catalogue_has_every_rule_detector_and_cited_row(document: ModuleType) -> None:
+    page = document.fault_catalogue.document()
+    for rule in document.rules.all_rules():
+        assert f"(rules/{rule.name}.md)" in page
+        cited = document.fault_catalogue.citations(document.fault_catalogue.prose(rule, "References"))
+        assert all(f"\n| {name} | " in page for _, name in cited)
+    for name, detector in document.diagnosis.load("detector", document.diagnosis.Detector).items():
+        assert f"(detectors/{name}.md)" in page
+        text = document.fault_catalogue.prose(detector, "References")
+        assert all(f"\n| {row} | " in page for _, row in document.fault_catalogue.citations(text))
+        assert ("catalogue" in text.lower()) == any(document.fault_catalogue.citations(text))
