@@ -2,7 +2,7 @@
 
 A sentence encoder reads the title, the beginning of the report, what each file is about (its path, its docstring, the
 names in it) and the three functions that share most words with the report. How much that counts was chosen on the
-development reports; more than a little does harm (docs/measurements.md).
+development reports; more than a little does harm (bench/notes/localization.md).
 """
 
 from __future__ import annotations
