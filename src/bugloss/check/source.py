@@ -14,8 +14,8 @@ from pathlib import Path
 LARGEST_BYTES = 2_000_000
 LARGEST_NOTEBOOK_BYTES = 100_000_000  # pictures and tables that cells printed are in there, and are not read
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
-_ASSIGNED_MAGIC = re.compile(r"^([ \t]*[\w., \t]+=[ \t]*)[%!].*$", re.MULTILINE)
-_IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([^\]]*)\]|(?![\w\[-]))")
+_ASSIGNED_MAGIC = re.compile(r"^([\w., \t]++=[ \t]*+)[%!].*$", re.MULTILINE)
+_IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([^\]]{0,2000}+)\]|(?![\w\[-]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
             warnings.simplefilter("ignore")
             tree = ast.parse(text.removeprefix("\ufeff"))
     except SyntaxError as error:
-        python2 = re.search(r"^\s*print\s+[\"'\w]", text, re.MULTILINE)
+        python2 = re.search(r"^[ \t]*+print[ \t]++[\"'\w]", text, re.MULTILINE)
         remark = "; it looks like Python 2" if python2 else ""
         return Skipped(shown, f"does not parse: {_place(error.lineno or 1, cells)}: {error.msg}{remark}")
     except (RecursionError, MemoryError):

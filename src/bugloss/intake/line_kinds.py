@@ -33,7 +33,7 @@ _CODE = re.compile(
         (?:>>>|\.\.\.)(?:\s|$) | In\ \[\d*\]:
       | import\ +\w[\w.]*(?:\ +as\ +\w+)?\s*(?:[,;\#].*)?$ | from\ +\.*[\w.]+\ +import\ +[\w(*]
       | (?:async\ +)?def\ +\w+\s*\( | class\ +\w+\s*[(:] | @[A-Za-z_][\w.]*(?:\(.*)?$
-      | (?:for\ .+\ in\ .+|while\ .+|if\ .+|elif\ .+|with\ .+|except\b.*|try|else|finally)\s*:\s*(?:\#.*)?$
+      | (?:for\ (?=.+\ in\ .).+|while\ .+|if\ .+|elif\ .+|with\ .+|except\b.*|(?:try|else|finally)\s*+):\s*+(?:\#.*)?$
       | (?:return|raise|yield|assert|del|global|nonlocal|pass|break|continue)\b(?:\s*$|\ +[\w(\[{"'-])
       | print\s*[('"] | lambda\b
       | [\w.]+(?:\[[^\]=]{0,60}\])*(?:\s*,\s*[\w.\[\]]+){0,8}\s*(?::\s*[\w.\[\], |]+)?(?:[-+*/@|&%]|//|\*\*)?=(?!=)\s*\S

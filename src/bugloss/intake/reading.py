@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bugloss.core.bounded_text import bounded
 from bugloss.core.report import Reading, Report
 from bugloss.intake.blocks import split_blocks
 from bugloss.intake.facts import find_facts
@@ -12,8 +15,12 @@ _LEFT_OUT = "characters left out …]"
 
 def take_apart(report: Report) -> Reading:
     """The report with its blocks and facts."""
-    blocks = split_blocks(report.body)
-    return Reading(report, blocks, find_facts(report.body, blocks), tuple(_remarks(report)))
+    readable = replace(report, title=bounded(report.title), body=bounded(report.body))
+    blocks = split_blocks(readable.body)
+    remarks = _remarks(report)
+    if readable.body != report.body:
+        remarks.append("Words, blanks and lines of unusual length, such as data in base64, were cut short.")
+    return Reading(readable, blocks, find_facts(readable.body, blocks), tuple(remarks))
 
 
 def _remarks(report: Report) -> list[str]:

@@ -51,7 +51,7 @@ def assemblies(reading: Reading, exceptions: Sequence[RaisedException]) -> list[
 def _is_python(block: Block) -> bool:
     if block.language.lower() in groups("usage")["other-languages"] or not block.text.strip():
         return False
-    return bool(re.search(r"[=(:]|^\s*(?:import|from|print)\b", block.text, re.MULTILINE))
+    return bool(re.search(r"[=(:]|^[^\S\n]*+(?:import|from|print)\b", block.text, re.MULTILINE))
 
 
 def _is_said_to_work(block: Block, reading: Reading) -> bool:
