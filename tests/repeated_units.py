@@ -169,6 +169,32 @@ UNITS = (
     "<tf.Tensor ",
 )
 
+# Pieces that differ, so that nothing is saved by leaving out what was there before.
+NUMBERED_UNITS = (
+    "```\nx{i} = y{j}\n```\nand then some words\n\n",
+    "```\ndef f{i}(): return f{j}()\n```\nand then some words\n\n",
+    "ValueError: a{i}\n\n",
+    "name{i} ",
+    'File "f{i}.py", line {i}, in g{i}\n',
+    "a{i}.b{i}(c{i})\n",
+    "torch=={i}.0 ",
+    "shape ({i}, {j}) ",
+    "model{i} = Dense({i})\n",
+    "- item {i}\n",
+    "# Heading {i}\nwords\n",
+    'Traceback (most recent call last):\n  File "a{i}.py", line 1, in f\n    g{i}()\nValueError: m{i}\n\n',
+    "Epoch {i}/9 loss: 0.{i}\n",
+    "data{i}.csv ",
+    "import m{i}\n",
+    "`word{i}` ",
+    "expected {i} but got {j}\n",
+    "def f{i}(a):\n    return f{j}(a)\n",
+    "class A{i}(A{j}): pass\n",
+    "import torch\nx{i} = torch.zeros({i}, {j})\n",
+    "x{j} = x{i} + 1\n",
+    '"key{i}": {i}, ',
+)
+
 PYTHON_UNITS = (
     # what stands before, what is repeated, what closes each of them, what stands after
     ("import torch\nx = a", " + a", "", "\n"),
@@ -223,12 +249,19 @@ PYTHON_UNITS = (
 
 
 def repeated(unit: str, size: int) -> tuple[str, ...]:
-    """A unit over and over in about ``size`` characters: in one line, in lines of a page's width, and in paragraphs."""
-    whole = unit * max(size // len(unit), 1)
-    line = unit * max(100 // len(unit), 1)
-    paragraph = unit * max(3_000 // len(unit), 1)
-    lines = f"{line}\n" * max(size // (len(line) + 1), 1)
-    return whole, lines, f"{paragraph}\n\n" * max(size // (len(paragraph) + 2), 1)
+    """A unit over and over in about ``size`` characters: in one line, in lines of a page's width, and in long lines."""
+    return unit * max(size // len(unit), 1), _lines(unit, 100, size), _lines(unit, 3_000, size)
+
+
+def _lines(unit: str, width: int, size: int) -> str:
+    line = unit * max(width // len(unit), 1) + "\n"
+    return line * max(size // len(line), 1)
+
+
+def numbered(unit: str, size: int) -> str:
+    """Pieces with numbers in them, in about ``size`` characters."""
+    length = len(unit.format(i=1_000, j=1_001))
+    return "".join(unit.format(i=number, j=number + 1) for number in range(1_000, 1_000 + max(size // length, 1)))
 
 
 def program(parts: tuple[str, str, str, str], size: int) -> str:

@@ -14,7 +14,7 @@ from bugloss.core.codec import decode
 from bugloss.core.errors import InvalidInput
 from bugloss.run.stack import load_stack, stack_names
 
-ID_PATTERN = re.compile(r"(?P<prefix>[a-z][a-z0-9]*)-(?P<number>\d{4})")
+ID_PATTERN = re.compile(r"(?P<prefix>[a-z][a-z0-9]{0,30})-(?P<number>\d{4})")
 
 
 def read_bug(folder: Path) -> Bug:

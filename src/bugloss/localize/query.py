@@ -26,7 +26,7 @@ _NAME = re.compile(r"\b[A-Za-z_]\w{2,}\b")
 _BREAK = re.compile(r"[.,;:!?()\[\]{}\"\n]")
 _WORD = re.compile(r"[a-z0-9_]+")
 _QUOTED = re.compile(r"`{1,2}([^`\n]{2,120})`{1,2}")
-_LINK = re.compile(r"(?:blob|tree|raw|src)/[\w.-]+/([\w./+-]+\.\w+)(?:#L(\d+))?")
+_LINK = re.compile(r"(?:blob|tree|raw|src)/[\w.-]{1,100}/([\w./+-]{1,300}\.\w+)(?:#L(\d+))?")
 MARKUP = re.compile(r"</?denchmark-[^>]{0,400}>|https?://\S+|<[^>\n]{1,200}>")
 _ERROR = re.compile(
     r"^[^\S\n]*+(?:E\s++)?(?:\w*+\.)*+([A-Z]\w*(?:Error|Exception|Warning|Interrupt)|error): *(.*)$", re.MULTILINE

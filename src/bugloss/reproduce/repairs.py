@@ -393,7 +393,8 @@ def _dots(lines: list[str], at: int, message: str) -> Iterator[Repair]:
         )
     if "..." in line:
         yield Repair(
-            _with(lines, at, re.sub(r"(?:,\s*+|(?<!\s)\s++)?\.\.\.\s*+(?=[,)\]}])", "", line)), "dots that stand for something left out"
+            _with(lines, at, re.sub(r"(?:,\s*+|(?<!\s)\s++)?\.\.\.\s*+(?=[,)\]}])", "", line)),
+            "dots that stand for something left out",
         )
         yield Repair(_with(lines, at, line.replace("...", "")), "dots that stand for something left out")
 

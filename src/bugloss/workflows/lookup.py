@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bugloss.corpus.collection import Corpus
     from bugloss.corpus.entry import Entry
 
-_CALLED = re.compile(r"(?<![A-Za-z_])([A-Za-z_]\w*+)\s*+\(")
+_CALLED = re.compile(r"(?<![A-Za-z_])([A-Za-z_]\w{0,80}+)\s*+\(")
 _STACK_LINE = re.compile(r"^\s*+(?:File \".*\", line \d+.*|[\s~^]*+|-++>? ?\d++ .*)$")
 # Functions that every call stack of a framework has.
 _EVERYWHERE = frozenset(
