@@ -19,12 +19,12 @@ from bugloss.core.python_text import parse_python
 LARGEST_BYTES = 2_000_000
 LARGEST_NOTEBOOK_BYTES = 100_000_000  # pictures and tables that cells printed are in there, and are not read
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
-_ASSIGNED_MAGIC = re.compile(r"^([ \t]*[\w., \t]+=[ \t]*)[%!].*$", re.MULTILINE)
+_ASSIGNED_MAGIC = re.compile(r"^([\w., \t]++=[ \t]*+)[%!].*$", re.MULTILINE)
 # Codecs of domain names, slow on long texts, and one that always fails: nobody writes programs in them.
 _NOT_FOR_SOURCE = {"idna", "punycode", "undefined"}
 # Links to nowhere or in a circle, and what is gone since its folder was listed: there is nothing to check.
 _NOTHING_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
-_IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([^\]]*)\]|(?![\w\[-]))")
+_IGNORE = re.compile(r"#\s*bugloss:\s*ignore(?:\[([^\]]{0,2000}+)\]|(?![\w\[-]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
 
 
 def _unparsed(error: SyntaxError, text: str, shown: str, cells: tuple[tuple[int, int], ...]) -> Unparsed:
-    python2 = re.search(r"^\s*print\s+[\"'\w]", text, re.MULTILINE)
+    python2 = re.search(r"^[ \t]*+print[ \t]++[\"'\w]", text, re.MULTILINE)
     said = error.msg + ("; it looks like Python 2" if python2 else "")
     place = f"{_place(error.lineno, cells)}: " if error.lineno else ""
     line, column = max(error.lineno or 1, 1), max((error.offset or 1) - 1, 0)

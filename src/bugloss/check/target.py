@@ -22,7 +22,7 @@ from bugloss.core.foreign_file import read_text
 CATALOGUED = ("keras", "numpy", "tensorflow", "torch")
 _PACKAGE = {"tensorflow-cpu": "tensorflow", "tensorflow-gpu": "tensorflow", "tf": "tensorflow", "pytorch": "torch"}
 _LEVELS = 5
-_DASH_ITEM = re.compile(r"^\s*-\s*[\"']?([^\"'#\s][^\"'#\n]*)", re.MULTILINE)
+_DASH_ITEM = re.compile(r"^[^\S\n]*+-\s*+[\"']?([^\"'#\s][^\"'#\n]*)", re.MULTILINE)
 
 
 def parse_target(text: str) -> dict[str, str]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bugloss.core.bounded_text import LONGEST_BLANK, bounded, middle_cut
+
+LONGEST_MESSAGE = 16_000  # characters; TensorFlow's longest, with the stack that made an operation, have about 8,000
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -24,6 +28,11 @@ class RaisedException:
     message: str
     bases: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
+
+    def __post_init__(self) -> None:
+        # A message is a stranger's text that dozens of patterns search: here all of them come by.
+        if len(self.message) > LONGEST_BLANK:
+            object.__setattr__(self, "message", middle_cut(bounded(self.message), LONGEST_MESSAGE))
 
     def is_a(self, name: str) -> bool:
         """Whether the exception has that class, by short or qualified name, or inherits from it."""

@@ -24,6 +24,7 @@ from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.cache import cache_folder, writable
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+|\d+")
+_MOST_WORDS = 40  # of a query: SQLite seeks the best excerpt by comparing all places of all words
 _LABEL_WEIGHT = 3
 
 
@@ -38,7 +39,7 @@ class Hit:
 
 def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[Hit]:
     """Bugs whose report, title, labels or programs hold the words, the best match first."""
-    words = _WORD.findall(text)
+    words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
     if not words:
         return []
     query, most = " OR ".join(f'"{word}"' for word in words), min(limit, len(entries))

@@ -201,8 +201,8 @@ def _shortened(text: str) -> str:
 
 
 def _tokens(query: str) -> Iterable[tuple[str, str]]:
-    position = 0
-    while query[position:].strip():
+    position, end = 0, len(query.rstrip())
+    while position < end:
         match = _TOKEN.match(query, position)
         if match is None or match.lastgroup is None:
             raise InvalidInput(

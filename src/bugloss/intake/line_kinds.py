@@ -33,12 +33,12 @@ _CODE = re.compile(
         (?:>>>|\.\.\.)(?:\s|$) | In\ \[\d*\]:
       | import\ +\w[\w.]*(?:\ +as\ +\w+)?\s*(?:[,;\#].*)?$ | from\ +\.*[\w.]+\ +import\ +[\w(*]
       | (?:async\ +)?def\ +\w+\s*\( | class\ +\w+\s*[(:] | @[A-Za-z_][\w.]*(?:\(.*)?$
-      | (?:for\ .+\ in\ .+|while\ .+|if\ .+|elif\ .+|with\ .+|except\b.*|try|else|finally)\s*:\s*(?:\#.*)?$
+      | (?:for\ (?=.+\ in\ .).+|while\ .+|if\ .+|elif\ .+|with\ .+|except\b.*|(?:try|else|finally)\s*+):\s*+(?:\#.*)?$
       | (?:return|raise|yield|assert|del|global|nonlocal|pass|break|continue)\b(?:\s*$|\ +[\w(\[{"'-])
       | print\s*[('"] | lambda\b
       | [\w.]+(?:\[[^\]=]{0,60}\])*(?:\s*,\s*[\w.\[\]]+){0,8}\s*(?::\s*[\w.\[\], |]+)?(?:[-+*/@|&%]|//|\*\*)?=(?!=)\s*\S
       | (?:[A-Za-z_]\w*\.)+\w+\(.* | [A-Za-z_]\w*\(.*\)\s*[;,]?\s*(?:\#.*)?$ | [A-Za-z_]\w*\($
-      | ["']?\w+["']?\s*:\s*.{1,200},\s*$ | [)\]}]+[\s,;:)\]}]*$
+      | ["']?\w+["']?\s*:\s*.{1,200},\s*$ | [)\]}][\s,;:)\]}]*+$
       | \#\s?(?:include|define)\b | (?:public|private|static|const|var|let|function|namespace)\ +\w
       | .{1,300}[;{]\s*$ )""",
     re.VERBOSE,
@@ -123,7 +123,8 @@ def _loose(head: str) -> BlockKind | None:
 
 def _is_sentence(head: str) -> bool:
     """Several plain words in a row and an end mark: a sentence, though it may begin like code."""
-    return bool(re.search(r"(?:[A-Za-z']+ ){4}", head) and re.search(r"[.?!]\s*$|:\s*$", head)) and "=" not in head
+    words = re.search(r"(?<![A-Za-z'])(?:[A-Za-z']++ ){4}", head)
+    return bool(words and re.search(r"[.?!]\s*$|:\s*$", head)) and "=" not in head
 
 
 def language_of(lines: list[str]) -> str:

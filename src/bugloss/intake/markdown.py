@@ -7,7 +7,7 @@ from datetime import date
 
 from bugloss.core.report import Report, ReportSource
 
-_HEADING = re.compile(r"^#{1,3}[ \t]+(.+?)[ \t]*#*$")
+_HEADING = re.compile(r"^#{1,3}[ \t]+(.+)$")
 _UNDERLINE = re.compile(r"^(?:=+|-{3,})\s*$")
 _ENTRY = re.compile(
     r"^\W{0,4}(tags?|labels?|url|link|date|created|asked|created_at)\W{0,4}:\W{0,4}(.+)$", re.IGNORECASE
@@ -36,7 +36,7 @@ def _title(lines: list[str]) -> str:
         return ""
     heading = _HEADING.match(lines[0])
     if heading:
-        return heading[1].strip()
+        return heading[1].rstrip("#").strip() or "#"
     first = lines[0].strip()
     underlined = len(lines) > 1 and _UNDERLINE.match(lines[1])
     return first if underlined or len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1].rstrip()}…"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bugloss.core.bounded_text import bounded
 from bugloss.core.long_numbers import cut_long_numbers
 from bugloss.core.report import Reading, Report
 from bugloss.intake.blocks import split_blocks
@@ -15,9 +16,17 @@ _LEFT_OUT = "characters left out …]"
 
 def take_apart(report: Report) -> Reading:
     """The report with its blocks and facts."""
-    report = replace(report, title=cut_long_numbers(report.title), body=cut_long_numbers(report.body))
-    blocks = split_blocks(report.body)
-    return Reading(report, blocks, find_facts(report.body, blocks), tuple(_remarks(report)))
+    readable = replace(report, title=_readable(report.title), body=_readable(report.body))
+    blocks = split_blocks(readable.body)
+    remarks = _remarks(report)
+    if readable.body != report.body:
+        remarks.append("Words, numbers, blanks and lines of unusual length, such as data in base64, were cut short.")
+    return Reading(readable, blocks, find_facts(readable.body, blocks), tuple(remarks))
+
+
+def _readable(text: str) -> str:
+    """The text without what no person writes: tokens, numbers and lines that go on for ever."""
+    return cut_long_numbers(bounded(text))
 
 
 def _remarks(report: Report) -> list[str]:

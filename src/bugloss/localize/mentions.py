@@ -11,7 +11,7 @@ from bugloss.localize.modules import Modules
 from bugloss.localize.query import Query
 from bugloss.localize.tree_index import TreeIndex
 
-_CODE_LIKE = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z]+[a-z]|\w_\w|[a-z]\d[a-z]|^_")
+_CODE_LIKE = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|\w_\w|[a-z]\d[a-z]|^_")
 _MOST_FILES = 12  # a name that more files define points nowhere
 
 

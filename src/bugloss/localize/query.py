@@ -17,19 +17,19 @@ _PATH = re.compile(
 )
 _FRAME = re.compile(r"""File "(?P<path>[^"\n]{1,300})", line (?P<line>\d+)(?:, in (?P<function>[\w<>.]+))?""")
 _NOTEBOOK_FRAME = re.compile(
-    r"^\s*(?P<path>(?:~|[A-Za-z]:|/|\.)[^\s\n]{1,300}\.pyx?) in (?P<function>[\w<>]+)\(", re.MULTILINE
+    r"^[^\S\n]*+(?P<path>(?:~|[A-Za-z]:|/|\.)[^\s\n]{1,300}\.pyx?) in (?P<function>[\w<>]+)\(", re.MULTILINE
 )
 _ARROW = re.compile(r"^-+> ?(\d+)", re.MULTILINE)
 _DOTTED = re.compile(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-_FROM = re.compile(r"^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n#]+)", re.MULTILINE)
+_FROM = re.compile(r"^[^\S\n]*+(?:>>> )?from\s++([\w.]++)\s++import\s++(\([^)]{0,2000}\)|[^\n#]+)", re.MULTILINE)
 _NAME = re.compile(r"\b[A-Za-z_]\w{2,}\b")
 _BREAK = re.compile(r"[.,;:!?()\[\]{}\"\n]")
 _WORD = re.compile(r"[a-z0-9_]+")
 _QUOTED = re.compile(r"`{1,2}([^`\n]{2,120})`{1,2}")
-_LINK = re.compile(r"(?:blob|tree|raw|src)/[\w.-]+/([\w./+-]+\.\w+)(?:#L(\d+))?")
+_LINK = re.compile(r"(?:blob|tree|raw|src)/[\w.-]{1,100}/([\w./+-]{1,300}\.\w+)(?:#L(\d+))?")
 MARKUP = re.compile(r"</?denchmark-[^>]{0,400}>|https?://\S+|<[^>\n]{1,200}>")
 _ERROR = re.compile(
-    r"^\s*(?:E\s+)?(?:[\w.]+\.)?([A-Z]\w*(?:Error|Exception|Warning|Interrupt)|error): *(.*)$", re.MULTILINE
+    r"^[^\S\n]*+(?:E\s++)?(?:\w*+\.)*+([A-Z]\w*(?:Error|Exception|Warning|Interrupt)|error): *(.*)$", re.MULTILINE
 )
 _COUNTS_AS_CODE = (BlockKind.CODE, BlockKind.LOG, BlockKind.TRACEBACK)
 

@@ -19,13 +19,14 @@ from bugloss.localize.inside import Definition, Inside
 from bugloss.localize.tokens import count_identifiers, count_terms, identifiers, terms_of_all
 
 _LITERAL = re.compile(
-    r"""\#[^\n]*|[rRbBuUfF]{0,2}(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|'''[\s\S]*?(?:'''|\Z)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+    r"""\#[^\n]*|[rRbBuUfF]{0,2}(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|'''[\s\S]*?(?:'''|\Z)|"(?:[^"\\\n]++|\\.){0,200}+"|'(?:[^'\\\n]++|\\.){0,200}+')"""
 )
-_C_LITERAL = re.compile(r"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
+_C_LITERAL = re.compile(r"""//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|"(?:[^"\\\n]++|\\.){0,200}+"|'(?:[^'\\\n]++|\\.){0,200}+'""")
 _DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 _C_DEFINITION = re.compile(r"^([ \t]*)(?:template[^\n]*>\s*)?(class|struct)[ \t]+(\w+)", re.MULTILINE)
 _IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
+    r"^[ \t]*+(?:from[ \t]++(\.*+[\w.]*+)[ \t]++import[ \t]++(\([^)]{0,5000}\)|[^\n]*)|import[ \t]++([^\n]*))",
+    re.MULTILINE,
 )
 _WORDS = re.compile(r"[a-z]{2,}")
 _PYTHON = (".py", ".pyx", ".pyi", ".pxd")

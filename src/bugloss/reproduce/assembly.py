@@ -22,6 +22,7 @@ _WORKS = re.compile(
     re.I,
 )
 _MOST_CHARACTERS = 60_000
+_MOST_BLOCKS = 40  # each is compared with each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Assembly:
 
 def assemblies(reading: Reading, exceptions: Sequence[RaisedException]) -> list[Assembly]:
     """First programs, the likeliest first: all of the code, without what is said to work, the longest block alone."""
-    blocks = [block for block in reading.of_kind(BlockKind.CODE) if _is_python(block)]
+    blocks = _longest([block for block in reading.of_kind(BlockKind.CODE) if _is_python(block)])
     choices = [blocks, [block for block in blocks if not _is_said_to_work(block, reading)]]
     if len(blocks) > 1:
         choices.append([max(blocks, key=lambda block: len(block.text))])
@@ -48,10 +49,16 @@ def assemblies(reading: Reading, exceptions: Sequence[RaisedException]) -> list[
     return found
 
 
+def _longest(blocks: list[Block]) -> list[Block]:
+    """The blocks in their order; of very many the longest."""
+    kept = sorted(blocks, key=lambda block: len(block.text), reverse=True)[:_MOST_BLOCKS]
+    return sorted(kept, key=lambda block: block.start)
+
+
 def _is_python(block: Block) -> bool:
     if block.language.lower() in groups("usage")["other-languages"] or not block.text.strip():
         return False
-    return bool(re.search(r"[=(:]|^\s*(?:import|from|print)\b", block.text, re.MULTILINE))
+    return bool(re.search(r"[=(:]|^[^\S\n]*+(?:import|from|print)\b", block.text, re.MULTILINE))
 
 
 def _is_said_to_work(block: Block, reading: Reading) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from bugloss.core.bounded_text import LONGEST_BLANK
 from bugloss.core.report import BlockKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException, Run
@@ -51,13 +52,22 @@ class Evidence:
     @property
     def prose(self) -> str:
         """The body with everything but prose blanked, so that positions hold."""
-        kept = [" "] * len(self.body)
+        kept, at = [], 0
         for block in self.reading.of_kind(BlockKind.PROSE):
-            kept[block.start : block.end] = self.body[block.start : block.end]
-        return "".join(kept) if self.reading.blocks else self.body
+            kept += [_blanks(block.start - at), self.body[block.start : block.end]]
+            at = block.end
+        return "".join([*kept, _blanks(len(self.body) - at)]) if self.reading.blocks else self.body
 
     def quote(self, start: int, end: int) -> Quote:
         return Quote(self.body[start:end], start, end)
+
+
+def _blanks(length: int) -> str:
+    """What stands for a block that is left out: never more blanks in a row than ``bounded`` lets through."""
+    if length <= LONGEST_BLANK:
+        return " " * length
+    edge = " " * (LONGEST_BLANK // 2)
+    return f"{edge}{chr(0) * (length - 2 * len(edge))}{edge}"
 
 
 @dataclass(frozen=True, slots=True)

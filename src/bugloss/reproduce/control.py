@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 
-from bugloss.reproduce.data.writing import BEGIN, END
+from bugloss.reproduce.data.writing import BLOCK
 from bugloss.reproduce.imports import Dialect
 
 _EPOCHS = 12
@@ -22,7 +22,7 @@ def control_program(text: str, spoken: Dialect, overfits: bool = False) -> str |
 
     Where the complaint is overfitting, it is a linear one with a penalty: any larger one can overfit.
     """
-    found = re.search(rf"(?ms)^{BEGIN}.*?^{END}\n", text)
+    found = re.search(BLOCK, text)
     if found is None or "class " in found[0]:
         return None
     block = found[0]

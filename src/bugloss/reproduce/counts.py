@@ -11,7 +11,7 @@ _WORDS = {
     "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "twenty": 20, "thirty": 30, "forty": 40,
     "fifty": 50, "sixty": 60, "hundred": 100,
 }  # fmt: skip
-_NUMBER = rf"(?:\d{{1,7}}(?:,\d{{3}})*|{'|'.join(_WORDS)})"
+_NUMBER = rf"(?:\d{{1,7}}(?:,\d{{3}}){{0,3}}|{'|'.join(_WORDS)})"
 _BETWEEN = (
     r"different|possible|output|input|hidden|equally|standardi[sz]ed|grey|gray|small|kinds? of|types? of|classes of"
 )

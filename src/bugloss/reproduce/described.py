@@ -10,8 +10,8 @@ from bugloss.core.report import BlockKind, Reading
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.words import groups
 
-_LAYER = r"(?:(?:torch\.)?nn\.|(?:tf\.)?(?:keras\.)?layers\.)?[A-Z][A-Za-z0-9]+(?:\([^()\n]*\))?"
-_RUN = re.compile(rf"{_LAYER}(?:\s*(?:,|->|=>|→|\+|–|-|and|then|followed by)+\s*(?:a |an )?{_LAYER})+")
+_LAYER = r"(?:(?:torch\.)?nn\.|(?:tf\.)?(?:keras\.)?layers\.)?[A-Z][A-Za-z0-9]{1,40}+(?:\([^()\n]{0,300}+\))?"
+_RUN = re.compile(rf"(?<![A-Z]){_LAYER}(?:\s*+(?:,|->|=>|→|\+|–|-|and|then|followed by)++\s*+(?:a |an )?{_LAYER})+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,9 @@ def _framework(reading: Reading, code: str) -> tuple[str, str]:
     """torch or keras: by imports, then by names in the code, then by tags and words."""
     imported = set(
         re.findall(
-            r"^\s*(?:from|import)\s+(torch\w*|keras|tensorflow|pytorch_lightning|transformers)\b", code, re.MULTILINE
+            r"^[^\S\n]*+(?:from|import)\s++(torch\w*|keras|tensorflow|pytorch_lightning|transformers)\b",
+            code,
+            re.MULTILINE,
         )
     )
     if imported:

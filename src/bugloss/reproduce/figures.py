@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|nan|inf(?:inity)?)(?![\w@/])"
 _METRIC = re.compile(
-    r"(?P<metric>[A-Za-z_]*(?:loss|accuracy|acc\b|prec(?:ision)?(?:@1)?|cost|perplexity|mse|mae|auc|dice|error)\w*"
+    r"(?P<metric>(?<![A-Za-z_])[A-Za-z_]{0,60}"
+    r"(?:loss|accuracy|acc\b|prec(?:ision)?(?:@1)?|cost|perplexity|mse|mae|auc|dice|error)\w{0,40}"
     r"|share of answers|distinct answers|spread of answers|range of answers|memory in use)"
     r"(?:[ ](?:per|on|of|after|in|at)[ ][\w -]{1,24}?)?['\"]?"
-    r"\s*(?:[:=]|is|->)?\s*(?:tensor\(|np\.float\d+\()?"
+    r"\s*+(?:(?:[:=]|is|->)\s*+)?(?:tensor\(|np\.float\d+\()?"
     rf"(?P<values>\[+\s*{_NUMBER}(?:[,\s]+{_NUMBER})*\s*\]*|{_NUMBER}(?:[ ]+{_NUMBER}){{2,}}(?!\s*[:=])|{_NUMBER})"
     r"\s*(?P<percent>%?)",
     re.IGNORECASE,

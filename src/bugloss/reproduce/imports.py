@@ -76,7 +76,7 @@ def dialect(text: str, evidence: Evidence) -> Dialect:
         return Dialect("torch", "keras")
     spelled = f"{text}\n{evidence.body}"
     # What the program imports itself says more than what it is talked about.
-    plain = re.search(r"^\s*(?:from keras\b|import keras\b)", text, re.MULTILINE)
+    plain = re.search(r"^[^\S\n]*+(?:from keras\b|import keras\b)", text, re.MULTILINE)
     inside = re.search(r"\btf\.keras\b|tensorflow\.(?:python\.)?keras\b|from tensorflow import keras", spelled)
     if plain and not re.search(r"\btf\.keras\b|tensorflow\.keras\b|from tensorflow import keras", text):
         keras = "keras"

@@ -16,7 +16,9 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _WRAPPED = re.compile(
     r"^(?:Exception encountered when calling|in user code|in converted code|Graph execution error|Caught \w+ in)"
 )
-_INNER = re.compile(r"^\s*(?:[\w.]+\.)?(?P<kind>[A-Z]\w*(?:Error|Exception|Interrupt)): (?P<text>.+)$", re.MULTILINE)
+_INNER = re.compile(
+    r"^[^\S\n]*+(?:\w*+\.)*+(?P<kind>[A-Z]\w*(?:Error|Exception|Interrupt)): (?P<text>.+)$", re.MULTILINE
+)
 _DEVICE = re.compile(r"\b(?:cuda(?::#)?|cpu|meta|mps(?::#)?|xpu(?::#)?)(?![\w.])", re.IGNORECASE)
 _LIBRARY = re.compile(
     r"(?:site|dist)-packages|/lib/python|\\lib\\|tensorflow(?:_core)?[/\\]python|[/\\]?keras[/\\](?:src|engine|utils|backend|layers|models)"
@@ -52,12 +54,14 @@ def template(message: str) -> str:
     text = re.sub(r"(?<=[A-Za-z]:)#", "", text)  # so are Add:0 and Add
     text = re.sub(r"\b[A-Za-z_]\w*\.(?=\w+\(\) (?:takes|got|missing)\b)", "", text)  # Python names the class since 3.10
     text = re.sub(r"(?<=[(\[,\s])(?:None|\?)(?=[,)\]])", "#", text)  # a dimension is a number, known or not
-    text = re.sub(r"\s*\[Op:\w+\](?:\s*name:.*)?\s*$", "", text)  # TensorFlow adds it where nothing is compiled
+    text = re.sub(
+        r"(?:(?<!\s)\s++)?+\[Op:\w++\](?:\s*+name:.*)?\s*$", "", text
+    )  # TensorFlow adds it where nothing is compiled
     for pattern, words in _wordings():
         text = pattern.sub(words, text)
     if "device" in text.lower():
         text = _DEVICE.sub("device", text)
-    text = re.sub(r"\[[#,\s.…]*#[#,\s.…]*\](?:,?\s*\[[#,\s.…]*\])+", "[#]", text)
+    text = re.sub(r"\[[,\s.…]*+#[#,\s.…]*+\](?:,?\s*+\[[#,\s.…]*+\])++", "[#]", text)
     text = re.sub(r"#(?:[,;]?\s+#){5,}", "#", text)
     return " ".join(text.replace("`", "'").replace('"', "'").split()).rstrip(". ")
 

@@ -113,7 +113,9 @@ def _of_facts(reading: Reading) -> Iterator[ExpectedException]:
         if not kind.strip().endswith("Warning"):
             quote = Quote(fact.value, fact.start, fact.end)
             yield ExpectedException(
-                kind.strip().rsplit(".", 1)[-1], re.sub(r"[`'\"*]+[.,;]?$", "", message.strip()), quote=quote
+                kind.strip().rsplit(".", 1)[-1],
+                re.sub(r"(?<![`'\"*])[`'\"*]++[.,;]?$", "", message.strip()),
+                quote=quote,
             )
 
 

@@ -35,13 +35,13 @@ _OUTPUT = re.compile(
     r"|Using \w+ backend|Train on \d+ samples|_+\s*$|Layer \(type\)|Total params|Trainable params|Non-trainable params)"
 )  # fmt: skip
 _MAGIC = re.compile(r"^\s*(?:%%?[A-Za-z]|![A-Za-z.]|\?\w|pip3? install |conda install |\$ )")
-_PRINT = re.compile(r"^(\s*(?:.*?:\s*)?)print(?:\s+(?![=(])(.+?)|\s*)$")
+_PRINT = re.compile(r"^(\s*+(?:.*?:\s*+)?)print(?:\s+(?![=(])(.+?)|\s*)$")
 _PRINT_TUPLE = re.compile(r"^(\s*)print\s*(\(.*\)\s*[%,].*)$")
 _HEAD = re.compile(r"^(?:async\s+)?(?:def|class|for|while|if|elif|else|try|except|finally|with)\b")
 _LAYER = re.compile(r"^\s*(?:(?:\w+\.)*(?:layers|nn)\.)?[A-Z]\w+\(.*")
 _PYTHON2 = re.compile(
-    r"^\s*(?:.*:\s*)?print(?:\s+[\"'\w%]|\s*\([^\n]*\)\s*%)|^\s*except\s+[\w.]+\s*,\s*\w+\s*:|^\s*raise\s+\w+\s*,"
-    r"|^\s*exec\s+[\"'\w]|\b\d+L\b",
+    r"^[^\S\n]*+(?:(?:.*:\s*+)?print(?:\s+[\"'\w%]|\s*\([^\n]*\)\s*%)|except\s++[\w.]++\s*+,\s*+\w++\s*+:"
+    r"|raise\s++\w++\s*+,|exec\s+[\"'\w])|\b\d++L\b",
     re.MULTILINE,
 )
 _MOST_REPAIRS = 60
@@ -358,7 +358,7 @@ def _unterminated(lines: list[str], at: int) -> Iterator[Repair]:
     for quote in ('"', "'"):
         if line.count(quote) % 2:
             yield Repair(_with(lines, at, line.rstrip() + quote), "a string closed that the report leaves open")
-            end = re.search(r"[)\]},]*$", line.rstrip())
+            end = re.search(r"(?<![)\]},])[)\]},]*+$", line.rstrip())
             if end and end[0]:
                 place = end.start()
                 yield Repair(
@@ -386,14 +386,15 @@ def _missing_comma(lines: list[str], at: int, message: str) -> Iterator[Repair]:
 def _dots(lines: list[str], at: int, message: str) -> Iterator[Repair]:
     """Dots that stand for something left out."""
     line = lines[at]
-    if re.fullmatch(r"\s*[.\s…]+\s*(?:#.*)?", line):
+    if re.fullmatch(r"[.\s…]++(?:#.*)?", line):
         yield Repair(
             _with(lines, at, " " * _indent_of(line) + "pass  # " + line.strip()),
             "dots that stand for something left out",
         )
     if "..." in line:
         yield Repair(
-            _with(lines, at, re.sub(r",?\s*\.\.\.\s*(?=[,)\]}])", "", line)), "dots that stand for something left out"
+            _with(lines, at, re.sub(r"(?:,\s*+|(?<!\s)\s++)?\.\.\.\s*+(?=[,)\]}])", "", line)),
+            "dots that stand for something left out",
         )
         yield Repair(_with(lines, at, line.replace("...", "")), "dots that stand for something left out")
 

@@ -183,11 +183,11 @@ def _shape(use: Use, text: str) -> str:
     if re.search(r"Input", layers):
         behind = re.search(rf"\b{re.escape(use.name)}\b(?P<rest>.{{0,400}})", text, re.DOTALL)
         layers = " ".join(re.findall(r"\b[A-Z]\w+(?=\()", behind["rest"])[:3]) if behind else layers
-    if re.search(r"\w+2D|ResNet|VGG|MobileNet|Inception|Xception", layers):
+    if re.search(r"\w2D|ResNet|VGG|MobileNet|Inception|Xception", layers):
         return "(32, 32, 3)"
-    if re.search(r"\w+1D|LSTM|GRU|RNN", layers):
+    if re.search(r"\w1D|LSTM|GRU|RNN", layers):
         return "(16, 8)"
-    if re.search(r"\w+3D|ConvLSTM", layers):
+    if re.search(r"\w3D|ConvLSTM", layers):
         return "(8, 16, 16, 1)"
     return "(8,)"
 

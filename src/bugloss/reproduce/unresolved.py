@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bugloss.reproduce.draft import parsed
 
 _KNOWN = frozenset({*dir(builtins), "__file__", "__name__", "__doc__", "display", "get_ipython", "exit", "quit"})
+_MOST_NAMES = 100  # a program that lacks more is not completed; each costs a look at all of it
 
 
 @dataclass(slots=True)
@@ -67,12 +69,14 @@ def undefined(text: str, also: frozenset[str] = frozenset()) -> dict[str, Use]:
     needed = _first_needed(tree, names)
     for name, use in uses.items():
         use.line = needed.get(name) or _statement_line(tree, use.nodes[0].lineno if use.nodes else 1)
-    return dict(sorted(uses.items(), key=lambda item: (item[1].line, _first_place(item[1]), item[0])))
+    ordered = sorted(uses.items(), key=lambda item: (item[1].line, _first_place(item[1]), item[0]))
+    return dict(ordered[:_MOST_NAMES])
 
 
 def _statement_line(tree: ast.Module, line: int) -> int:
     """The line of the module-level statement around a line."""
-    return next((one.lineno for one in tree.body if one.lineno <= line <= (one.end_lineno or line)), line)
+    at = bisect_right(tree.body, line, key=lambda one: one.lineno) - 1
+    return tree.body[at].lineno if at >= 0 and line <= (tree.body[at].end_lineno or line) else line
 
 
 def _used(tree: ast.Module, names: frozenset[str]) -> set[str]:

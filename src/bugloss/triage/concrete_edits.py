@@ -263,9 +263,9 @@ def _broken_code(reading: Reading, framework: str) -> Draft:
 
 
 _FAULTS = {
-    "notebook magics": r"^\s*[%!]\w",
-    "Python 2 prints": r"^\s*print\s+[\"'\w]",
-    "omissions": r"^\s*(?:\.\.\.|…|\[\.\.\.\])",
+    "notebook magics": r"^[^\S\n]*+[%!]\w",
+    "Python 2 prints": r"^[^\S\n]*+print\s++[\"'\w]",
+    "omissions": r"^[^\S\n]*+(?:\.\.\.|…|\[\.\.\.\])",
     "backend and lines of other files": r"^-+>",
 }
 
@@ -302,7 +302,7 @@ _TORCH_LOADERS = {
 
 def _pretrained(reading: Reading, framework: str) -> Draft:
     calls = re.findall(
-        r"\w+\.from_pretrained\(\s*['\"][\w./-]{1,80}['\"]|hub\.\w+\(\s*['\"][^'\"]{1,120}['\"]", reading.report.body
+        r"\b\w++\.from_pretrained\(\s*['\"][\w./-]{1,80}['\"]|hub\.\w+\(\s*['\"][^'\"]{1,120}['\"]", reading.report.body
     )
     weights = re.findall(
         r"\b(?:VGG16|VGG19|ResNet50|InceptionV3|MobileNet\w*|Xception|DenseNet\w*)\([^)]{0,80}imagenet",

@@ -89,6 +89,6 @@ def _families(words: list[str], text: str) -> Counter[str]:
 
 def _parts(text: str) -> Iterable[str]:
     """The parts of names that are written in one: ``CrossEntropyLoss``, ``batch_size``."""
-    for name in re.findall(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*|[A-Za-z]+_[A-Za-z_]+", text):
+    for name in re.findall(r"(?<![A-Za-z])(?:[A-Za-z]*[a-z][A-Z][A-Za-z]*+|[A-Za-z]++_[A-Za-z_]++)", text):
         for part in _PARTS.findall(name):
             yield part.lower()

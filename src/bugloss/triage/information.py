@@ -15,7 +15,8 @@ _LONGEST = 160
 _DATA_WORDS = re.compile(
     r"\b(?:my|the|our|training|input|test) (?:data(?:set)?|input|images?|samples?|features?)\b[^.\n]{0,80}"
     r"\b(?:is|are|has|have|contains?|consists?|looks?|of)\b[^.\n]{0,100}"
-    r"|\b\d[\d,.]*k? (?:images?|samples?|rows|examples|sentences|classes|features|columns|training|records|files)\b"
+    r"|\b\d[\d,.]{0,20}+k? (?:images?|samples?|rows|examples|sentences|classes|features|columns|training"
+    r"|records|files)\b"
     r"|np\.random\.\w+|torch\.(?:rand|randn|randint|zeros|ones)\b|tf\.random\.\w+|make_classification|load_data\(\)"
     r"|read_csv",
     re.IGNORECASE,
@@ -28,7 +29,7 @@ _MODEL_WORDS = re.compile(
 )
 _FLAT_CODE = re.compile(
     r"\bimport \w+(?: as \w+)?|\bfrom [\w.]+ import\b|\bdef \w+\(|\bmodel\.(?:add|fit|compile|predict)\(|\bclass \w+\("
-    r"|\w+ = \w+[.(]"
+    r"|\b\w++ = \w++[.(]"
     r"|\bfor \w+ in \w+|\.backward\(\)|\bself\.\w+ ="
 )
 _FLAT_LOG = re.compile(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bugloss.observe.crash
+from bugloss.core.bounded_text import bounded
 from bugloss.core.cause import Cause, SolvedBug
 from bugloss.core.errors import InvalidInput
 from bugloss.core.message import blank
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from bugloss.corpus.collection import Corpus
     from bugloss.corpus.entry import Entry
 
-_CALLED = re.compile(r"([A-Za-z_]\w*)\s*\(")
-_STACK_LINE = re.compile(r"^\s*(?:File \".*\", line \d+.*|[\s~^]+|-+>? ?\d+ .*)$")
+_CALLED = re.compile(r"(?<![A-Za-z_])([A-Za-z_]\w{0,80}+)\s*+\(")
+_STACK_LINE = re.compile(r"^\s*+(?:File \".*\", line \d+.*|[\s~^]*+|-++>? ?\d++ .*)$")
 # Functions that every call stack of a framework has.
 _EVERYWHERE = frozenset(
     {"_call_impl", "_wrapped_call_impl", "__call__", "error_handler", "__init__", "<module>", "wrapper"}
@@ -47,6 +48,7 @@ class Lookup:
 
 def look_up(text: str, corpus: Corpus, limit: int = 3) -> Lookup:
     """The nearest solved bugs for a traceback or log. Where none is near, there are no matches."""
+    text = bounded(text)
     exception = parse(text)
     causes = _explained(exception) if exception else ()
     failure = _failure(exception, text)
@@ -69,6 +71,7 @@ def bugs_like(text: str, corpus: Corpus, limit: int = 3) -> tuple[SimilarBug, ..
     """The nearest solved bugs for any text, without their fixes and without what its exception means."""
     from bugloss.core.triage import SimilarBug
 
+    text = bounded(text)
     near = _near(_failure(parse(text), text), corpus, limit)
     return tuple(SimilarBug(known.bug, match.score, known.title, match.why) for known, match in near)
 

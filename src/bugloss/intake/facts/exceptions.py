@@ -16,7 +16,7 @@ _ABORT = re.compile(
 )
 _CLASS_BODY = re.compile(r"(?:except|raise|class|import|catch|throw|isinstance|assertRaises)\W[^\n]{0,60}$")
 _FILE = re.compile(
-    r"(?<![\w/])(?:[\w.~-]{0,40}/){0,12}[\w.-]{1,80}\.(?:csv|tsv|npy|npz|h5|hdf5|pkl|pickle|pt|pth|ckpt|pb|onnx|json"
+    r"(?<![\w/.~-])(?:[\w.~-]{0,40}/){0,12}+[\w.-]{1,80}\.(?:csv|tsv|npy|npz|h5|hdf5|pkl|pickle|pt|pth|ckpt|pb|onnx|json"
     r"|jsonl|txt|jpg|png"
     r"|tfrecords?|zip|tar\.gz|parquet|xlsx?|wav|mp4|ya?ml|ipynb|mat|bin)(?![\w/])",
     re.IGNORECASE,

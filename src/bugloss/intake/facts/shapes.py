@@ -22,11 +22,11 @@ _OTHER_SETTINGS = re.compile(
     r"(?:kernel|kernel_size|strides?|padding|pool_size|pool|dilation\w*|figsize|range|betas?|mean|std|axis|axes|dims"
     r"|perm"
     r"|ksize|filters?|window\w*|crop\w*|resize|order|seed|slice|percentile\w*|version\w*|permute"
-    r"|transpose)\s*[=(:]\s*\(?\s*$",
+    r"|transpose)\s*+[=(:]\s*+(?:\(\s*+)?$",
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"([A-Za-z_][\w.]*?)(?:\.(?:shape|size)(?:\(\))?)?\s*(?:is|are|has|of|with|:|=|,|'|\"|\))*\s*[(\[]*\s*$"
+    r"([A-Za-z_][\w.]*?)(?:\.(?:shape|size)(?:\(\))?)?\s*+(?:is|are|has|of|with|:|=|,|'|\"|\))*+\s*+[(\[]*+\s*+$"
 )
 _NO_NAMES = (
     "shape size torch torch.size tensorshape is of the are print with has and to got found expected a an in dimensions "
@@ -66,7 +66,7 @@ def find_shapes(body: str, blocks: Sequence[Block]) -> Iterator[Fact]:
 def _is_shape(before: str, numbers: str) -> bool:
     if _OTHER_SETTINGS.search(before):
         return False
-    if re.search(r"shape\s*\)?\s*[:=]?\s*[(\[]?\s*$|Size\(\s*$|Shape\(\s*$", before, re.IGNORECASE):
+    if re.search(r"shape\s*+(?:\)\s*+)?(?:[:=]\s*+)?(?:[(\[]\s*+)?$|Size\(\s*+$|Shape\(\s*+$", before, re.IGNORECASE):
         return True
     several = "," in numbers
     called = re.search(r"\w\(?\s*$", before) and not _SHAPE_WORDS.search(before[-25:])

@@ -30,7 +30,7 @@ LOOKED_AT = 20
 WORTH = 0.2  # of one standard deviation of likeness, against scores that spread over about ten
 _FUNCTIONS = 3
 _LETTERS = 700  # of a text; the encoder reads no more
-_DOCSTRING = re.compile(r'^\s*[rR]?("""|\'\'\')(.{0,300}?)\1', re.DOTALL | re.MULTILINE)
+_DOCSTRING = re.compile(r'^[^\S\n]*+[rR]?("""|\'\'\')(.{0,300}?)\1', re.DOTALL | re.MULTILINE)
 
 
 class Meaning(Bugloss):

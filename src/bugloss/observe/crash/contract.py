@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bugloss.core.bounded_text import middle_cut
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.kind import CrashKind
@@ -83,9 +84,10 @@ class Pattern:
             return None
         if not any(mark in scene.text for mark in self.marks):
             return None
-        return re.search(self.expression, scene.text, re.DOTALL)
+        return re.search(self.expression, middle_cut(scene.text, _LONGEST_SEARCHED), re.DOTALL)
 
 
+_LONGEST_SEARCHED = 4_000  # characters; expressions say "anything" between their parts, which costs the square of it
 _OPTIONAL = re.compile(r"⟨([^⟩]*)⟩")
 _NAMED = re.compile(r"\{(\w+)\}")
 

@@ -19,13 +19,14 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\[(?:\d{1,3}(?:;\d{1,3})*)m")
 _LAYER = re.compile(
     r"Exception encountered when calling (?:layer \"(?P<name>[^\"]+)\" \(type (?P<kind>\w+)\)|(?P<call>\w+)\.call\(\))"
 )
-_EXCEPTION = re.compile(r"^\s*(?P<kind>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning)): ", re.MULTILINE)
-_LIST_OF_ARGUMENTS = re.compile(r"\n\s*(?:Arguments received by|Call arguments received)\b")
+_EXCEPTION = re.compile(r"^[^\S\n]*+(?P<kind>(?:[A-Za-z_]\w*+\.)*+[A-Z]\w*(?:Error|Exception|Warning)): ", re.MULTILINE)
+_LIST_OF_ARGUMENTS = re.compile(r"\n[^\S\n]*+(?:Arguments received by|Call arguments received)\b")
 _STACK_OF_OPERATION = re.compile(
-    r"\s+(?:Original stack trace for|Caused by op|Originally defined at:|Errors may have originated from)"
+    r"(?<!\s)\s++(?:Original stack trace for|Caused by op|Originally defined at:|Errors may have originated from)"
 )
 _NODE = re.compile(
-    r"\s*\[\[(?:\{\{)?[Nn]ode:? .*?\]\]|\s*\[Op:[^\]]*\](?:\s*name:\s*\S*)?|\{\{function_node \S+?\}\} ?"
+    r"(?:(?<!\s)\s++)?+(?:\[\[(?:\{\{)?[Nn]ode:? .{0,800}?\]\]|\[Op:[^\]]{0,400}+\](?:\s*+name:\s*+\S*+)?)"
+    r"|\{\{function_node \S{1,400}?\}\} ?"
 )
 _ROOT_ERRORS = re.compile(r"^\d+ root error\(s\) found\.\s*\(0\)\s*(?:\w+ argument: *|\w+: *)?")
 _TORN_WORKER = re.compile(r"Caught (?P<kind>\w+) in (?:DataLoader|replica|pin memory)")

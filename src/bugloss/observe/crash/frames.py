@@ -10,15 +10,15 @@ from bugloss.core.raised import Frame
 _LIBRARY = re.compile(
     r"(?:^|[/\\])(?:site|dist)-packages[/\\]"
     r"|(?:^|[/\\])lib(?:64)?[/\\]python\d"
-    r"|(?i:python[^/\\]*[/\\]lib[/\\])"
+    r"|(?i:python[^/\\]{0,60}[/\\]lib[/\\])"
     r"|(?:^|[/\\])(?:torch[/\\](?:nn|utils|optim|autograd|distributed|_\w+)|tensorflow(?:_core)?[/\\]python)[/\\]"
     r"|(?:^|[/\\])keras[/\\](?:src|engine|utils|layers|backend|models)(?:[/\\.])"
     r"|(?:^|[/\\])bugloss[/\\]probes[/\\]"
     r"|__autograph_generated_file"
 )
 _NOWHERE = re.compile(r"^<(?!stdin|ipython|cell|module|input)")
-_FRAME = re.compile(r"File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+?))?\s*\**\s*$")
-_SHORT_FRAME = re.compile(r"^\s+(?P<path>\S+\.py):(?P<line>\d+) (?P<function>\w+)\s*\**\s*$")
+_FRAME = re.compile(r"File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+))?$")
+_SHORT_FRAME = re.compile(r"^\s++(?P<path>\S+\.py):(?P<line>\d+) (?P<function>\w+)$")
 
 
 def is_users(frame: Frame) -> bool:
@@ -33,7 +33,7 @@ def users(frames: Iterable[Frame]) -> tuple[Frame, ...]:
 
 def frames_in(text: str) -> tuple[Frame, ...]:
     """The frames that a text lists, with the source line below each where there is one."""
-    lines = text.split("\n")
+    lines = [line.rstrip().rstrip("*").rstrip() for line in text.split("\n")]  # TensorFlow marks some with stars
     found = []
     for at, line in enumerate(lines):
         match = _FRAME.search(line) or _SHORT_FRAME.match(line)

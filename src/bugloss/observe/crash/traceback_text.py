@@ -27,7 +27,7 @@ _NAMED_ERROR = re.compile(
 )
 _MARKS = re.compile(r"^[\s~^]+$|^\s*[│└]")
 # Notebooks put links into their tracebacks: the text of the link is what counts.
-_LINK = re.compile(r"\[([^\]\n]+)\]\((?:https?|file|vscode-notebook-cell):[^)\n]*\)")
+_LINK = re.compile(r"\[([^\[\]\n]{1,400})\]\((?:https?|file|vscode-notebook-cell):[^)\n]{0,2000}+\)")
 _END = re.compile(
     r"^(?:During handling of the above exception|The above exception was the direct cause|>>> |\$ |```"
     r"|Process finished with|\[Finished in|make(?:\[\d+\])?: \*\*\*|srun: error|Exception ignored in)"

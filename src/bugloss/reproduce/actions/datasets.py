@@ -28,7 +28,9 @@ _ROWS = (1024, 256)
 _TEXTS = {"imdb": 2, "reuters": 46}
 _LOADERS = {"load", "loadtxt", "genfromtxt", "fromfile", "loadmat", "read_pickle", "imread", "load_npz", "memmap"}
 _ARRAY_READERS = {"np.load", "numpy.load", "np.loadtxt", "numpy.loadtxt", "np.genfromtxt", "cv2.imread"}
-_WRITERS = re.compile(r"np\.save\w*\(|\.to_csv\(|torch\.save\(|pickle\.dump\(|\.save\(|open\([^)]*['\"][wa]b?['\"]")
+_WRITERS = re.compile(
+    r"np\.save\w*\(|\.to_csv\(|torch\.save\(|pickle\.dump\(|\.save\(|open\([^)]{0,300}['\"][wa]b?['\"]"
+)
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 
 
@@ -189,7 +191,9 @@ class DatasetProcurement(Action):
 
 def _sample_shape(text: str) -> tuple[int, ...]:
     """The shape of one sample, as far as the program brings what it read into shape."""
-    found = re.search(r"reshape\(\s*\(?\s*(?:-1|\w+|\w+\.shape\[0\])\s*,\s*(\d+(?:\s*,\s*\d+)*)\s*\)", text)
+    found = re.search(
+        r"reshape\(\s*+(?:\(\s*+)?(?:-1|\w++(?:\.shape\[0\])?+)\s*+,\s*+(\d++(?:\s*+,\s*+\d++)*+)\s*+\)", text
+    )
     sizes = tuple(int(size) for size in found[1].split(",")) if found else (28, 28)
     return sizes[:-1] if len(sizes) == 3 and sizes[-1] == 1 else sizes
 
@@ -214,8 +218,8 @@ def _of_folder(node: ast.Call) -> tuple[str, str] | None:
 
 def _fewer_rows(text: str) -> str:
     """Numbers of rows that the program has in itself, as small as the double's."""
-    text = re.sub(r"(reshape\(\s*\(?\s*)(?:60000|50000)\b", rf"\g<1>{_ROWS[0]}", text)
-    return re.sub(r"(reshape\(\s*\(?\s*)10000\b", rf"\g<1>{_ROWS[1]}", text)
+    text = re.sub(r"(reshape\(\s*+(?:\(\s*+)?)(?:60000|50000)\b", rf"\g<1>{_ROWS[0]}", text)
+    return re.sub(r"(reshape\(\s*+(?:\(\s*+)?)10000\b", rf"\g<1>{_ROWS[1]}", text)
 
 
 def _double(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:

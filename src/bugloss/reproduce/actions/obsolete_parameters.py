@@ -19,8 +19,9 @@ from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.rewriting import rename_keyword, set_keyword
 
 _UNEXPECTED = re.compile(
-    r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.*?|Argument\(s\) not recognized.*?"
-    r"|Invalid argument)[: ]*[{(\[]?['\"](?P<name>\w+)['\"]|^(?P<illegal>\w+) is not a legal parameter"
+    r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.{0,200}?"
+    r"|Argument\(s\) not recognized.{0,200}?"
+    r"|Invalid argument)[: ]*+[{(\[]?['\"](?P<name>\w+)['\"]|^(?P<illegal>\w+) is not a legal parameter"
 )
 _KNOWN = {
     "nb_epoch": "epochs",

@@ -129,12 +129,12 @@ def _width(text: str) -> int:
     """How many columns slices of the table reach for."""
     places = [
         int(number)
-        for found in re.findall(r"\[\s*:\s*,\s*(-?\d*)\s*:?\s*(-?\d*)\s*\]", text)
+        for found in re.findall(r"\[\s*+:\s*+,\s*+(-?\d*+)\s*+:?\s*+(-?\d*+)\s*+\]", text)
         for number in found
         if number and not number.startswith("-")
     ]
-    ends = [int(end) - 1 for end in re.findall(r"\[\s*:\s*,\s*\d*\s*:\s*(\d+)\s*\]", text)]
-    plain = [int(one) for one in re.findall(r"\[\s*:\s*,\s*(\d+)\s*\]", text)]
+    ends = [int(end) - 1 for end in re.findall(r"\[\s*+:\s*+,\s*+\d*+\s*+:\s*+(\d++)\s*+\]", text)]
+    plain = [int(one) for one in re.findall(r"\[\s*+:\s*+,\s*+(\d++)\s*+\]", text)]
     widest = max([*plain, *ends, *(place - 1 for place in places)], default=0)
     return widest + 1 if widest > 0 else 9
 

@@ -13,7 +13,8 @@ from functools import cache
 
 from bugloss.reproduce.words import rows
 
-_SHAPE = r"[(\[]\s*(?P<{0}>(?:None|\?|-?\d+)?(?:\s*,\s*(?:None|\?|-?\d+))*)\s*,?\s*[)\]]"
+_SHAPE = r"[(\[]\s*+(?P<{0}>(?:None|\?|-?\d++)?+(?:\s*+,\s*+(?:None|\?|-?\d++))*+)\s*+(?:,\s*+)?[)\]]"
+_ANYTHING = ".{0,400}?"  # between two parts of a message; without an end each beginning would be followed to the end
 _TYPES = {
     "float": "float32", "double": "float64", "long": "int64", "int": "int32", "byte": "uint8", "half": "float16",
     "unsigned char": "uint8", "long int": "int64",
@@ -69,7 +70,7 @@ def _table() -> tuple[tuple[str, tuple[tuple[str, str], ...], re.Pattern[str]], 
     found = []
     for role, what, pattern in rows("message_hints", 3):
         pairs = tuple((name, value) for name, _, value in (part.partition("=") for part in what.split()))
-        whole = pattern.replace("{s}", _SHAPE.format("s")).replace("{t}", _SHAPE.format("t"))
+        whole = pattern.replace(".*?", _ANYTHING).replace("{s}", _SHAPE.format("s")).replace("{t}", _SHAPE.format("t"))
         found.append((role, pairs, re.compile(whole, re.IGNORECASE | re.DOTALL)))
     return tuple(found)
 

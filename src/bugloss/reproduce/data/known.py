@@ -175,7 +175,7 @@ def _rows(text: str, evidence: Evidence, gaps: Sequence[Missing], told: Sequence
         for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
             if fact.name == "batch_size" and fact.value.isdigit() and 1 < int(fact.value) <= 512:
                 return int(fact.value), evidence.quote(fact.start, fact.end)
-    literal = re.search(r"reshape\(\s*\(?\s*(\d{2,6})\s*,", text)
+    literal = re.search(r"reshape\(\s*+(?:\(\s*+)?(\d{2,6})\s*+,", text)
     if literal:
         return int(literal[1]), None
     long = {length.start for length in lengths(evidence.body)}

@@ -81,7 +81,7 @@ def _asked_for(known: Known, hint: Hint) -> tuple[str, _Change] | None:
     if found := re.search(r"to have (?P<n>\d+) dimensions|ndim=(?P<m>\d+), found", message):
         rank = int(found["n"] or found["m"])
         return hint.role, lambda one: one.but(shape=_with_rank(one.shape, rank - 1))
-    if found := re.search(r"(?P<have>\d+) and (?P<want>\d+)x\d+\)", message):
+    if found := re.search(r"(?<!\d)(?P<have>\d++) and (?P<want>\d++)x\d++\)", message):
         have, want = int(found["have"]), int(found["want"])
         return "input", lambda one: _scaled(one, have, want)
     if found := re.search(r"to have (?P<c>\d+) channels", message):

@@ -15,6 +15,8 @@ from bugloss.reproduce.imports import Dialect
 
 BEGIN = "# made-up data"
 END = "# end of made-up data"
+# No block holds the beginning of another, so that a beginning without an end is not followed through the whole text.
+BLOCK = rf"(?ms)^{BEGIN}(?:(?!^{BEGIN}).)*?^{END}\n"
 _SETS = (Container.LOADER, Container.DATASET, Container.TF_DATASET)
 _PARTITION = re.compile(r"(?:^|_)(train|tr|test|te|val(?:id(?:ation)?)?|valid|dev|new|held)(?=_|\d|$)", re.IGNORECASE)
 
@@ -36,7 +38,7 @@ def block(solution: Solution, spoken: Dialect, text: str) -> str:
 
 def without_block(text: str) -> str:
     """A program without its made-up data."""
-    return re.sub(rf"(?ms)^{BEGIN}.*?^{END}\n?", "", text)
+    return re.sub(f"{BLOCK}?", "", text)
 
 
 def seeded(text: str, seed: int) -> str:

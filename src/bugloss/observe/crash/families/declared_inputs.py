@@ -75,7 +75,7 @@ def _plain(shape: tuple[int | None, ...]) -> str:
     return f"({inner},)" if len(shape) == 1 else f"({inner})"
 
 
-_LAYER_NAME = r"layer [\"']?(?P<layer>[\w./-]+)[\"']?"
+_LAYER_NAME = r"layer [\"']?(?P<layer>[\w./-]++)[\"']?"
 
 PATTERNS = (
     Pattern(
