@@ -104,7 +104,7 @@ def misfits(output: Output, loss: Loss, reads_scores: bool | None = None) -> Ite
     elif output.units == 1 and loss.compares is Compares.CLASSES:
         yield _single_unit(output, loss)
     elif reads is Reads.SCORES:
-        yield from _as_scores(output, loss, asked=reads_scores is True)
+        yield from _as_scores(output, loss, asked=reads_scores is True and loss.scores_argument != "")
     elif reads is Reads.PROBABILITIES:
         yield from _as_probabilities(output, loss)
     elif reads is Reads.LOG_PROBABILITIES:
