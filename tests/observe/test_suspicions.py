@@ -73,7 +73,7 @@ def test_an_outer_product_of_outputs_and_targets_is_an_error_and_a_stretched_con
 
 
 def test_a_second_softmax_is_always_an_alarm_and_a_sigmoid_for_each_class_only_where_it_hurts() -> None:
-    assert severity("head-loss-mismatch", sketch(batch={"outputs": SOFTMAX})) is WARNING
+    assert severity("head-loss-mismatch", sketch(batch={"outputs": SOFTMAX})) is ERROR
     odd = {"started": KERAS, "loss": CATEGORICAL, "model": {"output_activation": "sigmoid"}}
     assert severity("head-loss-mismatch", sketch(FLAT, batch={"outputs": SIGMOIDS}, **odd)) is WARNING
     assert severity("head-loss-mismatch", sketch(batch={"outputs": SIGMOIDS}, **odd)) is ADVICE

@@ -38,7 +38,8 @@ class HeadLossMismatch(Detector):
     ## How it decides
     By the numbers that reach the loss: rows that add up to one come from a softmax, logarithms of probabilities are
     never above zero, probabilities never leave 0 to 1. The name of the last activation decides only where the numbers
-    do not contradict it. Values outside the domain of the loss are errors, doubled activations warnings.
+    do not contradict it. Values outside the domain of the loss and doubled activations are errors, a doubled one in
+    Keras a warning.
     Probabilities of the wrong sort, such as a sigmoid for each of several classes, are a warning unless the model
     learned its task.
 
