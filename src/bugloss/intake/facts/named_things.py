@@ -6,149 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from bugloss.core.network.layer import LAYERS, Family, Layer
+from bugloss.core.network.loss import LOSSES
+from bugloss.core.network.optimizer import OPTIMIZERS
 from bugloss.core.report import Block, Fact, FactKind
 
-# Names as programs write them; matched with their case, as whole words.
-_LAYERS = [
-    "Dense",
-    "Conv1D",
-    "Conv2D",
-    "Conv3D",
-    "Conv2DTranspose",
-    "Conv1DTranspose",
-    "SeparableConv2D",
-    "DepthwiseConv2D",
-    "Convolution2D",
-    "Convolution1D",
-    "MaxPooling1D",
-    "MaxPooling2D",
-    "MaxPooling3D",
-    "AveragePooling2D",
-    "GlobalAveragePooling1D",
-    "GlobalAveragePooling2D",
-    "GlobalMaxPooling1D",
-    "GlobalMaxPooling2D",
-    "Flatten",
-    "Dropout",
-    "SpatialDropout1D",
-    "BatchNormalization",
-    "LayerNormalization",
-    "Embedding",
-    "LSTM",
-    "GRU",
-    "SimpleRNN",
-    "ConvLSTM2D",
-    "CuDNNLSTM",
-    "LSTMCell",
-    "GRUCell",
-    "Bidirectional",
-    "TimeDistributed",
-    "RepeatVector",
-    "Reshape",
-    "Permute",
-    "Concatenate",
-    "Lambda",
-    "Masking",
-    "UpSampling2D",
-    "ZeroPadding2D",
-    "Activation",
-    "LeakyReLU",
-    "PReLU",
-    "InputLayer",
-    "MultiHeadAttention",
-    "Attention",
-    "Linear",
-    "Conv1d",
-    "Conv2d",
-    "Conv3d",
-    "ConvTranspose2d",
-    "ConvTranspose1d",
-    "MaxPool1d",
-    "MaxPool2d",
-    "MaxPool3d",
-    "AvgPool2d",
-    "AdaptiveAvgPool2d",
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "BatchNorm3d",
-    "LayerNorm",
-    "GroupNorm",
-    "InstanceNorm2d",
-    "Dropout2d",
-    "RNN",
-    "RNNCell",
-    "EmbeddingBag",
-    "Upsample",
-    "MultiheadAttention",
-    "TransformerEncoderLayer",
-    "TransformerDecoderLayer",
-    "TransformerEncoder",
-    "Bilinear",
-    "Identity",
-    "Unflatten",
-    "ModuleList",
-    "Softmax",
-    "LogSoftmax",
-]
-_OPTIMIZERS = [
-    "SGD",
-    "Adam",
-    "AdamW",
-    "Adamax",
-    "Nadam",
-    "Adadelta",
-    "Adagrad",
-    "RMSprop",
-    "RMSProp",
-    "LBFGS",
-    "RAdam",
-    "SparseAdam",
-    "Ftrl",
-    "AdamOptimizer",
-    "GradientDescentOptimizer",
-    "RMSPropOptimizer",
-    "MomentumOptimizer",
-    "AdagradOptimizer",
-]
-_LOSSES = [
-    "CrossEntropyLoss",
-    "NLLLoss",
-    "BCELoss",
-    "BCEWithLogitsLoss",
-    "MSELoss",
-    "L1Loss",
-    "SmoothL1Loss",
-    "HuberLoss",
-    "KLDivLoss",
-    "CTCLoss",
-    "TripletMarginLoss",
-    "HingeEmbeddingLoss",
-    "CosineEmbeddingLoss",
-    "MarginRankingLoss",
-    "PoissonNLLLoss",
-    "MultiLabelSoftMarginLoss",
-    "categorical_crossentropy",
-    "sparse_categorical_crossentropy",
-    "binary_crossentropy",
-    "mean_squared_error",
-    "mean_absolute_error",
-    "kullback_leibler_divergence",
-    "cosine_similarity",
-    "CategoricalCrossentropy",
-    "SparseCategoricalCrossentropy",
-    "BinaryCrossentropy",
-    "MeanSquaredError",
-    "MeanAbsoluteError",
-    "softmax_cross_entropy_with_logits",
-    "sparse_softmax_cross_entropy_with_logits",
-    "sigmoid_cross_entropy_with_logits",
-    "softmax_cross_entropy",
-    "cross_entropy",
-    "binary_cross_entropy",
-    "nll_loss",
-    "mse_loss",
-    "ctc_loss",
-]
 # Names as people write them; case does not matter.
 _DATASETS = (
     "fashion[- _]?mnist|emnist|kmnist|mnist|cifar[- _]?100|cifar[- _]?10|imagenet|imdb|reuters|boston[- _]housing|ms[- "
@@ -189,11 +51,34 @@ _LONE_WORDS = frozenset(
 )
 
 
-@cache
+# Names of the tables that are also words of English: at the beginning of a sentence they are no names.
+_PLAIN_WORDS = frozenset({"Normalization", "Average", "Add", "Subtract", "Multiply", "Maximum", "Minimum", "Dot"})
+_CONTAINERS = ("ModuleList",)
+
+
 def _names() -> dict[str, FactKind]:
-    spelled = [*_OPTIMIZERS, "adam", "sgd", "rmsprop", "adadelta", "adagrad", "nadam", "adamax"]
-    kinds = ((FactKind.LAYER, _LAYERS), (FactKind.OPTIMIZER, spelled), (FactKind.LOSS, _LOSSES))
-    return {name: kind for kind, names in kinds for name in names}
+    """Every name of a layer, an optimizer or a loss as programs write it; matched with its case, as a whole word."""
+    layers = [name for row in LAYERS for name in (row.name, *row.names) if _is_layer_name(row, name)]
+    optimizers = [name for row in OPTIMIZERS for name in (row.name, row.torch_name, row.name.lower(), *row.names)]
+    spelled = (name for row in LOSSES for name in (row.name, _class_name(row.name), *row.names))
+    losses = [name for name in spelled if "_" in name or not name.islower()]
+    kinds = (
+        (FactKind.LAYER, (*layers, *_CONTAINERS)), (FactKind.OPTIMIZER, optimizers), (FactKind.LOSS, losses),
+    )  # fmt: skip
+    return {name: kind for kind, names in kinds for name in names if name}
+
+
+def _is_layer_name(row: Layer, name: str) -> bool:
+    """Activations are facts of their own kind, but for those that a report can only mean as a layer."""
+    return name not in _PLAIN_WORDS and (row.family is not Family.ACTIVATION or name in _ACTIVATION_LAYERS)
+
+
+_ACTIVATION_LAYERS = frozenset({"Activation", "LeakyReLU", "PReLU", "Softmax", "LogSoftmax"})
+
+
+def _class_name(name: str) -> str:
+    """``mean_squared_error`` as a class: ``MeanSquaredError``."""
+    return "".join(part.capitalize() for part in name.split("_")) if name.islower() and "_" in name else ""
 
 
 _SPOKEN = (
