@@ -149,6 +149,7 @@ def observe(content: bytes) -> None:
     """A recording: detectors, causes, the explanation of its crash, and the page."""
     from bugloss.core.diagnosis import Diagnosis, Ending
     from bugloss.core.registry import load
+    from bugloss.core.run import Outcome
     from bugloss.observe.arbiter import rank
     from bugloss.observe.case import Case
     from bugloss.observe.contract import Detector
@@ -165,8 +166,8 @@ def observe(content: bytes) -> None:
     causes = rank(Case(recording, symptoms, (), Sources(lambda path: _PROGRAM)), load("fault", Fault).values())
     if recording.crash is not None:
         causes += explain(recording.crash, lambda path: _PROGRAM)
-    diagnosis = Diagnosis("r", Ending.FINISHED, symptoms, causes, (), ())
-    if len(content) % 3 == 0:  # the dearest part
+    diagnosis = Diagnosis("r", Ending(Outcome.FINISHED, 0), symptoms, causes)
+    if len(content) % 3 == 0:  # the most expensive part
         page(recording, diagnosis, RunFacts("train.py", ""), lambda path: _PROGRAM)
 
 
