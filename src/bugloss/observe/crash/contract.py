@@ -86,6 +86,14 @@ class Pattern:
         return re.search(self.expression, scene.text, re.DOTALL)
 
 
+@dataclass(frozen=True, slots=True)
+class CrashFamily:
+    """Patterns that belong together, in the order in which they are tried."""
+
+    name: str
+    patterns: tuple[Pattern, ...]
+
+
 _OPTIONAL = re.compile(r"⟨([^⟩]*)⟩")
 _NAMED = re.compile(r"\{(\w+)\}")
 
