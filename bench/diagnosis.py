@@ -22,6 +22,7 @@ from typing import Any
 
 from bench.measurement import ROOT
 from bugloss.core.diagnosis import Cause
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load as registered
 from bugloss.core.run import Limits
 from bugloss.corpus.collection import load
@@ -142,7 +143,7 @@ def examined(entry: Entry, recorded: Mapping[str, Any]) -> dict[str, Any]:
         ],
         "tools": {
             name: [cause.cause for cause in tool.diagnose((run.recording,)).causes]
-            for name, tool in registered("tool", Tool).items()
+            for name, tool in registered(PluginGroup.TOOL, Tool).items()
             if not tool.needs_several
         },
     }

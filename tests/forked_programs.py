@@ -17,6 +17,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from bugloss.core.finding import Severity
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
 from bugloss.observe.detection import detect
@@ -161,7 +162,7 @@ def assert_untroubled(pair: Pair) -> None:
     recording = pair.seen.recording
     assert recording.unread == 0
     assert [f"{failure.where}: {failure.why}" for failure in recording.failures] == []
-    symptoms = detect(recording, load("detector", Detector).values())
+    symptoms = detect(recording, load(PluginGroup.DETECTOR, Detector).values())
     assert [symptom.message for symptom in symptoms if symptom.severity.rank > Severity.ADVICE.rank] == []
 
 

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import find
 from bugloss.evaluate.predictions import Prediction
 from bugloss.evaluate.subjects import Subject, import_denchmark
+from bugloss.localize.contract import Technique
 from bugloss.localize.evidence import first_look
 from bugloss.localize.features import second_look
-from bugloss.localize.techniques.table import technique
 from bugloss.workflows.evaluation import git_folder
 from bugloss.workflows.localization_trial import Case, open_cases, predict, store_below
 
@@ -74,8 +76,9 @@ class _Kept:
         return rows
 
     def read_published(self, members: Sequence[Subject]) -> list[Prediction]:
+        techniques = [find(PluginGroup.TECHNIQUE, Technique, name) for name in PUBLISHED]
         found: list[Prediction] = self._read(
-            "published", members, lambda case: [predict(case, technique(name)) for name in PUBLISHED]
+            "published", members, lambda case: [predict(case, technique) for technique in techniques]
         )
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
 from bugloss.observe.fault import Fault
@@ -24,8 +25,8 @@ The faults that `bugloss diagnose` names. Each cause adds up clues: symptoms tha
 
 def pages() -> dict[str, str]:
     """File name to text: both lists, then a page for each detector."""
-    detectors = [detector for _, detector in sorted(load("detector", Detector).items())]
-    faults = [fault for _, fault in sorted(load("fault", Fault).items())]
+    detectors = [detector for _, detector in sorted(load(PluginGroup.DETECTOR, Detector).items())]
+    faults = [fault for _, fault in sorted(load(PluginGroup.FAULT, Fault).items())]
     return {
         "detectors/README.md": index(detectors),
         "causes.md": causes(faults),

@@ -20,6 +20,7 @@ OWN_FILES = {
     "check/baseline.py": "a ForeignFile",
     "check/catalogue.py": "catalogues of the package",
     "check/replacement.py": "tables of the package",
+    "core/installed_packs.py": "what an installed distribution offers",
     "core/web.py": "a request, not a file",
     "corpus/checkout.py": "ForeignFiles, and a probe of the package",
     "corpus/entry.py": "ForeignFiles",

@@ -89,7 +89,7 @@ from pathlib import Path
 from bugloss.core.report import Report
 from bugloss.adapters.graph_network import fresh, read_weights, score, tensors_of, write_weights
 from bugloss.intake.reading import take_apart
-from bugloss.localize.contract import Question
+from bugloss.localize.contract import Question, Technique
 from bugloss.localize.corpus import Selection, open_corpus
 from bugloss.localize.fact_store import FactStore
 from bugloss.localize.graph_batch import lay_out
@@ -97,14 +97,15 @@ from bugloss.localize.objects import Repository
 from bugloss.localize.property_graph import BUCKETS, EDGE_KINDS, KINDS, read_graph
 from bugloss.localize.query import read_query
 from bugloss.localize.techniques.bjxnet import BjxNet
-from bugloss.localize.techniques.table import technique
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import find
 
 folder, scratch = map(Path, sys.argv[1:])
 repository = Repository(folder)
 corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(None), Selection())
 question = Question(read_query(take_apart(Report("focal_loss fails on predictions", ""))))
-shipped = technique("bjxnet").score(corpus, question)
-again = technique("bjxnet").score(corpus, question)
+shipped = find(PluginGroup.TECHNIQUE, Technique, "bjxnet").score(corpus, question)
+again = find(PluginGroup.TECHNIQUE, Technique, "bjxnet").score(corpus, question)
 weights = fresh(BUCKETS, len(KINDS), EDGE_KINDS)
 write_weights(scratch / "w.gz", weights)
 worst = max(float((tensor - weights[name]).abs().max() / weights[name].abs().max()) for name, tensor in read_weights(scratch / "w.gz").items() if weights[name].abs().max() > 0)

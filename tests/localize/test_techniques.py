@@ -8,8 +8,10 @@ from collections.abc import Callable
 import pytest
 from tiny_repository import DAY, TinyRepository
 
-from bugloss.core.errors import InvalidInput
-from bugloss.localize.contract import Question
+from bugloss.core.errors import UnknownPlugin
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import find, load
+from bugloss.localize.contract import Question, Technique
 from bugloss.localize.corpus import Corpus
 from bugloss.localize.earlier import EarlierReport, before, resemblance
 from bugloss.localize.fact_store import FactStore, Outline
@@ -21,7 +23,6 @@ from bugloss.localize.techniques.blia import Blia, commit_scores, trace_scores
 from bugloss.localize.techniques.bluir import Bluir, similarity
 from bugloss.localize.techniques.bm25 import Bm25
 from bugloss.localize.techniques.buglocator import BugLocator
-from bugloss.localize.techniques.table import OWN, technique
 from bugloss.localize.tree_index import build_index
 from bugloss.localize.vector_space import normalised, revised_cosines
 
@@ -123,16 +124,16 @@ def test_equal_values_become_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["bugloss", "bm25", "buglocator", "bluir", "blia", "dnnloc"])
 def test_every_technique_answers_an_empty_question(name: str) -> None:
-    assert technique(name).score(corpus(), Question(query())) is not None
+    assert find(PluginGroup.TECHNIQUE, Technique, name).score(corpus(), Question(query())) is not None
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", load(PluginGroup.TECHNIQUE, Technique))
 def test_every_technique_is_known_by_its_own_name(name: str) -> None:
-    found = technique(name)
+    found = find(PluginGroup.TECHNIQUE, Technique, name)
     assert found.name == name and found.title and callable(found.score)
 
 
 def test_an_unknown_technique_suggests_the_nearest() -> None:
-    with pytest.raises(InvalidInput) as raised:
-        technique("buglocater")
+    with pytest.raises(UnknownPlugin) as raised:
+        find(PluginGroup.TECHNIQUE, Technique, "buglocater")
     assert "buglocator" in raised.value.hint

@@ -9,6 +9,7 @@ import pytest
 
 from bugloss.core.diagnosis import Site, Symptom
 from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.observe import causes
@@ -20,7 +21,7 @@ from bugloss.observe.origin import Sources
 from bugloss.observe.recording import Layer, NonFinite, Numbers, Recording
 from bugloss.observe.sketch import sketch
 
-FAULTS = load("fault", Fault)
+FAULTS = load(PluginGroup.FAULT, Fault)
 
 
 def symptom(name: str, severity: Severity = Severity.WARNING, **rest: object) -> Symptom:
@@ -156,7 +157,7 @@ def test_faults_only_ask_for_symptoms_and_rules_that_exist() -> None:
 
     rules = {rule.name for rule in all_rules()}
     assert {rule for fault in FAULTS.values() for rule in fault.rules} <= rules
-    detectors = set(load("detector", Detector))
+    detectors = set(load(PluginGroup.DETECTOR, Detector))
     assert _symptoms_asked_for() <= detectors, _symptoms_asked_for() - detectors
 
 

@@ -18,12 +18,13 @@ from pace import within
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Layer, Recording, read
 from bugloss.observe.sketch import noisy, sketch
 
-PLUGINS = load("detector", Detector)
+PLUGINS = load(PluginGroup.DETECTOR, Detector)
 DETECTORS = dict(sorted(PLUGINS.items()))
 FAULTY = [pytest.param(each, i, id=f"{each.name}-{i}") for each in DETECTORS.values() for i in range(len(each.faulty))]
 CLEAN = [pytest.param(each, i, id=f"{each.name}-{i}") for each in DETECTORS.values() for i in range(len(each.healthy))]

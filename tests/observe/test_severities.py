@@ -9,12 +9,13 @@ import pytest
 from healthy_runs import HEALTHY
 
 from bugloss.core.finding import Severity
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Layer, NonFinite, Numbers, Occasion, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 
-DETECTORS = load("detector", Detector)
+DETECTORS = load(PluginGroup.DETECTOR, Detector)
 FLAT = noisy([2.303] * 100, 0.01)
 ERROR, WARNING, ADVICE = Severity.ERROR, Severity.WARNING, Severity.ADVICE
 

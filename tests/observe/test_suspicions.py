@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bugloss.core.finding import Severity
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import (
@@ -24,7 +25,7 @@ from bugloss.observe.recording import (
 )
 from bugloss.observe.sketch import falling, sketch
 
-DETECTORS = load("detector", Detector)
+DETECTORS = load(PluginGroup.DETECTOR, Detector)
 ERROR, WARNING, ADVICE = Severity.ERROR, Severity.WARNING, Severity.ADVICE
 KERAS = Started("keras", "3.15.0", "tensorflow")
 FLAT = [2.303] * 100

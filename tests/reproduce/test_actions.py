@@ -7,12 +7,13 @@ from itertools import pairwise
 
 import pytest
 
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
-from bugloss.reproduce.contract import ACTION_GROUP, Action, Evidence, Example
+from bugloss.reproduce.contract import Action, Evidence, Example
 from bugloss.reproduce.draft import Draft, Origin, undone
 
-ACTIONS = load(ACTION_GROUP, Action)
+ACTIONS = load(PluginGroup.EDIT_ACTION, Action)
 CASES = [
     pytest.param(action, example, id=f"{action.action.code}-{place}")
     for action in ACTIONS.values()

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.run.contract import EnvironmentExporter
 from bugloss.run.exporters import TORCH_CPU_INDEX, Conda, Docker, Requirements
@@ -105,7 +106,7 @@ def test_only_stacks_with_torch_are_sent_to_the_index_of_its_cpu_builds(exporter
 
 
 def test_the_exporters_come_through_the_door_for_plug_ins() -> None:
-    found = load("environment exporter", EnvironmentExporter)
+    found = load(PluginGroup.EXPORTER, EnvironmentExporter)
     assert {name: found[name].filename for name in found} == {
         "requirements": "requirements.txt",
         "conda": "environment.yml",

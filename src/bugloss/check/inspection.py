@@ -33,9 +33,9 @@ from bugloss.core.errors import BrokenPlugin
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.finding import Finding
 from bugloss.core.garbage import no_garbage_search
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import Plugins, load
 
-RULE_GROUP = "rule"
 _FILES_BETWEEN_COLLECTIONS = 100
 _FEWEST_FOR_PROCESSES = 8
 
@@ -94,7 +94,7 @@ def broken_rules() -> tuple[BrokenPlugin, ...]:
 
 @cache
 def _offered() -> Plugins[Rule]:
-    return load(RULE_GROUP, Rule)
+    return load(PluginGroup.RULE, Rule)
 
 
 def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1, memory: Memory | None = None) -> Inspection:

@@ -71,9 +71,13 @@ class UnknownPlugin(BuglossError, KeyError):
 
 
 class BrokenPlugin(BuglossError):
-    """A plug-in does not meet the contract of its group."""
+    """A plug-in does not load or does not meet the contract of its group; ``plugin`` is its name, where it has one."""
 
     kind = "broken-plugin"
+
+    def __init__(self, message: str, *, hint: str = "", plugin: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.plugin = plugin
 
 
 class MissingExtra(BuglossError):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from typing import Any
 
 from bugloss.core.errors import BrokenPlugin
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import Plugins
 
 log = logging.getLogger(__name__)
 
@@ -26,9 +29,9 @@ class FailedPlugin:
         return cls(group, _text(plugin), f"{type(error).__name__}: {_text(error)}")
 
     @classmethod
-    def broken(cls, group: str, error: BrokenPlugin) -> FailedPlugin:
+    def broken(cls, group: PluginGroup, error: BrokenPlugin) -> FailedPlugin:
         """A plug-in that could not be used at all."""
-        return cls(group, "", error.message)
+        return cls(group.value, "", error.message)
 
     @property
     def words(self) -> str:
@@ -39,6 +42,12 @@ class FailedPlugin:
 def log_failure(failed: FailedPlugin) -> None:
     """What is done about a plug-in that failed where nobody else asks for it."""
     log.warning("%s", failed.words)
+
+
+def log_broken(plugins: Plugins[Any]) -> None:
+    """What is done about plug-ins that could not be used where nobody else asks for them."""
+    for error in plugins.broken:
+        log_failure(FailedPlugin.broken(plugins.group, error))
 
 
 def _text(value: object) -> str:

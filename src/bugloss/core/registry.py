@@ -1,23 +1,22 @@
-"""One door for plug-ins: packs found by entry point, each plug-in checked against its contract.
+"""One door for plug-ins: found in packs group by group, loaded when asked for, checked against their contract.
 
-A distribution offers a *pack* under the entry-point group ``bugloss.packs``. A pack is a module with
-``PLUGINS``, a mapping from group name to the plug-ins of that group. A contract is a Protocol; a
-plug-in meets it when it has every member, and when its methods take the parameters by the same names.
-One plug-in that does not fit is reported and never hides the others.
+A contract is a Protocol or a base class; a plug-in meets it when it has every member, and when its methods take the
+parameters by the same names. One plug-in that does not fit is reported and never hides the others. Ours come first.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Generic, TypeVar
 
 from bugloss.core.errors import BrokenPlugin, UnknownPlugin
+from bugloss.core.installed_packs import our_packs, packs_of_others
+from bugloss.core.pack import Offer, Pack
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.suggestion import did_you_mean
-
-ENTRY_POINT_GROUP = "bugloss.packs"
 
 P = TypeVar("P")
 
@@ -26,7 +25,7 @@ P = TypeVar("P")
 class Plugins(Generic[P], Mapping[str, P]):
     """The plug-ins of one group by name, and what was wrong with those that did not fit."""
 
-    group: str
+    group: PluginGroup
     found: Mapping[str, P]
     broken: tuple[BrokenPlugin, ...] = ()
 
@@ -34,8 +33,7 @@ class Plugins(Generic[P], Mapping[str, P]):
         try:
             return self.found[name]
         except KeyError:
-            hint = did_you_mean(name, self.found)
-            raise UnknownPlugin(f"no {self.group} plug-in is called '{name}'.", hint=hint) from None
+            raise _unknown(self.group, name, self.found) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.found)
@@ -44,33 +42,92 @@ class Plugins(Generic[P], Mapping[str, P]):
         return len(self.found)
 
 
-def load(group: str, contract: type[P]) -> Plugins[P]:
+def load(group: PluginGroup | str, contract: type[P]) -> Plugins[P]:
     """Every plug-in of a group that the installed packs offer."""
-    found: dict[str, P] = {}
-    broken: list[BrokenPlugin] = []
-    for point in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda point: point.name):
-        try:
-            offered = _offered(point, group)
-        except BrokenPlugin as error:
-            broken.append(error)
-            continue
-        for plugin in offered:
-            name, fault = _examine(plugin, contract)
-            if fault is None and name in found:
-                fault = "has a name that another plug-in took first"
-            if fault is None:
-                found[name] = plugin
-            else:
-                broken.append(_broken(point, group, name, fault))
-    return Plugins(group, found, tuple(broken))
+    search = _Search(_group(group), contract)
+    search.read(search.offers(chain(our_packs(), packs_of_others())))
+    return Plugins(search.group, search.found, tuple(search.broken))
 
 
-def _offered(point: EntryPoint, group: str) -> tuple[Any, ...]:
-    try:
-        pack = point.load()
-        return tuple(pack.PLUGINS.get(group, ()))
-    except (Exception, SystemExit) as error:  # foreign code: what a pack does at import must not stop the rest
-        raise _broken(point, group, "the whole pack", f"does not load: {type(error).__name__}: {error}") from error
+def find(group: PluginGroup | str, contract: type[P], name: str) -> P:
+    """One plug-in by name; those that a pack offers under other names are not loaded."""
+    search, known = _Search(_group(group), contract), list[str]()
+    for packs in (our_packs(), packs_of_others()):
+        offers = list(search.offers(packs))
+        search.read([(pack, offer) for pack, offer in offers if offer.name in {name, ""}])
+        if name in search.found:
+            return search.found[name]
+        known += [offer.name for _, offer in offers if offer.name]
+    for error in search.broken:
+        if error.plugin == name:
+            raise error
+    raise _unknown(search.group, name, [*known, *search.found])
+
+
+def _group(group: PluginGroup | str) -> PluginGroup:
+    return group if isinstance(group, PluginGroup) else PluginGroup.called(group)
+
+
+def _unknown(group: PluginGroup, name: str, known: Iterable[str]) -> UnknownPlugin:
+    return UnknownPlugin(f"no {group.value} plug-in is called '{name}'.", hint=did_you_mean(name, known))
+
+
+@dataclass(frozen=True, slots=True)
+class _Search(Generic[P]):
+    """What was found of a group so far, and what was wrong with the rest."""
+
+    group: PluginGroup
+    contract: type[P]
+    found: dict[str, P] = field(default_factory=dict)
+    broken: list[BrokenPlugin] = field(default_factory=list)
+
+    def offers(self, packs: Iterable[Pack]) -> Iterator[tuple[Pack, Offer]]:
+        """What the packs offer; those that do not load are noted."""
+        for pack in packs:
+            try:
+                self._note_unknown_groups(pack)
+                yield from [(pack, offer) for offer in pack.offers(self.group)]
+            except (Exception, SystemExit) as error:  # foreign code: what a pack does at import must not stop the rest
+                self._note(pack, f"the pack '{pack.name}' of {pack.distribution} {_does_not_load(error)}.")
+
+    def read(self, offers: Iterable[tuple[Pack, Offer]]) -> None:
+        """Loads what is offered; keeps what meets the contract."""
+        for pack, offer in offers:
+            try:
+                plugins = offer.load(self.contract)
+            except (Exception, SystemExit) as error:  # foreign code again
+                self._note_plugin(pack, offer.label, _does_not_load(error))
+                continue
+            for plugin in plugins:
+                self._keep(pack, offer, plugin)
+
+    def _keep(self, pack: Pack, offer: Offer, plugin: object) -> None:
+        name, fault = _examine(plugin, self.contract)
+        if fault is None and offer.name not in {"", name}:
+            fault = f"is called '{name}' by itself"
+            name = offer.name
+        if fault is None and name in self.found:
+            fault = "has a name that another plug-in took first"
+        if fault is None:
+            self.found[name] = plugin  # type: ignore[assignment] # just examined
+        else:
+            self._note_plugin(pack, name, fault)
+
+    def _note_plugin(self, pack: Pack, name: str, fault: str) -> None:
+        where = f"of {pack.distribution} (pack '{pack.name}')"
+        self._note(pack, f"{self.group.value} plug-in '{name}' {where} {fault}.", name)
+
+    def _note_unknown_groups(self, pack: Pack) -> None:
+        for error in pack.unknown_groups():
+            self._note(pack, f"the pack '{pack.name}' of {pack.distribution}: {error.message} {error.hint}".rstrip())
+
+    def _note(self, pack: Pack, message: str, name: str = "") -> None:
+        hint = f"Update or remove {pack.distribution}."
+        self.broken.append(BrokenPlugin(message, hint=hint, plugin=name))
+
+
+def _does_not_load(error: BaseException) -> str:
+    return f"does not load: {type(error).__name__}: {error}"
 
 
 def _examine(plugin: object, contract: type[object]) -> tuple[str, str | None]:
@@ -79,7 +136,7 @@ def _examine(plugin: object, contract: type[object]) -> tuple[str, str | None]:
     try:
         name = str(getattr(plugin, "name", plugin))
         return name, _misfit(plugin, contract)
-    except Exception as error:  # foreign code again: members may be computed, or no functions at all
+    except Exception as error:  # foreign code again: members may be computed, or not functions at all
         return name, f"cannot be examined: {type(error).__name__}: {error}"
 
 
@@ -101,11 +158,3 @@ def _misfit(plugin: object, contract: type[object]) -> str | None:
 def _members(contract: type[object]) -> set[str]:
     declared = {name for kind in contract.__mro__[:-1] for name in (*vars(kind), *inspect.get_annotations(kind))}
     return {name for name in declared if not name.startswith("_")}
-
-
-def _broken(point: EntryPoint, group: str, name: str, fault: str) -> BrokenPlugin:
-    distribution = point.dist.name if point.dist else "an unknown distribution"
-    return BrokenPlugin(
-        f"{group} plug-in '{name}' of {distribution} (pack '{point.name}') {fault}.",
-        hint=f"Update or remove {distribution}.",
-    )

@@ -15,8 +15,6 @@ from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.draft import Draft, Origin
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 
-ACTION_GROUP = "edit-action"
-
 
 @dataclass(frozen=True, slots=True)
 class Proposal:

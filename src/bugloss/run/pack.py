@@ -1,7 +1,13 @@
-"""The plug-ins that this room brings itself, through the same door as everybody's."""
+"""The plug-ins that this room brings itself, as names (see ``core/pack.py``)."""
 
 from __future__ import annotations
 
-from bugloss.run.exporters import Conda, Docker, Requirements
+_EXPORTERS = "bugloss.run.exporters"
 
-PLUGINS = {"environment exporter": (Requirements(), Conda(), Docker())}
+PLUGINS = {
+    "environment exporter": {
+        "requirements": f"{_EXPORTERS}:Requirements",
+        "conda": f"{_EXPORTERS}:Conda",
+        "docker": f"{_EXPORTERS}:Docker",
+    }
+}

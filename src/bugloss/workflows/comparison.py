@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from bugloss.core.diagnosis import FailedPlugin
-from bugloss.core.errors import InvalidInput
-from bugloss.core.registry import load
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import find
 from bugloss.observe.tools.contract import Answer, Tool
 from bugloss.workflows.diagnosis import Examined, Request
 from bugloss.workflows.experiment import observe_again
@@ -14,11 +14,7 @@ from bugloss.workflows.experiment import observe_again
 
 def choose_tools(names: Sequence[str]) -> tuple[Tool, ...]:
     """The tools of these names."""
-    known = load("tool", Tool)
-    for name in names:
-        if name not in known:
-            raise InvalidInput(f"there is no tool '{name}'.", hint=f"Known: {', '.join(sorted(known))}.")
-    return tuple(known[name] for name in names)
+    return tuple(find(PluginGroup.TOOL, Tool, name) for name in names)
 
 
 def ask(

@@ -12,6 +12,7 @@ from bugloss.core.codec import encode
 from bugloss.core.diagnosis import Cause, Diagnosis, FailedPlugin, SolvedBug
 from bugloss.core.errors import BuglossError, InvalidInput, SandboxUnavailable
 from bugloss.core.finding import Finding
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.run import Isolation
 from bugloss.observe.arbiter import rank
@@ -99,14 +100,15 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     """Diagnoses a run that was recorded, and writes the diagnosis beside it."""
     facts, recording = folder.facts(), recording_of(folder)
     sources = Sources(source_reader(folder, facts))
-    detectors, faults = load("detector", Detector), load("fault", Fault)
+    detectors, faults = load(PluginGroup.DETECTOR, Detector), load(PluginGroup.FAULT, Fault)
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)
     case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
     ranked = rank(case, faults.values(), failed.append)
     causes = _merged((*_of_crash(recording, sources, failed.append), *ranked))
     ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
-    remarks = (*ending.missing, *(each.words for each in failed), *gaps, *_remarks(recording, facts))
+    left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
+    remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
     seen = Diagnosis(
         folder.id, ending, symptoms, causes, remarks, _similar(recording), tuple(failed), gaps, facts.isolation
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bugloss.core.errors import MissingInterpreter
+from bugloss.core.failed_plugin import log_broken
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import Plugins, load
 from bugloss.run.contract import EnvironmentExporter
 from bugloss.run.environment import Environment, Plan, forecast_seconds, installed, plan
@@ -61,7 +63,9 @@ def survey() -> list[EnvironmentState]:
 
 def exporters() -> Plugins[EnvironmentExporter]:
     """The formats that environments can be written in."""
-    return load("environment exporter", EnvironmentExporter)
+    offered = load(PluginGroup.EXPORTER, EnvironmentExporter)
+    log_broken(offered)
+    return offered
 
 
 def _built(found: Environment, title: str) -> EnvironmentState:

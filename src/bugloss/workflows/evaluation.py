@@ -12,6 +12,8 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import read_text
 from bugloss.core.named_file import LARGEST_DATA
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import find
 from bugloss.evaluate.bugl import import_bugl, is_bugl
 from bugloss.evaluate.labels import labelled, read_labels
 from bugloss.evaluate.localization import Evaluation, evaluate
@@ -20,7 +22,6 @@ from bugloss.evaluate.study_tables import StudyTable, study_tables
 from bugloss.evaluate.subjects import INSIDE, Subject, import_denchmark, read_subjects
 from bugloss.localize.contract import Technique
 from bugloss.localize.corpus import Selection
-from bugloss.localize.techniques.table import technique
 from bugloss.workflows.localization import facts_folder
 from bugloss.workflows.localization_trial import Case, open_cases, predict, predict_functions, store_below
 
@@ -56,7 +57,7 @@ class Outcome:
 
 def evaluate_localization(trial: Trial, notify: Callable[[str], None] = lambda text: None) -> Outcome:
     """Ranks every report by every method, adds rankings of other tools, and scores all of them alike."""
-    run = _Run([technique(name) for name in trial.methods], trial.functions)
+    run = _Run([find(PluginGroup.TECHNIQUE, Technique, name) for name in trial.methods], trial.functions)
     given = labelled(_subjects(trial), [read_labels(path) for path in trial.labels])
     chosen = {subject.id for subject in given[: trial.limit or None]}
     folder = facts_folder()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bugloss.core.diagnosis import Cause, FailedPlugin
 from bugloss.core.errors import InvalidInput
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.run import Outcome
 from bugloss.observe.candidates import Candidate, candidates
@@ -165,7 +166,7 @@ def measure(recording: Recording) -> float:
 
 def _still_there(recording: Recording, symptoms: tuple[str, ...]) -> bool:
     """Whether a symptom is seen again, or the detector that would see it failed."""
-    detectors = [detector for name, detector in load("detector", Detector).items() if name in symptoms]
+    detectors = [detector for name, detector in load(PluginGroup.DETECTOR, Detector).items() if name in symptoms]
     failed: list[FailedPlugin] = []
     seen = detect(recording, detectors, failed.append)
     return bool(failed) or any(symptom.severity.rank > 0 for symptom in seen)

@@ -14,9 +14,11 @@ from pathlib import Path
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.garbage import no_garbage_search
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
+from bugloss.core.registry import find
 from bugloss.core.report import Reading
-from bugloss.localize.contract import Question, leanings
+from bugloss.localize.contract import Question, Technique, leanings
 from bugloss.localize.corpus import PYTHON, Corpus, Selection, open_corpus
 from bugloss.localize.earlier import EarlierReport
 from bugloss.localize.extrinsic import rank_settings
@@ -24,7 +26,6 @@ from bugloss.localize.fact_store import FactStore
 from bugloss.localize.objects import Repository
 from bugloss.localize.query import read_query
 from bugloss.localize.ranking import rank
-from bugloss.localize.techniques.table import technique
 from bugloss.run.cache import cache_folder
 from bugloss.triage.judgement import triage
 from bugloss.workflows.triage import read
@@ -70,7 +71,7 @@ def localize_report(
 
 def check_search(search: Search) -> None:
     """Says at once what is wrong with a repository, a revision or a method, before anything that takes long."""
-    technique(search.method)
+    find(PluginGroup.TECHNIQUE, Technique, search.method)
     Repository(search.repository).resolve(search.revision)
 
 
@@ -97,7 +98,7 @@ def _localize(
     store: FactStore,
 ) -> Ranking:
     start = time.monotonic()
-    chosen = technique(search.method)
+    chosen = find(PluginGroup.TECHNIQUE, Technique, search.method)
     repository = Repository(search.repository)
     commit = repository.resolve(search.revision)
     notify(f"reading {search.repository} at {commit[:10]}")

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.failed_plugin import log_broken
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.report import Reading
 from bugloss.core.reproduction import Attempt, Level
@@ -17,7 +19,7 @@ from bugloss.core.run import Isolation, Outcome
 from bugloss.core.taxonomy import EditAction
 from bugloss.core.visible import is_hidden
 from bugloss.reproduce.assembly import Assembly
-from bugloss.reproduce.contract import ACTION_GROUP, Action, Evidence
+from bugloss.reproduce.contract import Action, Evidence
 from bugloss.reproduce.dangers import dangers
 from bugloss.reproduce.era import Choice
 from bugloss.reproduce.loop import Search, State
@@ -47,6 +49,13 @@ _FRAMEWORKS = {
     "tensorflow-cpu": "tensorflow",
     "numpy": "numpy",
 }
+
+
+def _actions() -> dict[EditAction, Action]:
+    """The edit actions that the installed packs offer."""
+    offered = load(PluginGroup.EDIT_ACTION, Action)
+    log_broken(offered)
+    return {action.action: action for action in offered.values()}
 
 
 def releases_of(stack: Stack) -> dict[str, str]:
@@ -173,7 +182,7 @@ class Trial:
         self.notify(f"stack {stack.name}: {'; '.join(choice.reasons[:3])}")
         laboratory = self._laboratory(stack)
         evidence = Evidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
-        actions = {action.action: action for action in load(ACTION_GROUP, Action).values()}
+        actions = _actions()
         limit = time.monotonic() + share * (self.deadline - time.monotonic())
         search = Search(evidence, actions, laboratory, self.confidence, limit, self._note)
         state = search.best(first.draft)

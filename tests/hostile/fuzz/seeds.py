@@ -103,6 +103,7 @@ def bug_files() -> tuple[bytes, ...]:
 @cache
 def recordings() -> tuple[bytes, ...]:
     """Recorded runs, thinned, and sketches; short enough that many are tried."""
+    from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import load
     from bugloss.observe.contract import Detector
 
@@ -111,7 +112,7 @@ def recordings() -> tuple[bytes, ...]:
         lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
         kept = [*lines[:8], *lines[8 :: max(1, len(lines) // 10)], *lines[-3:]]
         runs.append(b"".join(line for line in kept if len(line) < 3_000))
-    drawn = [each.faulty[0] for each in load("detector", Detector).values()]
+    drawn = [each.faulty[0] for each in load(PluginGroup.DETECTOR, Detector).values()]
     return (*runs, *(_as_lines(one) for one in [*drawn, sketch()]), *_crashes())
 
 

@@ -94,7 +94,9 @@ def _check(content: bytes, name: str) -> None:
 
 def localize(content: bytes) -> None:
     """A report over a tree of two files; the second half of the input is a source file, its first line its path."""
-    from bugloss.localize.contract import Question
+    from bugloss.core.plugin_group import PluginGroup
+    from bugloss.core.registry import find
+    from bugloss.localize.contract import Question, Technique
     from bugloss.localize.corpus import Corpus
     from bugloss.localize.fact_store import FactStore
     from bugloss.localize.history import History
@@ -102,7 +104,6 @@ def localize(content: bytes) -> None:
     from bugloss.localize.query import read_query
     from bugloss.localize.ranking import rank
     from bugloss.localize.source_facts import read_source
-    from bugloss.localize.techniques.table import technique
     from bugloss.localize.tree_index import build_index
 
     report, _, source = content.partition(b"\n\x1e\n")
@@ -115,7 +116,13 @@ def localize(content: bytes) -> None:
     index = build_index(files, store.outlines([file.blob for file in files]))
     corpus = Corpus(Tree("c", 0, files, ()), index, _no_history(History, index.paths), store)
     for name in ("bugloss", "bm25", "buglocator", "bluir", "blia"):
-        rank(corpus, Question(read_query(reading), report=reading.report), technique(name), 10, functions=True)
+        rank(
+            corpus,
+            Question(read_query(reading), report=reading.report),
+            find(PluginGroup.TECHNIQUE, Technique, name),
+            10,
+            functions=True,
+        )
 
 
 def _no_history(kind: type, paths: Sequence[str]) -> object:
@@ -126,9 +133,10 @@ def _no_history(kind: type, paths: Sequence[str]) -> object:
 
 def reproduce(content: bytes) -> None:
     """Everything that happens to a report before the first program runs, and every edit action on the first program."""
+    from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import load
     from bugloss.reproduce.assembly import assemblies
-    from bugloss.reproduce.contract import ACTION_GROUP, Action, Evidence
+    from bugloss.reproduce.contract import Action, Evidence
     from bugloss.reproduce.oracle import expect
     from bugloss.workflows.reproduced import Wish
     from bugloss.workflows.reproduction import _choices, exceptions_of
@@ -141,13 +149,14 @@ def reproduce(content: bytes) -> None:
         reading, expect(reading, exceptions), {"torch": "2.13.0", "numpy": "2.4.6"}, frozenset({"torch", "numpy"})
     )
     for first in firsts[:2]:
-        for action in load(ACTION_GROUP, Action).values():
+        for action in load(PluginGroup.EDIT_ACTION, Action).values():
             next(iter(action.find(first.draft, evidence)), None)
 
 
 def observe(content: bytes) -> None:
     """A recording: detectors, causes, the explanation of its crash, and the page."""
     from bugloss.core.diagnosis import Diagnosis, Ending
+    from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import load
     from bugloss.core.run import Outcome
     from bugloss.observe.arbiter import rank
@@ -161,9 +170,11 @@ def observe(content: bytes) -> None:
     from bugloss.show.page.rendering import page
 
     recording = read(content.decode("utf-8", "replace").splitlines())
-    detectors = load("detector", Detector).values()
+    detectors = load(PluginGroup.DETECTOR, Detector).values()
     symptoms = tuple(symptom for detector in detectors for symptom in detector.detect(recording))
-    causes = rank(Case(recording, symptoms, (), Sources(lambda path: _PROGRAM)), load("fault", Fault).values())
+    causes = rank(
+        Case(recording, symptoms, (), Sources(lambda path: _PROGRAM)), load(PluginGroup.FAULT, Fault).values()
+    )
     if recording.crash is not None:
         causes += explain(recording.crash, lambda path: _PROGRAM)
     diagnosis = Diagnosis("r", Ending(Outcome.FINISHED, 0), symptoms, causes)

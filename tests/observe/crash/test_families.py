@@ -9,7 +9,7 @@ import pytest
 from bugloss.core.diagnosis import Cause
 from bugloss.core.run import Frame, RaisedException
 from bugloss.observe.crash import explain
-from bugloss.observe.crash.catalogue import FAMILIES, patterns
+from bugloss.observe.crash.catalogue import families, patterns
 from bugloss.observe.crash.contract import Example, Pattern
 from bugloss.observe.crash.explanation import recognise
 from bugloss.observe.crash.traceback_text import parse
@@ -75,9 +75,10 @@ def test_one_cause_is_always_of_one_kind() -> None:
 def test_every_family_is_in_the_catalogue() -> None:
     from pkgutil import iter_modules
 
-    from bugloss.observe.crash import families
+    from bugloss.observe.crash import families as package
 
-    assert {module.name for module in iter_modules(families.__path__)} == set(FAMILIES)
+    assert {module.name for module in iter_modules(package.__path__)} == set(families())
+    assert families().broken == ()
 
 
 def test_each_family_brings_patterns_of_its_own() -> None:

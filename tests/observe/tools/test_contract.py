@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.core.codec import encode
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tools.contract import Answer, Tool
 
-TOOLS = load("tool", Tool)
+TOOLS = load(PluginGroup.TOOL, Tool)
 NAMES = ("deepdiagnosis", "deepfd", "deeplocalize", "tarantula", "value-spectra")
 PARTS = [item.name for item in fields(Recording) if item.name not in ("started", "unread")]
 EMPTY = Recording()

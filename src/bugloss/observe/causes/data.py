@@ -168,7 +168,7 @@ def _data_places(case: Case) -> Iterator[Location]:
         yield from at_site(batch.site, 0.4, f"a {batch.phase} batch is used here")
 
 
-FAULTS: tuple[Fault, ...] = (
+PLUGINS: tuple[Fault, ...] = (
     LabelsDoNotFitInputs(),
     PartsPreparedDifferently(),
     UnrepresentativeSplit(),

@@ -206,7 +206,7 @@ def _after_output(case: Case) -> Layer | None:
     return last if last is not None and "dropout" in last.kind.lower() and last.settings.get("rate") else None
 
 
-FAULTS: tuple[Fault, ...] = (
+PLUGINS: tuple[Fault, ...] = (
     DropoutRateTooHigh(),
     DropoutRateTooLow(),
     DropoutMisused(),

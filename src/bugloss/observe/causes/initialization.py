@@ -152,4 +152,4 @@ def _layer_places(case: Case, *symptoms: str) -> Iterator[Location]:
             yield from at_site(layer.site, 0.8, f"{layer.name} is made here", layer.name)
 
 
-FAULTS: tuple[Fault, ...] = (WrongWeightInitialization(), WrongBiasInitialization(), WrongBatchNormalization())
+PLUGINS: tuple[Fault, ...] = (WrongWeightInitialization(), WrongBiasInitialization(), WrongBatchNormalization())

@@ -173,4 +173,4 @@ def _activation(layer: Layer) -> str:
     return kind if kind in {"sigmoid", "tanh", "softmax", "relu", "softsign", "hardsigmoid"} else ""
 
 
-FAULTS: tuple[Fault, ...] = (WrongLossFunction(), WrongActivation(), NumericInstability())
+PLUGINS: tuple[Fault, ...] = (WrongLossFunction(), WrongActivation(), NumericInstability())

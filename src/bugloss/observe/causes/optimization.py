@@ -223,7 +223,7 @@ def _named_settings(case: Case) -> set[str]:
     return found | ({"epsilon"} if "eps" in found else set()) | ({"beta_1", "beta_2"} if "betas" in found else set())
 
 
-FAULTS: tuple[Fault, ...] = (
+PLUGINS: tuple[Fault, ...] = (
     LearningRateTooLow(),
     LearningRateTooHigh(),
     WrongOptimizer(),

@@ -37,7 +37,7 @@ class PlainFault(Fault):
             yield from at_site(case.optimizer.site, 0.6, "the optimizer is made here")
 
 
-FAULTS = (
+PLUGINS = (
     PlainFault(
         "gradients-not-cleared",
         FixPattern.API_CONTRACT,

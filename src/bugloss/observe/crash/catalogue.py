@@ -1,43 +1,27 @@
-"""All patterns in the order in which they are tried: special messages before general ones."""
+"""All patterns in the order in which they are tried: special messages before general ones, ours before others'."""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
 
-from bugloss.observe.crash.contract import Pattern
+from bugloss.core.errors import BrokenPlugin
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import Plugins, load
+from bugloss.observe.crash.contract import CrashFamily, Pattern
 
-FAMILIES = (
-    "collation",
-    "matrix_shapes",
-    "window_shapes",
-    "declared_inputs",
-    "layer_inputs",
-    "target_shapes",
-    "reshaping",
-    "joining",
-    "elementwise_shapes",
-    "devices",
-    "dtypes",
-    "conversions",
-    "ranges",
-    "indices",
-    "memory",
-    "checkpoints",
-    "versions",
-    "imports",
-    "files",
-    "initialisation",
-    "graphs",
-    "autograd",
-    "numerics",
-    "identifiers",
-    "arguments",
-)
+
+@cache
+def families() -> Plugins[CrashFamily]:
+    """Every family that the installed packs offer."""
+    return load(PluginGroup.CRASH_FAMILY, CrashFamily)
 
 
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """Every pattern of every family."""
-    package = f"{__package__}.families"
-    return tuple(pattern for name in FAMILIES for pattern in import_module(f"{package}.{name}").PATTERNS)
+    return tuple(pattern for family in families().values() for pattern in family.patterns)
+
+
+def broken_families() -> tuple[BrokenPlugin, ...]:
+    """What is wrong with the families that could not be used."""
+    return families().broken

@@ -87,6 +87,14 @@ class Pattern:
         return re.search(self.expression, middle_cut(scene.text, _LONGEST_SEARCHED), re.DOTALL)
 
 
+@dataclass(frozen=True, slots=True)
+class CrashFamily:
+    """Patterns that belong together, in the order in which they are tried."""
+
+    name: str
+    patterns: tuple[Pattern, ...]
+
+
 _LONGEST_SEARCHED = 4_000  # characters; expressions say "anything" between their parts, which costs the square of it
 _OPTIONAL = re.compile(r"⟨([^⟩]*)⟩")
 _NAMED = re.compile(r"\{(\w+)\}")

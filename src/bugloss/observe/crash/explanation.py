@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 from bugloss.core.cause import Cause, Location
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.raised import RaisedException
-from bugloss.observe.crash.catalogue import patterns
+from bugloss.observe.crash.catalogue import broken_families, patterns
 from bugloss.observe.crash.contract import Pattern, Rival, Story
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene, Source, look_at
@@ -25,6 +26,8 @@ def explain(crash: Crash, source: Source, note: Callable[[FailedPlugin], None] =
 
     ``source`` gives the text of a file of the user's program, or None. A pattern that fails is noted and passed over.
     """
+    for broken in broken_families():
+        note(FailedPlugin.broken(PluginGroup.CRASH_FAMILY, broken))
     scene = look_at(crash, source)
     for pattern in patterns():
         try:

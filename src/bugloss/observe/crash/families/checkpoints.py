@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
@@ -242,3 +242,5 @@ PATTERNS = (
         confidence=0.95,
     ),
 )
+
+FAMILY = CrashFamily("checkpoints", PATTERNS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 
 PATTERNS = (
@@ -242,3 +242,5 @@ PATTERNS = (
         confidence=0.9,
     ),
 )
+
+FAMILY = CrashFamily("conversions", PATTERNS)

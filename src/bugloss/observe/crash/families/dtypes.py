@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
@@ -275,3 +275,5 @@ PATTERNS = (
         ),
     ),
 )
+
+FAMILY = CrashFamily("dtypes", PATTERNS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.renamed import IMPORTED_NAMES, MODULES
 from bugloss.observe.crash.scene import Scene
@@ -152,3 +152,5 @@ PATTERNS = (
         confidence=0.9,
     ),
 )
+
+FAMILY = CrashFamily("imports", PATTERNS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 
 _ADVICE = (
@@ -112,3 +112,5 @@ PATTERNS = (
         ),
     ),
 )
+
+FAMILY = CrashFamily("joining", PATTERNS)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Rival, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Rival, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape, side_of
@@ -361,3 +361,5 @@ PATTERNS = (
         ),
     ),
 )
+
+FAMILY = CrashFamily("matrix_shapes", PATTERNS)

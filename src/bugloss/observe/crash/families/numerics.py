@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 
 PATTERNS = (
@@ -93,3 +93,5 @@ PATTERNS = (
         confidence=0.85,
     ),
 )
+
+FAMILY = CrashFamily("numerics", PATTERNS)

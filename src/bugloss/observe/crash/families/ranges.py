@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 
 PATTERNS = (
@@ -42,3 +42,5 @@ PATTERNS = (
         confidence=0.8,
     ),
 )
+
+FAMILY = CrashFamily("ranges", PATTERNS)

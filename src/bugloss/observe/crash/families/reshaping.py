@@ -6,7 +6,7 @@ import math
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import elements, read_shape, show_shape
@@ -163,3 +163,5 @@ PATTERNS = (
         ),
     ),
 )
+
+FAMILY = CrashFamily("reshaping", PATTERNS)

@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape
@@ -450,3 +450,5 @@ PATTERNS = (
         ),
     ),
 )
+
+FAMILY = CrashFamily("target_shapes", PATTERNS)

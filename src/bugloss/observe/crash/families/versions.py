@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.renamed import HISTORY_KEYS, MODULE_ATTRIBUTES, OBJECT_ATTRIBUTES
 from bugloss.observe.crash.scene import Scene
@@ -261,3 +261,5 @@ PATTERNS = (
         confidence=0.95,
     ),
 )
+
+FAMILY = CrashFamily("versions", PATTERNS)

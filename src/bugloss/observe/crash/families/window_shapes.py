@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import Example, Pattern, Rival, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Rival, Story, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
@@ -280,3 +280,5 @@ PATTERNS = (
         confidence=0.7,
     ),
 )
+
+FAMILY = CrashFamily("window_shapes", PATTERNS)
