@@ -21,7 +21,7 @@ _ROLES = (
     ("global-pool", r"Global(Max|Average)Pooling\dD|Adaptive(Max|Avg)Pool\dd"),
     ("pool", r"(Max|Average)Pooling\dD|(Max|Avg|LP)Pool\dd"),
     ("norm", r"(Batch|Layer|Group)Normalization|(Batch|Instance|Lazy)\w*Norm\dd|LayerNorm|GroupNorm"),
-    ("dropout", r"(Spatial|Alpha|Gaussian|Feature)?\w*Dropout(\dd|\dD)?"),
+    ("dropout", r"\w{0,60}Dropout(\dd|\dD)?"),
     ("activation", r"Activation|(Leaky|P|R|Thresholded)?ReLU6?|S?ELU|CELU|GELU|SiLU|Mish|(Log)?Sigmoid|Tanh|Swish"),
     ("activation", r"(Log)?Softmax(2d)?|Softplus|Softsign|Hard(swish|tanh|sigmoid)"),
     ("reshape", r"Flatten|Reshape|Permute|RepeatVector|Unflatten"),
