@@ -20,11 +20,14 @@ from repeated_units import UNITS, repeated
 
 from bugloss.core.bounded_text import bounded, middle_cut
 from bugloss.observe.crash.catalogue import patterns as crash_patterns
+from bugloss.observe.detectors.framework_warning import TELLING
+from bugloss.reproduce import symptoms
+from bugloss.reproduce.data import hints
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
 ROOMS = sorted(folder.name for folder in SOURCE.iterdir() if any(folder.rglob("*.py")) and folder.name != "probes")
-SIZE = 2_000
-FLOOR = 0.008  # seconds; a pattern that begins everywhere and reads to the end takes 0.03 for twice that size
+SIZE = 1_500
+FLOOR = 0.006  # seconds; a pattern that begins everywhere and reads to the end takes 0.02 for twice that size
 MOST_GROWTH = 3.2
 CALLS = {"search", "findall", "finditer", "sub", "subn", "split"}  # ``match`` begins in one place only
 
@@ -48,6 +51,17 @@ def is_flag(node: ast.expr) -> bool:
     )
 
 
+def compiled(value: object) -> Iterator[re.Pattern[str]]:
+    """The patterns that a value is or holds."""
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from compiled(tuple(value.values()))
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from compiled(part)
+
+
 def patterns_of(room: str) -> dict[re.Pattern[str], str]:
     """Every pattern of a room, with the module that has it."""
     found: dict[re.Pattern[str], str] = {}
@@ -60,10 +74,10 @@ def patterns_of(room: str) -> dict[re.Pattern[str], str]:
         anchored = set(re.findall(r"\b(_?[A-Z_0-9]+)\.(?:match|fullmatch)\(", text))
         free = set(re.findall(r"\b(_?[A-Z_0-9]+)\.(?:search|findall|finditer|sub|split)\(", text))
         for key, value in vars(module).items():
-            if isinstance(value, re.Pattern) and isinstance(value.pattern, str) and key not in anchored - free:
-                found.setdefault(value, f"{name}.{key}")
-        for pattern, flags in constants(ast.parse(text)):
-            found.setdefault(re.compile(pattern, flags), name)
+            for pattern in compiled(value) if key not in anchored - free else ():
+                found.setdefault(pattern, f"{name}.{key}")
+        for constant, flags in constants(ast.parse(text)):
+            found.setdefault(re.compile(constant, flags), name)
     return found
 
 
@@ -97,6 +111,21 @@ def test_every_pattern_of_a_room_is_linear(room: str) -> None:
         slow = [f"{where}: {why}" for pattern, where in patterns_of(room).items() for why in too_slow(pattern, floor)]
     finally:
         gc.enable()
+    assert not slow, "\n".join(slow)
+
+
+@pytest.mark.parametrize(
+    "expressions",
+    [
+        pytest.param([telling.pattern for telling in TELLING], id="warnings"),
+        pytest.param([pattern.pattern for *_, pattern in hints._table()], id="hints in messages"),
+        pytest.param([pattern.pattern for _, pattern in symptoms._words()], id="symptoms"),
+    ],
+)
+def test_every_expression_of_a_table_is_linear(expressions: list[str]) -> None:
+    floor = FLOOR * max(1.0, known_work() / QUIET_SECONDS)
+    tables = [re.compile(expression, re.IGNORECASE | re.DOTALL) for expression in expressions]
+    slow = [why for pattern in tables for why in too_slow(pattern, floor)]
     assert not slow, "\n".join(slow)
 
 

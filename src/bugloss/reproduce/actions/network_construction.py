@@ -27,6 +27,8 @@ from bugloss.reproduce.submodules import class_around, loose_initialiser, missin
 from bugloss.reproduce.told_shapes import told_by
 from bugloss.reproduce.unresolved import Use
 
+_BUILT = frozenset({NameKind.LAYER, NameKind.MODEL, NameKind.MODEL_CLASS, NameKind.MODEL_FUNCTION})
+
 
 class NeuralNetworkConstruction(Action):
     """Builds or completes the network from what the report says about it, and puts it to work.
@@ -109,6 +111,8 @@ class NeuralNetworkConstruction(Action):
                 return
 
     def _definition(self, use: Use, kind: NameKind, program: Draft, evidence: Evidence) -> str | None:
+        if kind not in _BUILT:  # before the report and the program are looked through: most names are of other kinds
+            return None
         spoken, told = dialect(program.text, evidence), told_by(evidence)
         shown = own_networks(parse_python(program.text))
         if kind is NameKind.MODEL and shown and "add" not in use.methods:
@@ -127,8 +131,6 @@ class NeuralNetworkConstruction(Action):
             return _stand_in_layer(use, spoken.is_torch, prefix)
         if kind is NameKind.MODEL and "add" in use.methods and not spoken.is_torch:
             return f"{use.name} = Sequential()  # assumed: layers are added to it"
-        if kind not in {NameKind.MODEL, NameKind.MODEL_CLASS, NameKind.MODEL_FUNCTION}:
-            return None
         remark = f"# assumed: the report does not show {use.name}; a small {plan.kind} takes its place\n"
         if spoken.is_torch:
             return remark + _torch_network(use, kind, torch_class(plan, use.name), torch_layers(plan))
