@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bugloss.check.network import Step, chain, is_linear
+from bugloss.check.network import NetworkStep, chain, is_linear
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
 from bugloss.check.semantics.keras_models import flat
@@ -20,8 +20,8 @@ class Head:
     """The end of a network: its last activation (``linear`` for none) and the layer that makes the scores."""
 
     activation: str
-    step: Step | None  # the activation's step, when there is one
-    layer: Step | None  # the dense, convolutional or recurrent layer before it
+    step: NetworkStep | None  # the activation's step, when there is one
+    layer: NetworkStep | None  # the dense, convolutional or recurrent layer before it
     tensor: Tensor
 
     reshaped: bool = False  # something between the layer and the end changes the shape
@@ -58,7 +58,7 @@ class TrainedHead:
 
 def head_of(value: Value) -> Head | None:
     """How a tensor ends; None when its last steps cannot be followed."""
-    activation: Step | None = None
+    activation: NetworkStep | None = None
     reshaped = False
     for step in chain(value):
         reshaped = reshaped or step.role == "reshape"
@@ -75,7 +75,7 @@ def head_of(value: Value) -> Head | None:
     return _head(value, activation, None, reshaped) if activation is not None else None
 
 
-def _head(value: Value, activation: Step | None, layer: Step | None, reshaped: bool) -> Head | None:
+def _head(value: Value, activation: NetworkStep | None, layer: NetworkStep | None, reshaped: bool) -> Head | None:
     assert isinstance(value, Tensor)
     return Head(activation.name if activation is not None else "linear", activation, layer, value, reshaped)
 

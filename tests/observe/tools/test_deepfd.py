@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bugloss.observe.recording import Layer, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.tools.classifiers import Prediction
+from bugloss.observe.tools.classifiers import MajorityVote
 from bugloss.observe.tools.deepfd import DeepFD, _causes
 
 SHARES = {"healthy": 0.1, "activation": 0.5, "loss": 0.3, "epochs": 0.1, "optimizer": 0.0, "learning-rate": 0.0}
-PREDICTION = Prediction("activation", 0.5, {"random-forest": "activation"}, SHARES)
+PREDICTION = MajorityVote("activation", 0.5, {"random-forest": "activation"}, SHARES)
 
 
 def test_a_run_without_losses_cannot_be_classified() -> None:
