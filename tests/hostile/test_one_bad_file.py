@@ -36,8 +36,8 @@ from bugloss.run.environment import Environment
 from bugloss.workflows import evaluation as evaluation_module
 from bugloss.workflows import verification as verification_module
 from bugloss.workflows.evaluation import Trial, evaluate_localization
-from bugloss.workflows.localization import Search, localize_report
-from bugloss.workflows.verification import Request, verify
+from bugloss.workflows.localization import LocalizationRequest, localize_report
+from bugloss.workflows.verification import VerificationRequest, verify
 
 SOURCE = Path(inspection_module.__file__).parents[1]
 RULES = {rule.name: rule for rule in all_rules()}
@@ -511,7 +511,7 @@ def test_a_trial_that_fails_is_not_run_and_the_others_go_on(
         return real(entry, *given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(verification_module, "run_trial", run)
-    request = Request(("torch-0001", "torch-0002"), runs=1)
+    request = VerificationRequest(("torch-0001", "torch-0002"), runs=1)
     results = verify(tiny.load(), request, TrialArchive(tmp_path / "v"), Silent(), jobs=2)
     standings = {result.bug: result.stability.standing for result in results}
     assert standings == {"torch-0001": Standing.NOT_RUN, "torch-0002": Standing.ACTIVE}
@@ -521,7 +521,7 @@ def test_a_trial_that_fails_is_not_run_and_the_others_go_on(
 def ranked(repository: Path, tmp_path: Path) -> list[str]:
     report = tmp_path / "report.md"
     report.write_text("# load fails\n\nThe loader of the model fails in `load_model`.\n")
-    return [file.path for file in localize_report(str(report), Search(repository)).files]
+    return [file.path for file in localize_report(str(report), LocalizationRequest(repository)).files]
 
 
 def test_a_blob_that_cannot_be_read_is_ranked_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

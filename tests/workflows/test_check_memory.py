@@ -13,7 +13,7 @@ from bugloss.core.codec import decode, encode
 from bugloss.run.cache import cache_folder
 from bugloss.workflows import check_memory as memory_module
 from bugloss.workflows.check_memory import CheckMemory
-from bugloss.workflows.checking import Request, check
+from bugloss.workflows.checking import CheckRequest, check
 
 FAULTY = "import torch\nfor x, y in loader:\n    loss = net(x)\n    loss.backward()\n    optimizer.step()\n"
 
@@ -45,7 +45,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def found(**settings: object) -> inspection.Inspection:
-    return check(Request((Path(),), **settings))[0]  # type: ignore[arg-type]
+    return check(CheckRequest((Path(),), **settings))[0]  # type: ignore[arg-type]
 
 
 def test_the_second_check_asks_no_rule_and_says_the_same(project: Path, looked_at: list[str]) -> None:

@@ -24,7 +24,7 @@ from bugloss.observe.detection import detect
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFolder
 from bugloss.run.sandbox.scratch import scratch_folder
-from bugloss.workflows.diagnosis import Examined, Request, document
+from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, document
 from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
 from bugloss.workflows.run_seal import is_own
 from bugloss.workflows.subject import files_of
@@ -49,7 +49,9 @@ class Pair:
         return self.after < self.before * _CLEARLY if math.isfinite(self.before) else math.isfinite(self.after)
 
 
-def settle(examined: Examined, request: Request, budget: float, notify: Notify = lambda text: None) -> Examined:
+def settle(
+    examined: Examined, request: DiagnosisRequest, budget: float, notify: Notify = lambda text: None
+) -> Examined:
     """Tries the changes that the causes propose, within a budget of seconds; a confirmed cause goes first."""
     deadline = time.monotonic() + budget
     causes = {cause.cause: cause for cause in examined.diagnosis.causes}
@@ -81,7 +83,7 @@ def judge(cause: Cause, candidate: Candidate, pairs: list[Pair]) -> Cause:
 
 def _try(
     examined: Examined,
-    request: Request,
+    request: DiagnosisRequest,
     candidate: Candidate,
     symptoms: tuple[str, ...],
     deadline: float,
@@ -118,7 +120,7 @@ def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | N
     return scratch / script.name
 
 
-def observe_again(examined: Examined, request: Request, seed: int, script: Path | None = None) -> Recording:
+def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, script: Path | None = None) -> Recording:
     """One more run, with another seed, of the program or of a changed copy; only its numbers are kept.
 
     What a run that somebody else recorded says about its script and interpreter is not carried out.

@@ -22,7 +22,7 @@ from bugloss.reproduce.assembly import Assembly
 from bugloss.reproduce.contract import Action, Evidence
 from bugloss.reproduce.dangers import dangers
 from bugloss.reproduce.era import Choice
-from bugloss.reproduce.loop import Search, State
+from bugloss.reproduce.loop import ReproductionSearch, SearchState
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.script import Header, main_pins, places, write_script
 from bugloss.run.environment import Environment, provide
@@ -118,7 +118,7 @@ def warned(script: str) -> Iterator[str]:
 class Found:
     """The nearest that a search came to, and where."""
 
-    state: State
+    state: SearchState
     laboratory: Sandboxed
     choice: Choice
     stack: Stack
@@ -184,7 +184,7 @@ class Trial:
         evidence = Evidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
         actions = _actions()
         limit = time.monotonic() + share * (self.deadline - time.monotonic())
-        search = Search(evidence, actions, laboratory, self.confidence, limit, self._note)
+        search = ReproductionSearch(evidence, actions, laboratory, self.confidence, limit, self._note)
         state = search.best(first.draft)
         return Found(state, laboratory, choice, stack, search.stopped)
 
@@ -258,7 +258,7 @@ class Trial:
             stopped=why,
         )
 
-    def _questions(self, state: State, level: Level) -> tuple[str, ...]:
+    def _questions(self, state: SearchState, level: Level) -> tuple[str, ...]:
         asked = [entry.question for entry in state.log if entry.question]
         if self.expectation.kind is ExpectationKind.UNKNOWN:
             asked.insert(0, "What exactly goes wrong: which error message, or which number should be different?")
