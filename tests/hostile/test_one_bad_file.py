@@ -35,7 +35,7 @@ from bugloss.record.trials import TrialArchive
 from bugloss.run.environment import Environment
 from bugloss.workflows import evaluation as evaluation_module
 from bugloss.workflows import verification as verification_module
-from bugloss.workflows.evaluation import Trial, evaluate_localization
+from bugloss.workflows.evaluation import EvaluationRequest, evaluate_localization
 from bugloss.workflows.localization import LocalizationRequest, localize_report
 from bugloss.workflows.verification import VerificationRequest, verify
 
@@ -168,13 +168,13 @@ def test_a_rule_that_fails_is_named_with_the_file(folder: Path, monkeypatch: pyt
     assert inspection.findings[0].severity.value == "error"
 
 
-class Notes(dict[str, inspection_module.Outcome]):
+class Notes(dict[str, inspection_module.FileCheck]):
     """A memory of outcomes."""
 
-    def recall(self, names: Sequence[str]) -> Mapping[str, inspection_module.Outcome]:
+    def recall(self, names: Sequence[str]) -> Mapping[str, inspection_module.FileCheck]:
         return {name: self[name] for name in names if name in self}
 
-    def keep(self, outcomes: Mapping[str, inspection_module.Outcome]) -> None:
+    def keep(self, outcomes: Mapping[str, inspection_module.FileCheck]) -> None:
         self.update(outcomes)
 
 
@@ -585,6 +585,6 @@ def test_a_report_on_which_a_method_fails_is_left_out_of_an_evaluation(
         return real(case, technique)  # type: ignore[arg-type]
 
     monkeypatch.setattr(evaluation_module, "predict", predict)
-    outcome = evaluate_localization(Trial((data,), methods=("bm25",)))
+    outcome = evaluate_localization(EvaluationRequest((data,), methods=("bm25",)))
     assert outcome.evaluation.reports == 1
     assert outcome.left_out == ("one: a method failed: ZeroDivisionError: ours.",)

@@ -120,7 +120,7 @@ def test_the_oldest_outcomes_are_forgotten(project: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(memory_module, "MOST_OUTCOMES", 10)
     memory = CheckMemory()
     for number in range(12):
-        memory.keep({f"name {number}": inspection.Outcome(lines=number)})
+        memory.keep({f"name {number}": inspection.FileCheck(lines=number)})
     with sqlite3.connect(cache_folder() / "checks.sqlite") as store:
         (count,) = store.execute("SELECT count(*) FROM outcomes").fetchone()
     store.close()
@@ -129,5 +129,5 @@ def test_the_oldest_outcomes_are_forgotten(project: Path, monkeypatch: pytest.Mo
 
 def test_every_part_of_a_finding_survives(project: Path) -> None:
     for finding in found().findings:
-        outcome = inspection.Outcome((finding,), None, 3)
-        assert decode(inspection.Outcome, encode(outcome)) == outcome
+        outcome = inspection.FileCheck((finding,), None, 3)
+        assert decode(inspection.FileCheck, encode(outcome)) == outcome

@@ -37,7 +37,7 @@ Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SeedPair:
     """One seed: what the program reached as it is and changed, and whether the symptoms went."""
 
     before: float
@@ -66,7 +66,7 @@ def settle(
     return replace(examined, diagnosis=diagnosis)
 
 
-def judge(cause: Cause, candidate: Candidate, pairs: list[Pair]) -> Cause:
+def judge(cause: Cause, candidate: Candidate, pairs: list[SeedPair]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
             cause, evidence=(*cause.evidence, f"{candidate.words}: not settled, only {len(pairs)} pairs ran in time")
@@ -88,9 +88,9 @@ def _try(
     symptoms: tuple[str, ...],
     deadline: float,
     notify: Notify,
-) -> list[Pair]:
+) -> list[SeedPair]:
     script = _script(examined)
-    pairs: list[Pair] = []
+    pairs: list[SeedPair] = []
     with scratch_folder() as scratch:
         changed = _changed_copy(script, candidate, scratch)
         if changed is None:
@@ -100,7 +100,7 @@ def _try(
                 break
             notify(f"trying {candidate.words} (seed {seed + 1} of {SEEDS})")
             before, after = (observe_again(examined, request, seed, path) for path in (script, changed))
-            pairs.append(Pair(measure(before), measure(after), not _still_there(after, symptoms)))
+            pairs.append(SeedPair(measure(before), measure(after), not _still_there(after, symptoms)))
     return pairs
 
 
