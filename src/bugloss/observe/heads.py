@@ -22,7 +22,7 @@ class Head:
     """A loss function with what is known of the numbers that it is given."""
 
     loss: LossFunction
-    row: network.Loss | None  # what the tables know of the loss
+    row: network.KnownLoss | None  # what the tables know of the loss
     activation: Activation | None  # None where it is unknown or contradicted by the numbers
     width: int | None  # classes or columns
     outputs: tuple[Numbers, ...]  # of training batches, in the order they were seen
@@ -62,7 +62,7 @@ def refuses_strange_labels(recording: Recording) -> bool:
     return torch and len(recording.steps) > 1 and all(math.isfinite(loss) for loss in recording.loss_values)
 
 
-def row_of(loss: LossFunction, framework: str) -> network.Loss | None:
+def row_of(loss: LossFunction, framework: str) -> network.KnownLoss | None:
     """What the tables know of a loss: by its name, else by its kind and what it reads."""
     named = network.LOSSES.find(loss.name, lambda row: row.kind == loss.kind and row.framework == framework)
     if named is not None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bugloss.core.network.layer import Family, family_of
+from bugloss.core.network.layer import LayerFamily, family_of
 from bugloss.observe.recording import Layer, Model, Recording
 
 _UNITS = ("units", "out_features", "filters", "out_channels")
@@ -24,7 +24,7 @@ def number(settings: Mapping[str, Any], *names: str) -> float | None:
 
 def is_dropout(layer: Layer) -> bool:
     """Dropout of any shape, by whichever name."""
-    return family_of(layer.kind) is Family.DROPOUT
+    return family_of(layer.kind) is LayerFamily.DROPOUT
 
 
 def is_batch_norm(layer: Layer) -> bool:
@@ -34,22 +34,22 @@ def is_batch_norm(layer: Layer) -> bool:
 
 def is_norm(layer: Layer) -> bool:
     """A layer that brings what passes through it to a common scale."""
-    return family_of(layer.kind) is Family.NORMALIZATION or layer.kind == "Rescaling"
+    return family_of(layer.kind) is LayerFamily.NORMALIZATION or layer.kind == "Rescaling"
 
 
 def is_recurrent(layer: Layer) -> bool:
     """An LSTM, a GRU or a plain recurrent layer."""
-    return family_of(layer.kind) is Family.RECURRENT
+    return family_of(layer.kind) is LayerFamily.RECURRENT
 
 
 def is_convolution(layer: Layer) -> bool:
     """A convolution with any number of dimensions."""
-    return family_of(layer.kind) is Family.CONVOLUTION
+    return family_of(layer.kind) is LayerFamily.CONVOLUTION
 
 
 def is_dense(layer: Layer) -> bool:
     """A fully connected layer."""
-    return family_of(layer.kind) is Family.DENSE
+    return family_of(layer.kind) is LayerFamily.DENSE
 
 
 def dropout_rate(layer: Layer) -> float | None:
