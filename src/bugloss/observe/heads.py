@@ -12,7 +12,7 @@ from bugloss.core.network.fit import Output
 from bugloss.core.network.loss import Reads
 from bugloss.observe.inputs import READ_IN_FULL
 from bugloss.observe.layer_kinds import latest_models
-from bugloss.observe.recording import LossFunction, Model, Numbers, Recording
+from bugloss.observe.recording import LossFunction, Numbers, RecordedModel, Recording
 
 _SUM_TOLERANCE = 1e-4  # relative: single precision, averaged over a batch, stays well below
 
@@ -106,7 +106,7 @@ def class_width(loss: LossFunction, framework: str) -> int | None:
     return shape[1] if by_class else shape[-1]
 
 
-def _head(recording: Recording, loss: LossFunction, model: Model | None) -> Head:
+def _head(recording: Recording, loss: LossFunction, model: RecordedModel | None) -> Head:
     framework = recording.started.framework if recording.started else "torch"
     outputs = tuple(_outputs(recording, loss))
     named = activation(model.output_activation) if model else None
