@@ -24,7 +24,7 @@ from bench.picture import picture
 from bugloss.core.garbage import no_garbage_search
 from bugloss.core.report import Report
 from bugloss.evaluate.labels import labelled, read_labels
-from bugloss.evaluate.localization import Evaluation, evaluate
+from bugloss.evaluate.localization import LocalizationEvaluation, evaluate
 from bugloss.evaluate.predictions import Prediction, by_method
 from bugloss.evaluate.subjects import Subject
 from bugloss.intake.reading import take_apart
@@ -113,7 +113,7 @@ def _accuracy() -> dict[str, Any]:
     }
 
 
-def _functions(own: Any, given: Sequence[Subject], cache: Path) -> Evaluation:
+def _functions(own: Any, given: Sequence[Subject], cache: Path) -> LocalizationEvaluation:
     """Of our ranker alone, each project's by a model that did not see it; ``own`` is what leaving projects out gave."""
     from localizing.learning import dump
 

@@ -8,9 +8,9 @@ from bugloss.observe.recording import (
     Batch,
     Epoch,
     Evaluation,
-    Layer,
-    Model,
     Numbers,
+    RecordedLayer,
+    RecordedModel,
     Recording,
     Step,
     Targets,
@@ -38,10 +38,10 @@ def _real(mean: float, std: float, samples: int = 64) -> Numbers:
     return Numbers((samples, 1), "float32", mean - 3 * std, mean + 3 * std, mean, std)
 
 
-def _head(units: int, activation: str = "linear", front: int = 680) -> tuple[Layer, ...]:
+def _head(units: int, activation: str = "linear", front: int = 680) -> tuple[RecordedLayer, ...]:
     return (
-        Layer("fc1", "Linear", front, front, {"units": 40, "activation": "relu"}),
-        Layer("fc2", "Linear", 41 * units, 41 * units, {"units": units, "activation": activation}),
+        RecordedLayer("fc1", "Linear", front, front, {"units": 40, "activation": "relu"}),
+        RecordedLayer("fc2", "Linear", 41 * units, 41 * units, {"units": units, "activation": activation}),
     )
 
 
@@ -78,7 +78,10 @@ def _gan() -> Recording:
         steps.append(
             Step(2 * index + 1, fake[index], 0.0002, index // 10, 64, "optimizer-1", backwards=1, cleared=True)
         )
-    first, generator = plain.models[0], Model("model-1", "Generator", plain.models[0].layers, None, 0, 1090, 1090)
+    first, generator = (
+        plain.models[0],
+        RecordedModel("model-1", "Generator", plain.models[0].layers, None, 0, 1090, 1090),
+    )
     optimizers = (
         replace(plain.optimizers[0], settings={"learning_rate": 0.0002}),
         replace(plain.optimizers[0], optimizer="optimizer-1", settings={"learning_rate": 0.0002}),
@@ -108,9 +111,9 @@ def _warm_up() -> Recording:
 
 def _frozen_backbone() -> Recording:
     layers = (
-        Layer("backbone.conv1", "Conv2d", 9408, 0),
-        Layer("backbone.conv2", "Conv2d", 36864, 0),
-        Layer("head", "Linear", 5130, 5130, {"units": 10}),
+        RecordedLayer("backbone.conv1", "Conv2d", 9408, 0),
+        RecordedLayer("backbone.conv2", "Conv2d", 36864, 0),
+        RecordedLayer("head", "Linear", 5130, 5130, {"units": 10}),
     )
     still = {
         "gradient_rms": None,
@@ -130,9 +133,9 @@ def _frozen_backbone() -> Recording:
 
 def _embedding() -> Recording:
     layers = (
-        Layer("embedding", "Embedding", 320000, 320000, {"num_embeddings": 10000, "embedding_dim": 32}),
-        Layer("lstm", "LSTM", 8448, 8448, {"hidden_size": 32}),
-        Layer("head", "Linear", 330, 330, {"units": 10}),
+        RecordedLayer("embedding", "Embedding", 320000, 320000, {"num_embeddings": 10000, "embedding_dim": 32}),
+        RecordedLayer("lstm", "LSTM", 8448, 8448, {"hidden_size": 32}),
+        RecordedLayer("head", "Linear", 330, 330, {"units": 10}),
     )
     sparse = {"gradient_rms": 1e-5, "gradient_zero_share": 0.98, "update_ratio": 1e-4, "weight_rms": 1.0}
     return sketch(architecture=layers, layers={"embedding": sparse}, model={"parameters": 328778, "trainable": 328778})
@@ -140,9 +143,9 @@ def _embedding() -> Recording:
 
 def _dropout() -> Recording:
     layers = (
-        Layer("fc1", "Linear", 680, 680, {"units": 40, "activation": "relu"}),
-        Layer("dropout", "Dropout", settings={"rate": 0.4}),
-        Layer("fc2", "Linear", 410, 410, {"units": 10}),
+        RecordedLayer("fc1", "Linear", 680, 680, {"units": 40, "activation": "relu"}),
+        RecordedLayer("dropout", "Dropout", settings={"rate": 0.4}),
+        RecordedLayer("fc2", "Linear", 410, 410, {"units": 10}),
     )
     return sketch(
         noisy(falling(2.3, 0.6), 0.1),

@@ -14,7 +14,7 @@ from bugloss.localize.fact_store import FactStore
 from bugloss.localize.postings import field_counts
 from bugloss.localize.ranking import ranked_files
 from bugloss.localize.techniques.dnnloc import CANDIDATES, features
-from bugloss.workflows.localization_trial import Case, open_cases, store_below
+from bugloss.workflows.localization_trial import LocalizationCase, open_cases, store_below
 
 _LONGEST = 14  # letters of a word; what is longer is mostly one project's own name
 
@@ -73,7 +73,7 @@ def _project(members: Sequence[Subject], name: str, cache: Path) -> Project:
     return project
 
 
-def _candidates(case: Case) -> Candidates:
+def _candidates(case: LocalizationCase) -> Candidates:
     columns = features(case.corpus, case.question)
     index, chosen = case.corpus.index, ranked_files(case.corpus, columns[0])[:CANDIDATES]
     return Candidates(

@@ -18,7 +18,7 @@ from bugloss.localize.contract import Technique
 from bugloss.localize.evidence import first_look
 from bugloss.localize.features import second_look
 from bugloss.workflows.evaluation import git_folder
-from bugloss.workflows.localization_trial import Case, open_cases, predict, store_below
+from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict, store_below
 
 PUBLISHED = ("bm25", "buglocator", "bluir", "blia")
 
@@ -82,7 +82,7 @@ class _Kept:
         )
         return found
 
-    def _read(self, kind: str, members: Sequence[Subject], make: Callable[[Case], list[Any]]) -> list[Any]:
+    def _read(self, kind: str, members: Sequence[Subject], make: Callable[[LocalizationCase], list[Any]]) -> list[Any]:
         """What was kept; made first if it is missing."""
         path = self.cache / kind / f"{self.project}.pickle"
         if not path.is_file():
@@ -111,7 +111,7 @@ def further_subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
     return import_denchmark(data / "bugs_dev.jsonl.gz", others)
 
 
-def _row(case: Case) -> Row:
+def _row(case: LocalizationCase) -> Row:
     question = case.question
     features = second_look(first_look(case.corpus, question.query, question.earlier), question.leanings)
     paths = tuple(case.corpus.index.paths[at] for at in features.files)

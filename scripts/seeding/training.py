@@ -20,7 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from bugloss.core.codec import decode, encode
-from bugloss.observe.tools.classifiers import Classifiers, Neighbours, Scaling, Tree
+from bugloss.observe.tools.classifiers import Classifiers, DecisionTree, Neighbours, Scaling
 from bugloss.observe.tools.run_features import FEATURES
 from seeding.blueprint import FAULTS, HEALTHY
 from seeding.rows import Row
@@ -132,7 +132,7 @@ def _scaled(row: Row, scalings: Sequence[Scaling]) -> list[float]:
     return [round(scaling.apply(row.features[name]), 3) for name, scaling in zip(FEATURES, scalings, strict=True)]
 
 
-def _plain(fitted: DecisionTreeClassifier) -> Tree:
+def _plain(fitted: DecisionTreeClassifier) -> DecisionTree:
     tree = fitted.tree_
     leaves = tree.children_left < 0
     counts = tree.value[:, 0, :]
@@ -141,7 +141,7 @@ def _plain(fitted: DecisionTreeClassifier) -> Tree:
         tuple(0.0 if at is None else float(row[at] / row.sum()) for at in order) if leaf else ()
         for row, leaf in zip(counts, leaves, strict=True)
     ]
-    return Tree(
+    return DecisionTree(
         tuple(int(-1 if leaf else feature) for feature, leaf in zip(tree.feature, leaves, strict=True)),
         tuple(float(0 if leaf else value) for value, leaf in zip(tree.threshold, leaves, strict=True)),
         tuple(int(value) for value in tree.children_left),

@@ -10,8 +10,8 @@ from pace import QUIET_SECONDS, known_work, within
 
 from bugloss.check.catalogue import (
     FOLDER,
+    NameState,
     Parameter,
-    State,
     entry,
     releases,
     resolve,
@@ -27,58 +27,58 @@ from bugloss.check.target import parse_target
 PACKAGES = ("keras", "numpy", "tensorflow", "torch")
 
 FACTS = [
-    ("numpy.float", "1.19", State.PRESENT),
-    ("numpy.float", "1.26", State.REMOVED),
-    ("numpy.float", "1.23", State.UNKNOWN),  # between the samples 1.22 (has it) and 1.24 (has not)
-    ("numpy.bool", "1.24", State.REMOVED),
-    ("numpy.bool", "2.0", State.PRESENT),
-    ("numpy.Inf", "1.26", State.PRESENT),
-    ("numpy.Inf", "2.0", State.REMOVED),
-    ("numpy.in1d", "2.3", State.PRESENT),
-    ("numpy.in1d", "2.4", State.REMOVED),
-    ("numpy.random.default_rng", "1.16", State.NOT_YET),
-    ("numpy.nothing_of_this_name", "2.0", State.UNKNOWN),
-    ("tensorflow.placeholder", "1.15", State.PRESENT),
-    ("tensorflow.placeholder", "2.0", State.REMOVED),
-    ("tensorflow.placeholder", "2.21", State.REMOVED),
-    ("tensorflow.placeholder", "9.0", State.REMOVED),  # newer than the newest sample
-    ("tensorflow.compat.v1.placeholder", "2.21", State.PRESENT),
-    ("tensorflow.contrib.layers.fully_connected", "1.12", State.PRESENT),
-    ("tensorflow.contrib.layers.fully_connected", "2.3", State.REMOVED),
-    ("tensorflow.contrib.nobody_recorded_this", "2.3", State.REMOVED),  # its module went as a whole
-    ("tensorflow.random.set_seed", "1.12", State.NOT_YET),
-    ("tensorflow.GradientTape", "2.0", State.PRESENT),
-    ("tensorflow.keras.layers.Dense", "2.21", State.PRESENT),
-    ("tensorflow.keras.wrappers.scikit_learn.KerasClassifier", "2.8", State.PRESENT),
-    ("tensorflow.keras.wrappers.scikit_learn.KerasClassifier", "2.21", State.REMOVED),
-    ("keras.layers.Dense", "1.2", State.PRESENT),
-    ("keras.layers.Dense", "3.15", State.PRESENT),
-    ("keras.layers.LayerNormalization", "2.2.4", State.NOT_YET),
-    ("keras.backend.sum", "2.15", State.PRESENT),
-    ("keras.backend.sum", "3.0", State.REMOVED),
-    ("keras.ops.sum", "2.15", State.NOT_YET),
-    ("keras.ops.sum", "3.15", State.PRESENT),
-    ("keras.utils.np_utils.to_categorical", "2.2.4", State.PRESENT),
-    ("keras.utils.np_utils.to_categorical", "3.15", State.REMOVED),
-    ("keras.preprocessing.image.ImageDataGenerator", "3.15", State.REMOVED),
-    ("keras.optimizers.legacy.Adam", "2.15", State.PRESENT),
-    ("keras.optimizers.legacy.Adam", "3.15", State.REMOVED),  # the class is there, and its constructor only raises
-    ("torch.symeig", "1.8", State.PRESENT),
-    ("torch.symeig", "2.13", State.REMOVED),  # the function is there, and only raises
-    ("torch.Tensor.symeig", "2.13", State.REMOVED),
-    ("torch.gels", "1.0.1", State.PRESENT),
-    ("torch.gels", "1.8", State.REMOVED),
-    ("torch.compile", "1.13", State.NOT_YET),
-    ("torch.compile", "2.13", State.PRESENT),
-    ("torch.linalg.eigh", "1.4", State.NOT_YET),
-    ("torch.nn.Linear", "1.0.1", State.PRESENT),
-    ("torch.nn.Linear", "2.13", State.PRESENT),
-    ("torch.nn.Linear", "0.3", State.UNKNOWN),  # older than the oldest sample
+    ("numpy.float", "1.19", NameState.PRESENT),
+    ("numpy.float", "1.26", NameState.REMOVED),
+    ("numpy.float", "1.23", NameState.UNKNOWN),  # between the samples 1.22 (has it) and 1.24 (has not)
+    ("numpy.bool", "1.24", NameState.REMOVED),
+    ("numpy.bool", "2.0", NameState.PRESENT),
+    ("numpy.Inf", "1.26", NameState.PRESENT),
+    ("numpy.Inf", "2.0", NameState.REMOVED),
+    ("numpy.in1d", "2.3", NameState.PRESENT),
+    ("numpy.in1d", "2.4", NameState.REMOVED),
+    ("numpy.random.default_rng", "1.16", NameState.NOT_YET),
+    ("numpy.nothing_of_this_name", "2.0", NameState.UNKNOWN),
+    ("tensorflow.placeholder", "1.15", NameState.PRESENT),
+    ("tensorflow.placeholder", "2.0", NameState.REMOVED),
+    ("tensorflow.placeholder", "2.21", NameState.REMOVED),
+    ("tensorflow.placeholder", "9.0", NameState.REMOVED),  # newer than the newest sample
+    ("tensorflow.compat.v1.placeholder", "2.21", NameState.PRESENT),
+    ("tensorflow.contrib.layers.fully_connected", "1.12", NameState.PRESENT),
+    ("tensorflow.contrib.layers.fully_connected", "2.3", NameState.REMOVED),
+    ("tensorflow.contrib.nobody_recorded_this", "2.3", NameState.REMOVED),  # its module went as a whole
+    ("tensorflow.random.set_seed", "1.12", NameState.NOT_YET),
+    ("tensorflow.GradientTape", "2.0", NameState.PRESENT),
+    ("tensorflow.keras.layers.Dense", "2.21", NameState.PRESENT),
+    ("tensorflow.keras.wrappers.scikit_learn.KerasClassifier", "2.8", NameState.PRESENT),
+    ("tensorflow.keras.wrappers.scikit_learn.KerasClassifier", "2.21", NameState.REMOVED),
+    ("keras.layers.Dense", "1.2", NameState.PRESENT),
+    ("keras.layers.Dense", "3.15", NameState.PRESENT),
+    ("keras.layers.LayerNormalization", "2.2.4", NameState.NOT_YET),
+    ("keras.backend.sum", "2.15", NameState.PRESENT),
+    ("keras.backend.sum", "3.0", NameState.REMOVED),
+    ("keras.ops.sum", "2.15", NameState.NOT_YET),
+    ("keras.ops.sum", "3.15", NameState.PRESENT),
+    ("keras.utils.np_utils.to_categorical", "2.2.4", NameState.PRESENT),
+    ("keras.utils.np_utils.to_categorical", "3.15", NameState.REMOVED),
+    ("keras.preprocessing.image.ImageDataGenerator", "3.15", NameState.REMOVED),
+    ("keras.optimizers.legacy.Adam", "2.15", NameState.PRESENT),
+    ("keras.optimizers.legacy.Adam", "3.15", NameState.REMOVED),  # the class is there, and its constructor only raises
+    ("torch.symeig", "1.8", NameState.PRESENT),
+    ("torch.symeig", "2.13", NameState.REMOVED),  # the function is there, and only raises
+    ("torch.Tensor.symeig", "2.13", NameState.REMOVED),
+    ("torch.gels", "1.0.1", NameState.PRESENT),
+    ("torch.gels", "1.8", NameState.REMOVED),
+    ("torch.compile", "1.13", NameState.NOT_YET),
+    ("torch.compile", "2.13", NameState.PRESENT),
+    ("torch.linalg.eigh", "1.4", NameState.NOT_YET),
+    ("torch.nn.Linear", "1.0.1", NameState.PRESENT),
+    ("torch.nn.Linear", "2.13", NameState.PRESENT),
+    ("torch.nn.Linear", "0.3", NameState.UNKNOWN),  # older than the oldest sample
 ]
 
 
 @pytest.mark.parametrize(("symbol", "version", "state"), FACTS)
-def test_a_name_stands_in_a_release_as_it_did(symbol: str, version: str, state: State) -> None:
+def test_a_name_stands_in_a_release_as_it_did(symbol: str, version: str, state: NameState) -> None:
     assert resolve(symbol.split(".")[0], symbol, version).state is state
 
 
@@ -171,9 +171,9 @@ def test_a_line_of_the_table_agrees_with_the_catalogue(package: str, line: Repla
         return
     resolution = resolve(package, line.old, newest)
     if not line.removed:
-        assert resolution.state in {State.PRESENT, State.REMOVED}
+        assert resolution.state in {NameState.PRESENT, NameState.REMOVED}
         return
-    assert resolution.state is State.REMOVED
+    assert resolution.state is NameState.REMOVED
     last, first_without = parse_version(resolution.last)[:2], parse_version(resolution.gone)[:2]
     assert last < parse_version(line.removed)[:2] <= first_without or line.old == "tensorflow.contrib"
 
@@ -251,4 +251,4 @@ def test_names_that_never_were_together_are_an_error_without_any_pin() -> None:
 def test_a_thousand_names_are_resolved_quickly() -> None:
     with within(5):
         states = {resolve("torch", f"torch.nn.functional.name{number}", "2.13").state for number in range(1000)}
-    assert State.PRESENT not in states
+    assert NameState.PRESENT not in states

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.check.names import Names, canonical
-from bugloss.check.tree import Tree
+from bugloss.check.tree import SyntaxTree
 
 
 def names_of(text: str) -> Names:
-    return Names(Tree(ast.parse(text)))
+    return Names(SyntaxTree(ast.parse(text)))
 
 
 def qualified(text: str, expression: str) -> str | None:

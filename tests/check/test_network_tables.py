@@ -8,11 +8,13 @@ import pytest
 
 from bugloss.check.inspection import check_text
 from bugloss.check.selection import Selection
-from bugloss.core.network.layer import LAYERS, Family, Layer
-from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads
+from bugloss.core.network.layer import LAYERS, KnownLayer, LayerFamily
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
 
-LOSS = Loss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT, ("fancy_loss",))
-LAYER = Layer("FancyLinear", "torch", Family.DENSE, ("in_features", "out_features"), like="Linear")
+LOSS = KnownLoss(
+    "FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT, ("fancy_loss",)
+)
+LAYER = KnownLayer("FancyLinear", "torch", LayerFamily.DENSE, ("in_features", "out_features"), like="Linear")
 PROGRAM = """
 import torch
 from torch import nn

@@ -6,12 +6,12 @@ import ast
 
 from bugloss.check.names import Names
 from bugloss.check.training_loop import TrainingLoop, find_training_loops
-from bugloss.check.tree import Tree
+from bugloss.check.tree import SyntaxTree
 
 
 def loops(text: str) -> list[TrainingLoop]:
     tree = ast.parse(text)
-    return find_training_loops(tree, Names(Tree(tree)))
+    return find_training_loops(tree, Names(SyntaxTree(tree)))
 
 
 def only(text: str) -> TrainingLoop:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bugloss.check.flow import assigned_names, element_of, elements, forgotten, item_of, join, unpack
 from bugloss.check.scope import Scope
-from bugloss.check.tree import Tree
+from bugloss.check.tree import SyntaxTree
 from bugloss.check.values import (
     UNKNOWN,
     Constant,
@@ -188,7 +188,7 @@ def test_a_variable_is_looked_for_outwards_and_bound_inwards() -> None:
 
 def test_a_tree_knows_each_node_once_and_its_parent() -> None:
     root = ast.parse("def f(x):\n    return [g(x) for _ in range(3) if x > 1]\n")
-    tree = Tree(root)
+    tree = SyntaxTree(root)
     markers = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
     found = [node for nodes in tree.nodes.values() for node in nodes if not isinstance(node, markers)]
     expected = [node for node in ast.walk(root) if not isinstance(node, markers)]

@@ -32,7 +32,7 @@ from bugloss.evaluate.subjects import read_subjects
 from bugloss.record.runs import RunFolder
 from bugloss.run.environment import Environment
 from bugloss.workflows import danger_search
-from bugloss.workflows.diagnosis import Request, examine
+from bugloss.workflows.diagnosis import DiagnosisRequest, examine
 from bugloss.workflows.experiment import observe_again
 from bugloss.workflows.localization_trial import store_below
 
@@ -209,7 +209,7 @@ def test_a_run_that_somebody_sent_is_not_run_again(cli: CommandLine, tmp_path: P
     (cli.folder / "train.py").write_text("import torch\n")
     examined = examine(RunFolder(recorded(cli.folder, crash("train.py"), python=str(program))))
     with pytest.raises(InvalidInput, match="was not recorded here"):
-        observe_again(examined, Request("last"), 0)
+        observe_again(examined, DiagnosisRequest("last"), 0)
     assert not (tmp_path / "was-run").exists()
 
 
@@ -241,7 +241,7 @@ def test_a_search_for_dangers_believes_no_path(bare: Environment, tmp_path: Path
     evidence = tuple({**known, "path": path, "line": 2, "operand": [0, 1], "observed": [0, 1]} for path in named)
     monkeypatch.setattr(danger_search, "execute", lambda *_: run_of(evidence=evidence))
     with bounds():
-        search = danger_search.search_dangers(danger_search.Request(tmp_path / "train.py", stack="torch"))
+        search = danger_search.search_dangers(danger_search.DangerRequest(tmp_path / "train.py", stack="torch"))
     assert [finding.path for finding in search.inspection.findings] == [(tmp_path / "train.py").as_posix()]
 
 

@@ -35,9 +35,9 @@ from bugloss.record.trials import TrialArchive
 from bugloss.run.environment import Environment
 from bugloss.workflows import evaluation as evaluation_module
 from bugloss.workflows import verification as verification_module
-from bugloss.workflows.evaluation import Trial, evaluate_localization
-from bugloss.workflows.localization import Search, localize_report
-from bugloss.workflows.verification import Request, verify
+from bugloss.workflows.evaluation import EvaluationRequest, evaluate_localization
+from bugloss.workflows.localization import LocalizationRequest, localize_report
+from bugloss.workflows.verification import VerificationRequest, verify
 
 SOURCE = Path(inspection_module.__file__).parents[1]
 RULES = {rule.name: rule for rule in all_rules()}
@@ -168,13 +168,13 @@ def test_a_rule_that_fails_is_named_with_the_file(folder: Path, monkeypatch: pyt
     assert inspection.findings[0].severity.value == "error"
 
 
-class Notes(dict[str, inspection_module.Outcome]):
+class Notes(dict[str, inspection_module.FileCheck]):
     """A memory of outcomes."""
 
-    def recall(self, names: Sequence[str]) -> Mapping[str, inspection_module.Outcome]:
+    def recall(self, names: Sequence[str]) -> Mapping[str, inspection_module.FileCheck]:
         return {name: self[name] for name in names if name in self}
 
-    def keep(self, outcomes: Mapping[str, inspection_module.Outcome]) -> None:
+    def keep(self, outcomes: Mapping[str, inspection_module.FileCheck]) -> None:
         self.update(outcomes)
 
 
@@ -511,7 +511,7 @@ def test_a_trial_that_fails_is_not_run_and_the_others_go_on(
         return real(entry, *given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(verification_module, "run_trial", run)
-    request = Request(("torch-0001", "torch-0002"), runs=1)
+    request = VerificationRequest(("torch-0001", "torch-0002"), runs=1)
     results = verify(tiny.load(), request, TrialArchive(tmp_path / "v"), Silent(), jobs=2)
     standings = {result.bug: result.stability.standing for result in results}
     assert standings == {"torch-0001": Standing.NOT_RUN, "torch-0002": Standing.ACTIVE}
@@ -521,7 +521,7 @@ def test_a_trial_that_fails_is_not_run_and_the_others_go_on(
 def ranked(repository: Path, tmp_path: Path) -> list[str]:
     report = tmp_path / "report.md"
     report.write_text("# load fails\n\nThe loader of the model fails in `load_model`.\n")
-    return [file.path for file in localize_report(str(report), Search(repository)).files]
+    return [file.path for file in localize_report(str(report), LocalizationRequest(repository)).files]
 
 
 def test_a_blob_that_cannot_be_read_is_ranked_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -585,6 +585,6 @@ def test_a_report_on_which_a_method_fails_is_left_out_of_an_evaluation(
         return real(case, technique)  # type: ignore[arg-type]
 
     monkeypatch.setattr(evaluation_module, "predict", predict)
-    outcome = evaluate_localization(Trial((data,), methods=("bm25",)))
+    outcome = evaluate_localization(EvaluationRequest((data,), methods=("bm25",)))
     assert outcome.evaluation.reports == 1
     assert outcome.left_out == ("one: a method failed: ZeroDivisionError: ours.",)

@@ -12,7 +12,7 @@ from bugloss.localize.corpus import Corpus
 from bugloss.localize.earlier import EarlierReport, collaborative
 from bugloss.localize.fact_store import FactStore, Outline
 from bugloss.localize.history import History, PathHistory
-from bugloss.localize.objects import Tree, TreeFile
+from bugloss.localize.objects import CommitTree, TreeFile
 from bugloss.localize.perceptron import Perceptron
 from bugloss.localize.postings import packed_counts
 from bugloss.localize.query import Query
@@ -41,7 +41,7 @@ def corpus(history: History = History()) -> Corpus:
         (file.blob, Outline(packed_counts(found), (0, 0, sum(found[2].values()), sum(found[3].values())), defined, ()))
         for file, found, defined in zip(files, fields, names, strict=True)
     ]
-    return Corpus(Tree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
+    return Corpus(CommitTree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
 
 
 # Of the two dimensions one is "cuda and gpu", the other "disk"; a unit is a hundredth.

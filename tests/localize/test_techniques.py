@@ -16,7 +16,7 @@ from bugloss.localize.corpus import Corpus
 from bugloss.localize.earlier import EarlierReport, before, resemblance
 from bugloss.localize.fact_store import FactStore, Outline
 from bugloss.localize.history import History, PathHistory
-from bugloss.localize.objects import Tree, TreeFile
+from bugloss.localize.objects import CommitTree, TreeFile
 from bugloss.localize.postings import packed_counts
 from bugloss.localize.query import Frame, Query
 from bugloss.localize.techniques.blia import Blia, commit_scores, trace_scores
@@ -44,7 +44,7 @@ def corpus(history: History = History()) -> Corpus:
         (file.blob, Outline(packed_counts((NOTHING, NOTHING, found, NOTHING)), (0, 0, sum(found.values()), 0), (), ()))
         for file, found in zip(files, words, strict=True)
     ]
-    return Corpus(Tree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
+    return Corpus(CommitTree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
 
 
 def test_bm25_by_hand() -> None:

@@ -18,7 +18,7 @@ from bugloss.observe.case import Case
 from bugloss.observe.contract import Detector
 from bugloss.observe.fault import Fault
 from bugloss.observe.origin import Sources
-from bugloss.observe.recording import Layer, NonFinite, Numbers, Recording
+from bugloss.observe.recording import NonFinite, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 FAULTS = load(PluginGroup.FAULT, Fault)
@@ -96,9 +96,9 @@ def test_odd_settings_of_the_optimizer_are_blamed(settings: dict[str, object]) -
 
 def dropout(rate: float) -> Recording:
     layers = (
-        Layer("fc1", "Linear", 680, 680, {"units": 40}, Site("train.py", 10)),
-        Layer("drop", "Dropout", settings={"rate": rate}, site=Site("train.py", 11)),
-        Layer("fc2", "Linear", 410, 410, {"units": 10}, Site("train.py", 12)),
+        RecordedLayer("fc1", "Linear", 680, 680, {"units": 40}, Site("train.py", 10)),
+        RecordedLayer("drop", "Dropout", settings={"rate": rate}, site=Site("train.py", 11)),
+        RecordedLayer("fc2", "Linear", 410, 410, {"units": 10}, Site("train.py", 12)),
     )
     return sketch(architecture=layers)
 

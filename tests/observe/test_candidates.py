@@ -7,7 +7,7 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.candidates import Candidate, candidates
 from bugloss.observe.case import Case
 from bugloss.observe.origin import Place, Sources
-from bugloss.observe.recording import Layer
+from bugloss.observe.recording import RecordedLayer
 from bugloss.observe.sketch import sketch
 
 
@@ -37,8 +37,8 @@ def test_epochs_are_multiplied() -> None:
 def test_only_extreme_dropout_rates_are_changed() -> None:
     source = "a = Dropout(0.95)\nb = Dropout(0.3)\n"
     layers = [
-        Layer("a", "Dropout", settings={"rate": 0.95}, site=Site("train.py", 1)),
-        Layer("b", "Dropout", settings={"rate": 0.3}, site=Site("train.py", 2)),
+        RecordedLayer("a", "Dropout", settings={"rate": 0.95}, site=Site("train.py", 1)),
+        RecordedLayer("b", "Dropout", settings={"rate": 0.3}, site=Site("train.py", 2)),
     ]
     (found,) = candidates(case(source, architecture=layers), (cause("dropout-rate-too-high"),))
     assert found.apply(source) == "a = Dropout(0.3)\nb = Dropout(0.3)\n"

@@ -21,7 +21,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Layer, Recording, read
+from bugloss.observe.recording import RecordedLayer, Recording, read
 from bugloss.observe.sketch import noisy, sketch
 
 PLUGINS = load(PluginGroup.DETECTOR, Detector)
@@ -179,7 +179,7 @@ def test_no_detector_needs_a_part_of_the_recording(field: str) -> None:
 @pytest.fixture(scope="module")
 def long_run() -> Recording:
     """5,000 steps, 200 of them sampled, and 100 layers; nothing is well, so that every detector has to look closely."""
-    layers = tuple(Layer(f"layer{number}", "Linear", 100, 100, {"units": 10}) for number in range(100))
+    layers = tuple(RecordedLayer(f"layer{number}", "Linear", 100, 100, {"units": 10}) for number in range(100))
     plain = sketch(
         noisy([2.303] * 5000, 0.05), architecture=layers, accuracies=[0.1], validation=noisy([2.3] * 10, 0.01)
     )

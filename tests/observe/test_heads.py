@@ -8,7 +8,7 @@ import pytest
 
 from bugloss.core.network.activation import activation
 from bugloss.observe.heads import class_width, main_head, main_loss, refuses_strange_labels
-from bugloss.observe.recording import LossFunction, Model, Numbers, Started
+from bugloss.observe.recording import LossFunction, Numbers, RecordedModel, Started
 from bugloss.observe.sketch import sketch
 
 SOFTMAX = Numbers((64, 10), "float32", 0.01, 0.6, 0.1, 0.1)
@@ -36,7 +36,9 @@ def test_numbers_have_the_last_word_over_the_name_of_the_activation() -> None:
 
 
 def test_with_several_models_nobody_knows_the_last_activation() -> None:
-    models = tuple(Model(f"model-{place}", "Net", parameters=9, output_activation="softmax") for place in range(2))
+    models = tuple(
+        RecordedModel(f"model-{place}", "Net", parameters=9, output_activation="softmax") for place in range(2)
+    )
     head = main_head(sketch(models=models, batch={"outputs": SOFTMAX}))
     assert head is not None and head.activation is None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from bugloss.observe.inputs import brings_to_scale, first_inputs, inputs_of
-from bugloss.observe.recording import Features, Layer, Numbers, Recording
+from bugloss.observe.recording import InputFeatures, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.suffering import knows_its_task, starts_absurdly, training_suffers, validation_suffers
 
@@ -15,7 +15,7 @@ WHOLE = Numbers((640, 16), "float32", -3.0, 4.0, 0.0, 1.0)
 
 
 def test_the_data_as_a_whole_come_before_batches() -> None:
-    recording = sketch(data={"input": WHOLE}, batch={"inputs": (TOKENS, REAL), "features": (Features(),)})
+    recording = sketch(data={"input": WHOLE}, batch={"inputs": (TOKENS, REAL), "features": (InputFeatures(),)})
     assert [item.whole for item in inputs_of(recording, "train")] == [True, False, False]
     assert [(item.place, item.numbers) for item in first_inputs(recording)] == [(0, WHOLE), (1, REAL)]
     assert first_inputs(recording)[1].largest == 5.0
@@ -29,10 +29,14 @@ def test_tokens_masks_and_broken_numbers_are_no_real_inputs() -> None:
 
 
 def test_a_model_that_begins_with_a_norm_brings_its_input_to_scale() -> None:
-    dense = Layer("fc", "Dense", 99, 99)
-    assert brings_to_scale(sketch(architecture=(Layer("in", "InputLayer"), Layer("n", "Normalization"), dense)))
-    assert brings_to_scale(sketch(architecture=(Layer("flat", "Flatten"), Layer("bn", "BatchNorm1d"), dense)))
-    assert not brings_to_scale(sketch(architecture=(dense, Layer("bn", "BatchNorm1d"))))
+    dense = RecordedLayer("fc", "Dense", 99, 99)
+    assert brings_to_scale(
+        sketch(architecture=(RecordedLayer("in", "InputLayer"), RecordedLayer("n", "Normalization"), dense))
+    )
+    assert brings_to_scale(
+        sketch(architecture=(RecordedLayer("flat", "Flatten"), RecordedLayer("bn", "BatchNorm1d"), dense))
+    )
+    assert not brings_to_scale(sketch(architecture=(dense, RecordedLayer("bn", "BatchNorm1d"))))
 
 
 def test_a_run_suffers_that_starts_absurdly_and_does_not_get_far() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bugloss.observe.modes import drops, keeps_statistics, misled
-from bugloss.observe.recording import Evaluation, Layer
+from bugloss.observe.recording import Evaluation, RecordedLayer
 from bugloss.observe.sketch import sketch
 
 LAYERS = (
-    Layer("fc", "Linear", 680, 680),
-    Layer("drop", "Dropout", settings={"rate": 0.5}),
-    Layer("bn", "BatchNorm1d", 80, 80),
+    RecordedLayer("fc", "Linear", 680, 680),
+    RecordedLayer("drop", "Dropout", settings={"rate": 0.5}),
+    RecordedLayer("bn", "BatchNorm1d", 80, 80),
 )
 BOTH = ("bn", "drop")
 

@@ -16,12 +16,12 @@ from bugloss.observe.rates import (
     scheduler_steps,
     usual_update,
 )
-from bugloss.observe.recording import Occasion, Optimizer, Recording
+from bugloss.observe.recording import Occasion, RecordedOptimizer, Recording
 from bugloss.observe.sketch import sketch
 
 
 def test_the_optimizer_with_most_steps_counts() -> None:
-    both = (Optimizer("optimizer-0", "Adam"), Optimizer("optimizer-1", "SGD"))
+    both = (RecordedOptimizer("optimizer-0", "Adam"), RecordedOptimizer("optimizer-1", "SGD"))
     turns = ["optimizer-0"] * 10 + ["optimizer-1"] * 90
     rates = [0.5] * 10 + [0.1] * 90
     recording = sketch(optimizers=both, steps={"optimizer": turns, "learning_rate": rates})
@@ -36,10 +36,10 @@ def test_the_largest_rate_of_the_run_counts_else_the_setting() -> None:
 
 
 def test_momentum_lowers_the_usual_rates_of_sgd() -> None:
-    plain, heavy = Optimizer("o", "SGD"), Optimizer("o", "SGD", {"momentum": 0.9})
+    plain, heavy = RecordedOptimizer("o", "SGD"), RecordedOptimizer("o", "SGD", {"momentum": 0.9})
     assert band(heavy)[0] < band(plain)[0]
     assert band(heavy)[1] < band(plain)[1]
-    assert band(Optimizer("o", "MyOwnAdam")) == band(Optimizer("o", "Adam"))
+    assert band(RecordedOptimizer("o", "MyOwnAdam")) == band(RecordedOptimizer("o", "Adam"))
 
 
 def test_weights_move_at_most_by_the_usual_update_times_the_steps() -> None:

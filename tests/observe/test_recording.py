@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stored_runs import as_events, words
 
 from bugloss.core.diagnosis import Site
-from bugloss.observe.recording import EVENTS, Layer, Model, Property, Recording, gather, read
+from bugloss.observe.recording import EVENTS, PropertyAnswer, RecordedLayer, RecordedModel, Recording, gather, read
 from bugloss.observe.sketch import sketch
 
 EXAMPLES: dict[Any, Any] = {
@@ -34,7 +34,7 @@ def test_a_recording_survives_being_written_and_read() -> None:
     drawn = sketch(
         [2.0, math.nan, math.inf, -math.inf],
         layers={"fc1": {"gradient_rms": math.nan}},
-        properties=(Property("overfit-batch", False, {"last_loss": math.inf}),),
+        properties=(PropertyAnswer("overfit-batch", False, {"last_loss": math.inf}),),
     )
     again = read(lines(*words(as_events(drawn))))
     assert str(again) == str(drawn).replace("_Sketch(", "Recording(", 1)
@@ -126,7 +126,11 @@ def test_layers_are_those_of_all_models_as_last_described() -> None:
 
 
 def test_dimensions_do_not_count_in_the_kind_of_a_layer() -> None:
-    model = Model("model-0", "Net", (Layer("norm", "BatchNorm2d"), Layer("conv", "Conv2D"), Layer("fc", "Dense")))
+    model = RecordedModel(
+        "model-0",
+        "Net",
+        (RecordedLayer("norm", "BatchNorm2d"), RecordedLayer("conv", "Conv2D"), RecordedLayer("fc", "Dense")),
+    )
     recording = Recording(models=(model,))
     assert [layer.name for layer in recording.kinds("BatchNorm", "Conv")] == ["norm", "conv"]
 
@@ -143,7 +147,11 @@ def test_losses_are_those_of_the_steps_that_have_one() -> None:
 
 def test_the_last_answer_of_a_property_counts() -> None:
     recording = Recording(
-        properties=(Property("causality", True), Property("causality", False), Property("other", None))
+        properties=(
+            PropertyAnswer("causality", True),
+            PropertyAnswer("causality", False),
+            PropertyAnswer("other", None),
+        )
     )
     answer = recording.property("causality")
     assert answer is not None

@@ -12,7 +12,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Layer, NonFinite, Numbers, Occasion, Recording
+from bugloss.observe.recording import NonFinite, Numbers, Occasion, RecordedLayer, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 
 DETECTORS = load(PluginGroup.DETECTOR, Detector)
@@ -129,7 +129,7 @@ def test_a_formula_that_pairs_all_samples_is_an_alarm_where_nothing_is_learned()
 
 
 def test_gradients_that_are_all_but_gone_are_an_alarm_where_little_is_learned() -> None:
-    deep = tuple(Layer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 7))
+    deep = tuple(RecordedLayer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 7))
     bent = {"architecture": deep, "layers": {"fc1": {"gradient_rms": 1e-9}}}
     assert severities("vanishing-gradient", sketch(falling(2.3, 1.8), **bent)) == {WARNING}
     assert severities("vanishing-gradient", sketch(falling(2.3, 0.2), **bent)) == {ADVICE}

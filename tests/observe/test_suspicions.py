@@ -13,12 +13,12 @@ from bugloss.core.registry import load
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import (
     Evaluation,
-    Features,
-    Layer,
+    InputFeatures,
     LossFunction,
     Numbers,
     Occasion,
-    Property,
+    PropertyAnswer,
+    RecordedLayer,
     Recording,
     Started,
     Targets,
@@ -30,7 +30,7 @@ ERROR, WARNING, ADVICE = Severity.ERROR, Severity.WARNING, Severity.ADVICE
 KERAS = Started("keras", "3.15.0", "tensorflow")
 FLAT = [2.303] * 100
 PIXELS = Numbers((64, 784), "float32", 0.0, 255.0, 33.0, 78.0, 0.4)
-DROP = (Layer("fc1", "Linear", 680, 680), Layer("drop", "Dropout", settings={"rate": 0.5}))
+DROP = (RecordedLayer("fc1", "Linear", 680, 680), RecordedLayer("drop", "Dropout", settings={"rate": 0.5}))
 SOFTMAX = Numbers((64, 10), "float32", 0.01, 0.6, 0.1, 0.1)
 SIGMOIDS = Numbers((64, 10), "float32", 0.2, 0.8, 0.5, 0.1)
 CATEGORICAL = {"name": "categorical_crossentropy", "from_logits": False}
@@ -48,7 +48,7 @@ def severity(name: str, recording: Recording) -> Severity | None:
         ("unnormalised-input", {"batch": {"inputs": (PIXELS,)}}),
         ("epsilon-extreme", {"optimizer": {"settings": {"learning_rate": 0.001, "epsilon": 1.0}}}),
         ("momentum-extreme", {"optimizer": {"kind": "SGD", "settings": {"learning_rate": 0.1, "momentum": 0.999}}}),
-        ("cannot-overfit-batch", {"properties": (Property("overfit-batch", False),)}),
+        ("cannot-overfit-batch", {"properties": (PropertyAnswer("overfit-batch", False),)}),
         ("bias-initialization", {"layers": {"fc1": {"bias_mean": 5.0}}}),
         ("weight-initialization-scale", {"layers": {"fc1": {"weight_std": 20.0}}}),
         (
@@ -137,7 +137,7 @@ def test_nan_inputs_that_do_no_harm_are_a_remark() -> None:
 
 
 def test_overlap_by_nature_is_a_remark() -> None:
-    discrete = {"features": Features(duplicate_share=0.6)}
+    discrete = {"features": InputFeatures(duplicate_share=0.6)}
     assert severity("split-overlap", sketch(validation_data={"overlap": 0.9})) is WARNING
     assert severity("split-overlap", sketch(data=discrete, validation_data={"overlap": 0.9})) is ADVICE
 
@@ -150,14 +150,17 @@ def test_a_shift_between_parts_is_an_alarm_where_validation_suffers() -> None:
 
 def test_thinned_readings_of_uneven_columns_raise_no_alarm() -> None:
     """The probe once read only every fifth of twenty columns; their scales differed, and so did the readings."""
-    uneven = Features(scale_spread=1e6)
+    uneven = InputFeatures(scale_spread=1e6)
     one = {"inputs": (Numbers((900, 20), "float32", -200.0, 175.0, -5.4, 32.4),), "features": (uneven,)}
     other = {"inputs": (Numbers((240, 20), "float32", -4000.0, 5000.0, 86.0, 539.0),), "features": (uneven,)}
     assert severity("preprocessing-skew", sketch(batch=one, validation_batch=other)) is ADVICE
 
 
 def test_stale_statistics_of_a_batch_norm_are_an_alarm_where_evaluation_suffers() -> None:
-    slow = (Layer("fc1", "Dense", 680, 680), Layer("bn", "BatchNormalization", 80, 40, {"momentum": 0.9999}))
+    slow = (
+        RecordedLayer("fc1", "Dense", 680, 680),
+        RecordedLayer("bn", "BatchNormalization", 80, 40, {"momentum": 0.9999}),
+    )
     bent: dict[str, Any] = {"started": KERAS, "architecture": slow}
     assert severity("batch-norm-statistics", sketch(**bent)) is ADVICE
     assert severity("batch-norm-statistics", sketch(**bent, validation=[9.0])) is WARNING
@@ -190,7 +193,7 @@ def test_a_loss_that_shoots_up_betrays_the_rate_even_if_it_comes_down_again() ->
 
 
 def test_labels_learned_no_better_than_shuffled_ones_need_a_run_that_bears_it_out() -> None:
-    answers = (Property("labels-matter", False), Property("overfit-batch", True))
+    answers = (PropertyAnswer("labels-matter", False), PropertyAnswer("overfit-batch", True))
     assert severity("labels-do-not-fit-inputs", sketch(FLAT, properties=answers)) is WARNING
     assert severity("labels-do-not-fit-inputs", sketch(properties=answers)) is ADVICE
 

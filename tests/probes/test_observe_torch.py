@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bugloss.observe.recording import Model, Recording, read
+from bugloss.observe.recording import RecordedModel, Recording, read
 from bugloss.run.environment import Environment
 
 PROBE = Path(str(files("bugloss.probes") / "observe"))
@@ -303,7 +303,7 @@ def run(tmp_path: Path, stack: Callable[[str], Environment]) -> Callable[..., Ra
     return start
 
 
-def last(recording: Recording, name: str) -> Model:
+def last(recording: Recording, name: str) -> RecordedModel:
     return [model for model in recording.models if model.model == name][-1]
 
 

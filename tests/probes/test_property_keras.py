@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bugloss.observe.recording import Property, read
+from bugloss.observe.recording import PropertyAnswer, read
 from bugloss.run.environment import Environment
 
 IMPORTS = {"keras3": "import keras", "tf2": "from tensorflow import keras", "keras2-tf1": "import keras"}
@@ -202,7 +202,7 @@ def test_spoilt_models_lack_their_property_and_the_program_never_notices(
         judge(kind, recording.properties[ALL * number : ALL * (number + 1)])
 
 
-def judge(kind: str, answers: tuple[Property, ...]) -> None:
+def judge(kind: str, answers: tuple[PropertyAnswer, ...]) -> None:
     assert len({answer.name for answer in answers}) == ALL
     violated = {answer.name for answer in answers if answer.holds is False}
     held = {answer.name for answer in answers if answer.holds}

@@ -11,7 +11,7 @@ from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Proposal
 from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.loop import Search, changed_lines
+from bugloss.reproduce.loop import ReproductionSearch, changed_lines
 from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.symptoms import SymptomKind
 
@@ -45,13 +45,13 @@ def after_a_run(*texts: str) -> Callable[[str, Evidence], list[str]]:
     return lambda text, evidence: [one for one in texts if one != text] if evidence.run is not None else []
 
 
-def search(ending: Callable[[str], Run], *actions: Action, **settings: object) -> Search:
+def search(ending: Callable[[str], Run], *actions: Action, **settings: object) -> ReproductionSearch:
     laboratory = PretendedLaboratory(ending)
     by_name = {action.action: action for action in actions}
-    return Search(Evidence(reading_of(""), WANTED), by_name, laboratory, **settings)  # type: ignore[arg-type]
+    return ReproductionSearch(Evidence(reading_of(""), WANTED), by_name, laboratory, **settings)  # type: ignore[arg-type]
 
 
-def texts_of(found: Search) -> list[str]:
+def texts_of(found: ReproductionSearch) -> list[str]:
     assert isinstance(found.laboratory, PretendedLaboratory)
     return found.laboratory.texts
 
@@ -182,7 +182,7 @@ def test_a_symptom_must_come_again_with_other_data() -> None:
 
     laboratory = PretendedLaboratory(ending)
     wanted = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.FLAT,))
-    found = Search(Evidence(reading_of(""), wanted), {A1: Scripted(A1, after_a_run(steady))}, laboratory)
+    found = ReproductionSearch(Evidence(reading_of(""), wanted), {A1: Scripted(A1, after_a_run(steady))}, laboratory)
     state = found.best(Draft.reported(start))
     assert (state.draft.text, state.level) == (steady, Level.SAME)
     assert [attempt.level for attempt in found.attempts] == [Level.RUNS, Level.SAME]

@@ -20,13 +20,13 @@ from bugloss.observe.recording import (
     Cost,
     Crash,
     Epoch,
-    Failure,
-    Layer,
     LayerNumbers,
     Memory,
-    Model,
     Operand,
-    Property,
+    ProbeFailure,
+    PropertyAnswer,
+    RecordedLayer,
+    RecordedModel,
     Recording,
     Sample,
     Started,
@@ -120,7 +120,7 @@ def test_a_page_tells_the_story_with_all_its_parts() -> None:
         validation=[2.0, 1.0],
         accuracies=[0.5, 0.9],
         cost=Cost(0.2, 10.0, 5, 10),
-        properties=(Property("overfit-batch", False, {"steps": 200}),),
+        properties=(PropertyAnswer("overfit-batch", False, {"steps": 200}),),
     )
     shown = outline(recording, diagnosis())
     assert {found["id"] for found in shown.of("section")} == {
@@ -157,7 +157,7 @@ def test_every_link_of_the_page_has_its_target_and_no_target_stands_twice() -> N
 
 
 def test_hostile_names_stay_text() -> None:
-    layers = (Layer(HOSTILE, HOSTILE, 10, 10, {HOSTILE: HOSTILE}, Site(HOSTILE, 1)),)
+    layers = (RecordedLayer(HOSTILE, HOSTILE, 10, 10, {HOSTILE: HOSTILE}, Site(HOSTILE, 1)),)
     recording = sketch(
         architecture=layers,
         model={"kind": HOSTILE},
@@ -166,7 +166,7 @@ def test_hostile_names_stay_text() -> None:
             RaisedException(HOSTILE, HOSTILE, HOSTILE, (), (Frame(HOSTILE, 1, HOSTILE, HOSTILE),)),
             (Operand(HOSTILE, (1,), HOSTILE),),
         ),
-        failures=(Failure(HOSTILE, HOSTILE),),
+        failures=(ProbeFailure(HOSTILE, HOSTILE),),
         epochs=(Epoch(0, 9, 1.0, metrics={HOSTILE: 1.0}),),
     )
     spoken = Diagnosis(
@@ -236,7 +236,7 @@ def test_ten_thousand_steps_are_thinned_and_the_page_says_so() -> None:
 
 
 def test_many_layers_and_samples_are_cut_to_the_worst_and_the_page_says_so() -> None:
-    layers = tuple(Layer(f"block.{index}", "Linear", 10, 10) for index in range(150))
+    layers = tuple(RecordedLayer(f"block.{index}", "Linear", 10, 10) for index in range(150))
 
     def numbers(index: int) -> LayerNumbers:
         return LayerNumbers(gradient_rms=1e-9 if index == 140 else 0.01, dead_share=0.9 if index == 130 else 0.0)
@@ -244,7 +244,7 @@ def test_many_layers_and_samples_are_cut_to_the_worst_and_the_page_says_so() -> 
     samples = tuple(
         Sample(step, layers={layer.name: numbers(index) for index, layer in enumerate(layers)}) for step in range(100)
     )
-    shown = outline(Recording(models=(Model("m", "Net", layers),), samples=samples))
+    shown = outline(Recording(models=(RecordedModel("m", "Net", layers),), samples=samples))
     assert "the 60 of 150 layers that stand out most, 40 of 100 sampled steps" in shown.text
     names = [text for text in shown.texts if text.startswith("block.")]
     assert "block.140" in names

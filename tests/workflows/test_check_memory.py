@@ -13,7 +13,7 @@ from bugloss.core.codec import decode, encode
 from bugloss.run.cache import cache_folder
 from bugloss.workflows import check_memory as memory_module
 from bugloss.workflows.check_memory import CheckMemory
-from bugloss.workflows.checking import Request, check
+from bugloss.workflows.checking import CheckRequest, check
 
 FAULTY = "import torch\nfor x, y in loader:\n    loss = net(x)\n    loss.backward()\n    optimizer.step()\n"
 
@@ -45,7 +45,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def found(**settings: object) -> inspection.Inspection:
-    return check(Request((Path(),), **settings))[0]  # type: ignore[arg-type]
+    return check(CheckRequest((Path(),), **settings))[0]  # type: ignore[arg-type]
 
 
 def test_the_second_check_asks_no_rule_and_says_the_same(project: Path, looked_at: list[str]) -> None:
@@ -120,7 +120,7 @@ def test_the_oldest_outcomes_are_forgotten(project: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(memory_module, "MOST_OUTCOMES", 10)
     memory = CheckMemory()
     for number in range(12):
-        memory.keep({f"name {number}": inspection.Outcome(lines=number)})
+        memory.keep({f"name {number}": inspection.FileCheck(lines=number)})
     with sqlite3.connect(cache_folder() / "checks.sqlite") as store:
         (count,) = store.execute("SELECT count(*) FROM outcomes").fetchone()
     store.close()
@@ -129,5 +129,5 @@ def test_the_oldest_outcomes_are_forgotten(project: Path, monkeypatch: pytest.Mo
 
 def test_every_part_of_a_finding_survives(project: Path) -> None:
     for finding in found().findings:
-        outcome = inspection.Outcome((finding,), None, 3)
-        assert decode(inspection.Outcome, encode(outcome)) == outcome
+        outcome = inspection.FileCheck((finding,), None, 3)
+        assert decode(inspection.FileCheck, encode(outcome)) == outcome

@@ -12,7 +12,7 @@ from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.data.writing import seeded
 from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.loop import State
+from bugloss.reproduce.loop import SearchState
 from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.verdict import judge
 from bugloss.workflows.confirmation import Confirmation, level_beside
@@ -35,12 +35,12 @@ def confirmation(ending: Callable[[str], Run]) -> tuple[Confirmation, Confirming
     return Confirmation(reading_of(""), CRASH, cast(Sandboxed, laboratory), lambda text: None), laboratory
 
 
-def matched(text: str = TEXT) -> State:
+def matched(text: str = TEXT) -> SearchState:
     draft = Draft.reported(text)
     edit = LoggedEdit(
         EditAction.HYPERPARAMETER_INITIALIZATION, "assumed", "use(made_up)\n", "spare = 1\nuse(made_up)\n"
     )
-    return State(draft, (edit,), FAILED, judge(CRASH, FAILED, draft, "repro.py"))
+    return SearchState(draft, (edit,), FAILED, judge(CRASH, FAILED, draft, "repro.py"))
 
 
 def test_every_confirming_run_has_a_seed_of_its_own() -> None:
@@ -69,7 +69,7 @@ def test_what_is_never_seen_again_is_not_reproduced() -> None:
 def test_what_did_not_match_is_not_run_again() -> None:
     confirming, laboratory = confirmation(lambda text: FAILED)
     draft = Draft.reported("fine()\n")
-    fine = State(draft, (), ended("fine"), judge(CRASH, ended("fine"), draft, "repro.py"))
+    fine = SearchState(draft, (), ended("fine"), judge(CRASH, ended("fine"), draft, "repro.py"))
     assert confirming.runs(fine, 5) == []
     assert laboratory.texts == []
 

@@ -14,7 +14,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.run import Outcome
 from bugloss.run.environment import Environment
 from bugloss.show.cli.main import main
-from bugloss.workflows.danger_search import RULE, Request, _complete, search_dangers
+from bugloss.workflows.danger_search import RULE, DangerRequest, _complete, search_dangers
 from bugloss.workflows.subject import stack_for
 
 BUGS = Path(__file__).resolve().parents[2] / "bugs"
@@ -39,12 +39,12 @@ def test_the_stack_follows_from_the_imports(source: str, stack: str) -> None:
 def test_a_script_that_cannot_be_searched_is_bad_input(tmp_path: Path, text: str) -> None:
     (tmp_path / "script.py").write_text(text)
     with pytest.raises(InvalidInput):
-        search_dangers(Request(tmp_path / "script.py"))
+        search_dangers(DangerRequest(tmp_path / "script.py"))
 
 
 def test_a_missing_script_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
-        search_dangers(Request(tmp_path / "nowhere.py"))
+        search_dangers(DangerRequest(tmp_path / "nowhere.py"))
 
 
 @pytest.mark.parametrize("number", [10**400, -(10**400), "1", None])
@@ -61,7 +61,7 @@ def test_the_contrastive_loss_of_torch_0007(stack: Stack, tmp_path: Path, twin: 
     """Two identical samples make the root's gradient infinite; its fix adds an epsilon."""
     stack("torch")
     script = Path(shutil.copy(BUGS / "torch/torch-0007" / twin / "match_signatures.py", tmp_path))
-    search = search_dangers(Request(script, budget=8))
+    search = search_dangers(DangerRequest(script, budget=8))
     assert (search.run.outcome, search.sites, search.remarks) == (Outcome.FINISHED, 1, ())
     assert [(one.rule, one.severity) for one in search.inspection.findings] == [(RULE, Severity.ERROR)] * reached
     if reached:

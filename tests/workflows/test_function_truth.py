@@ -14,7 +14,7 @@ from bugloss.localize.fact_store import FactStore
 from bugloss.localize.objects import Repository
 from bugloss.localize.techniques.bm25 import Bm25
 from bugloss.workflows.function_truth import true_functions
-from bugloss.workflows.localization_trial import Case, open_cases, predict_functions
+from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict_functions
 
 SOURCE = """\
 class Reader:
@@ -65,7 +65,7 @@ def test_a_function_is_known_by_its_name_and_its_changed_lines(
     assert list(true_functions(corpus, [touched])) == meant
 
 
-def case_of(repository: TinyRepository, commit: str) -> list[Case]:
+def case_of(repository: TinyRepository, commit: str) -> list[LocalizationCase]:
     subject = Subject(
         "1",
         "p",

@@ -22,7 +22,7 @@ from bugloss.record.trials import TrialArchive
 from bugloss.run.environment import Environment
 from bugloss.workflows.verification import (
     BugVerification,
-    Request,
+    VerificationRequest,
     changed,
     read_request,
     record,
@@ -72,7 +72,7 @@ def test_bugs_of_every_oracle_are_run_twice_over_and_found_active(
 ) -> None:
     ids = [tiny.add(f"torch-000{number}", kind=kind).name for number, kind in enumerate(KINDS, start=1)]
     diary = Diary()
-    results = verify(tiny.load(), Request(tuple(ids), runs=2), archive, diary, jobs=2)
+    results = verify(tiny.load(), VerificationRequest(tuple(ids), runs=2), archive, diary, jobs=2)
     assert [result.bug for result in results] == ids
     assert standings(results) == dict.fromkeys(ids, Standing.ACTIVE)
     assert {(result.stability.buggy, result.stability.fixed) for result in results} == {("2/2 fail", "2/2 pass")}
@@ -88,7 +88,7 @@ def test_each_fault_of_a_bug_has_its_standing(tiny: TinyCorpus, bare: Environmen
     by_seed = f"import os\n{fixed}\nif os.environ['BUGLOSS_SEED'] == '0':\n    exec({buggy!r})\n"
     tiny.add("torch-0001", files={"buggy/program.py": fixed})
     tiny.add("torch-0002", files={"buggy/program.py": by_seed})
-    results = verify(tiny.load(), Request(("torch-0001", "torch-0002"), runs=2), archive, Diary(), jobs=2)
+    results = verify(tiny.load(), VerificationRequest(("torch-0001", "torch-0002"), runs=2), archive, Diary(), jobs=2)
     assert list(standings(results).values()) == [Standing.BROKEN, Standing.FLAKY]
     broken, flaky = (result.stability for result in results)
     assert (broken.buggy, broken.reason) == ("2/2 pass", "buggy: ran to its end")
@@ -99,7 +99,7 @@ def test_a_program_that_hangs_is_not_run_rather_than_failed(
     tiny: TinyCorpus, bare: Environment, archive: TrialArchive
 ) -> None:
     tiny.add("torch-0001", files={"buggy/program.py": "import time\ndef run():\n    time.sleep(30)\n"})
-    (result,) = verify(tiny.load(), Request(("torch-0001",), runs=1, timeout=0.8), archive, Diary(), jobs=2)
+    (result,) = verify(tiny.load(), VerificationRequest(("torch-0001",), runs=1, timeout=0.8), archive, Diary(), jobs=2)
     assert result.stability.standing is Standing.NOT_RUN
     assert result.stability.reason == "buggy: it ran into the time limit of 0.8 s"
 
@@ -109,7 +109,7 @@ def test_after_an_interruption_only_what_is_missing_is_run(
 ) -> None:
     tiny.add("torch-0001")
     tiny.add("torch-0002", kind="value")
-    request = Request(("torch-0001", "torch-0002"), runs=2)
+    request = VerificationRequest(("torch-0001", "torch-0002"), runs=2)
     with pytest.raises(KeyboardInterrupt):
         verify(tiny.load(), request, archive, Diary(stop_after=3), jobs=1)
     kept = list(archive)
@@ -132,7 +132,9 @@ def test_an_interruption_stops_the_programs_that_run_and_starts_no_others(
     tiny.add("torch-0002", files={"buggy/program.py": "import time\ndef run():\n    time.sleep(600)\n"})
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        verify(tiny.load(), Request(("torch-0001", "torch-0002"), runs=1), archive, Diary(stop_after=2), jobs=2)
+        verify(
+            tiny.load(), VerificationRequest(("torch-0001", "torch-0002"), runs=1), archive, Diary(stop_after=2), jobs=2
+        )
     assert time.monotonic() - start < 120  # far from the six hundred seconds of the program
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("trial")]
     assert {trial.bug for trial in archive} <= {"torch-0001", "torch-0002"}
@@ -143,12 +145,12 @@ def test_more_runs_are_added_to_those_that_are_there(
     tiny: TinyCorpus, bare: Environment, archive: TrialArchive
 ) -> None:
     tiny.add("torch-0001")
-    verify(tiny.load(), Request(("torch-0001",), runs=1), archive, Diary())
+    verify(tiny.load(), VerificationRequest(("torch-0001",), runs=1), archive, Diary())
     diary = Diary()
-    (result,) = verify(tiny.load(), Request(("torch-0001",), runs=3), archive, diary)
+    (result,) = verify(tiny.load(), VerificationRequest(("torch-0001",), runs=3), archive, diary)
     assert diary.plan == (4, 2)
     assert (result.stability.buggy, result.stability.fixed) == ("3/3 fail", "3/3 pass")
-    (fewer,) = verify(tiny.load(), Request(("torch-0001",), runs=2), archive, Diary())
+    (fewer,) = verify(tiny.load(), VerificationRequest(("torch-0001",), runs=2), archive, Diary())
     assert fewer.stability.buggy == "2/2 fail"
 
 
@@ -157,7 +159,7 @@ def test_an_edited_bug_is_run_anew_and_what_was_recorded_before_no_longer_counts
 ) -> None:
     folder = tiny.add("torch-0001", files={"buggy/program.py": KINDS["exception"][1]})
     tiny.add("torch-0002")
-    request = Request(("torch-0001", "torch-0002"), runs=1)
+    request = VerificationRequest(("torch-0001", "torch-0002"), runs=1)
     first = verify(tiny.load(), request, archive, Diary())
     assert list(standings(first).values()) == [Standing.BROKEN, Standing.ACTIVE]
     (folder / "buggy" / "program.py").write_text(KINDS["exception"][0])
@@ -179,7 +181,7 @@ def test_a_run_that_the_machine_stopped_is_run_again(
     killed = replace(trial_of(Twin.BUGGY, Grade.NOT_RUN), run=run_of(Outcome.KILLED, exit_code=-9))
     archive.append(with_digest(killed, entry.digest()))
     diary = Diary()
-    (result,) = verify(tiny.load(), Request(("torch-0001",), runs=1), archive, diary)
+    (result,) = verify(tiny.load(), VerificationRequest(("torch-0001",), runs=1), archive, diary)
     assert diary.plan == (2, 0)
     assert result.stability.standing is Standing.ACTIVE
     assert regrade_folder(archive.folder) == [result]
@@ -195,7 +197,7 @@ def test_trials_recorded_without_the_bound_of_their_test_are_run_again(
     old = replace(trial_of(Twin.BUGGY, Grade.FAIL, kind=OracleKind.VALUE), run=run_of(evidence=(boast,)))
     archive.append(with_digest(old, entry.digest()))
     diary = Diary()
-    (result,) = verify(tiny.load(), Request(("torch-0001",), runs=1), archive, diary)
+    (result,) = verify(tiny.load(), VerificationRequest(("torch-0001",), runs=1), archive, diary)
     assert diary.plan == (2, 0)
     assert result.stability.standing is Standing.ACTIVE
 
@@ -207,7 +209,7 @@ def test_an_environment_that_is_not_to_be_had_counts_as_not_run_and_the_others_g
     tiny.add("keras-0002", framework="keras", stack=NO_SUCH_PYTHON)
     tiny.add("torch-0001")
     diary = Diary()
-    request = Request(("keras-0001", "keras-0002", "torch-0001"), runs=1)
+    request = VerificationRequest(("keras-0001", "keras-0002", "torch-0001"), runs=1)
     results = verify(tiny.load(), request, archive, diary)
     assert list(standings(results).values()) == [Standing.NOT_RUN, Standing.NOT_RUN, Standing.ACTIVE]
     assert "no Python 3.7 was found" in (results[0].stability.reason or "")
@@ -231,7 +233,7 @@ def test_regrading_gives_the_same_verdicts_and_runs_nothing(
     tiny: TinyCorpus, bare: Environment, archive: TrialArchive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = [tiny.add(f"torch-000{number}", kind=kind).name for number, kind in enumerate(KINDS, start=1)]
-    results = verify(tiny.load(), Request(tuple(ids), runs=1), archive, Diary(), jobs=2)
+    results = verify(tiny.load(), VerificationRequest(tuple(ids), runs=1), archive, Diary(), jobs=2)
     monkeypatch.setattr("subprocess.Popen", None)
     again = regrade_folder(archive.folder)
     assert again == results
@@ -252,14 +254,14 @@ def test_a_verification_that_was_cut_short_is_not_called_active(
 ) -> None:
     tiny.add("torch-0001")
     with pytest.raises(KeyboardInterrupt):
-        verify(tiny.load(), Request(("torch-0001",), runs=1), archive, Diary(stop_after=1))
+        verify(tiny.load(), VerificationRequest(("torch-0001",), runs=1), archive, Diary(stop_after=1))
     (result,) = regrade_folder(archive.folder)
     assert result.stability.standing is Standing.NOT_RUN
 
 
 def test_what_was_asked_for_can_be_read_again(tiny: TinyCorpus, bare: Environment, archive: TrialArchive) -> None:
     tiny.add("torch-0001")
-    request = Request(("torch-0001",), runs=1, seed=7, timeout=30.5, offline=True)
+    request = VerificationRequest(("torch-0001",), runs=1, seed=7, timeout=30.5, offline=True)
     verify(tiny.load(), request, archive, Diary())
     assert read_request(archive.folder) == request
     assert {trial.run.settings.seed for trial in archive} == {7}
@@ -280,7 +282,7 @@ def test_an_output_folder_that_cannot_be_made_is_one_sentence(tiny: TinyCorpus, 
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(InvalidInput, match="cannot be written"):
-            verify(tiny.load(), Request(("torch-0001",)), TrialArchive(place), Diary())
+            verify(tiny.load(), VerificationRequest(("torch-0001",)), TrialArchive(place), Diary())
 
 
 def test_the_ledger_records_how_each_bug_stood(tiny: TinyCorpus, bare: Environment, archive: TrialArchive) -> None:
@@ -288,7 +290,7 @@ def test_the_ledger_records_how_each_bug_stood(tiny: TinyCorpus, bare: Environme
     tiny.add("torch-0002")
     corpus = tiny.load()
     assert changed(corpus.values()) == list(corpus.values())
-    results = verify(corpus, Request(("torch-0001",), runs=1), archive, Diary())
+    results = verify(corpus, VerificationRequest(("torch-0001",), runs=1), archive, Diary())
     not_run = replace(results[0], bug="torch-0002", stability=replace(results[0].stability, standing=Standing.NOT_RUN))
     assert record(corpus, [*results, not_run]) == 1
     corpus = tiny.load()
@@ -308,7 +310,7 @@ def test_the_ledger_is_valid_json_even_where_a_loss_was_nan(
 ) -> None:
     tiny.add("torch-0001", kind="symptom", files={"buggy/program.py": "def measure(seed):\n    return float('nan')\n"})
     corpus = tiny.load()
-    record(corpus, verify(corpus, Request(("torch-0001",), runs=1), archive, Diary()))
+    record(corpus, verify(corpus, VerificationRequest(("torch-0001",), runs=1), archive, Diary()))
 
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is no JSON")

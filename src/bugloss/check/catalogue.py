@@ -22,7 +22,7 @@ INTERNAL = ("tensorflow.python.", "tensorflow.compat.", "keras.src.", "keras.api
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-class State(Enum):
+class NameState(Enum):
     """How a name stands in a release."""
 
     PRESENT = "present"
@@ -41,7 +41,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """Everything that is known of a name; numbers are places in the list of sampled releases."""
 
     name: str
@@ -55,7 +55,7 @@ class Entry:
 class Resolution:
     """How a name stands in a release, and the sampled releases that tell: last with it, first without, first with."""
 
-    state: State
+    state: NameState
     name: str = ""
     kind: str = ""
     last: str = ""
@@ -64,7 +64,7 @@ class Resolution:
     deprecated: bool = False
 
 
-_UNKNOWN = Resolution(State.UNKNOWN)
+_UNKNOWN = Resolution(NameState.UNKNOWN)
 
 
 @cache
@@ -84,7 +84,7 @@ def releases(package: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def entry(package: str, symbol: str) -> Entry | None:
+def entry(package: str, symbol: str) -> CatalogueEntry | None:
     """What is recorded of a name."""
     lines = _lines(package)
     place = bisect_left(lines, symbol, lo=1)
@@ -94,7 +94,7 @@ def entry(package: str, symbol: str) -> Entry | None:
     name, kind, present, deprecated, signatures = (lines[place].split("\t") + [""] * 4)[:5]
     everywhere = frozenset(range(len(releases(package))))
     parts = [part.partition(":") for part in signatures.split(";") if part]
-    return Entry(
+    return CatalogueEntry(
         name,
         kind,
         _places(present) if present else everywhere,
@@ -129,26 +129,26 @@ def resolve(package: str, symbol: str, version: str) -> Resolution:
         if found is not None:
             resolution = _resolve_entry(package, found, version)
             exact = length == len(parts)
-            return resolution if exact or resolution.state in {State.REMOVED, State.NOT_YET} else _UNKNOWN
+            return resolution if exact or resolution.state in {NameState.REMOVED, NameState.NOT_YET} else _UNKNOWN
     return _UNKNOWN
 
 
-def _resolve_entry(package: str, found: Entry, version: str) -> Resolution:
+def _resolve_entry(package: str, found: CatalogueEntry, version: str) -> Resolution:
     around = _around(package, version)
     if around is None or not found.present:
         return _UNKNOWN
     here = [place in found.present for place in around]
     if all(here):
         deprecated = all(place in found.deprecated for place in around)
-        return Resolution(State.PRESENT, found.name, found.kind, deprecated=deprecated)
+        return Resolution(NameState.PRESENT, found.name, found.kind, deprecated=deprecated)
     if any(here):
         return _UNKNOWN
     sampled = releases(package)
     before = [place for place in found.present if place < around[0]]
     if not before:
-        return Resolution(State.NOT_YET, found.name, found.kind, since=sampled[min(found.present)])
+        return Resolution(NameState.NOT_YET, found.name, found.kind, since=sampled[min(found.present)])
     last = max(before)
-    return Resolution(State.REMOVED, found.name, found.kind, last=sampled[last], gone=sampled[last + 1])
+    return Resolution(NameState.REMOVED, found.name, found.kind, last=sampled[last], gone=sampled[last + 1])
 
 
 def signature(package: str, symbol: str, version: str) -> tuple[Parameter, ...] | None:
@@ -171,7 +171,7 @@ def signature_history(package: str, symbol: str) -> tuple[tuple[str, tuple[Param
     return tuple((release, parameters) for release, parameters in known if parameters is not None)
 
 
-def _signature_at(found: Entry, place: int) -> str | None:
+def _signature_at(found: CatalogueEntry, place: int) -> str | None:
     texts = [text for first, text in found.signatures if first <= place]
     return texts[-1] if texts else None
 
@@ -211,7 +211,7 @@ def _by_last_word(package: str) -> dict[str, list[str]]:
 def same_name_elsewhere(package: str, symbol: str, version: str) -> str | None:
     """Where a class lives in a release: one step away, or where exactly one public place is the shortest."""
     names = _by_last_word(package).get(symbol.rsplit(".", 1)[-1], [])
-    present = [name for name in names if resolve(package, name, version).state is State.PRESENT]
+    present = [name for name in names if resolve(package, name, version).state is NameState.PRESENT]
     parts = symbol.split(".")
     # The same path with one part left out is a nearer relative than any other place.
     near = [".".join((*parts[:place], *parts[place + 1 :])) for place in range(len(parts) - 2, 0, -1)]
@@ -237,7 +237,7 @@ def _homes_by_last_word(package: str) -> dict[str, list[str]]:
 def homes(package: str, word: str, version: str) -> tuple[str, ...]:
     """The qualified names of a release that end in a word: where ``Dense``, say, can be imported from."""
     names = _homes_by_last_word(package).get(word, ())
-    return tuple(name for name in names if resolve(package, name, version).state is State.PRESENT)
+    return tuple(name for name in names if resolve(package, name, version).state is NameState.PRESENT)
 
 
 def _is_internal(name: str) -> bool:

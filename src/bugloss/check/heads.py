@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bugloss.check.network import Step, chain, is_linear
+from bugloss.check.network import NetworkStep, chain, is_linear
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
 from bugloss.check.semantics.keras_models import flat
@@ -20,8 +20,8 @@ class Head:
     """The end of a network: its last activation (``linear`` for none) and the layer that makes the scores."""
 
     activation: str
-    step: Step | None  # the activation's step, when there is one
-    layer: Step | None  # the dense, convolutional or recurrent layer before it
+    step: NetworkStep | None  # the activation's step, when there is one
+    layer: NetworkStep | None  # the dense, convolutional or recurrent layer before it
     tensor: Tensor
 
     reshaped: bool = False  # something between the layer and the end changes the shape
@@ -45,7 +45,7 @@ class TrainedHead:
     """A head with the loss that judges it; ``from_logits`` is None when it cannot be known."""
 
     head: Head
-    loss: network.Loss
+    loss: network.KnownLoss
     from_logits: bool | None
     place: Operation
     targets: Value = UNKNOWN
@@ -58,7 +58,7 @@ class TrainedHead:
 
 def head_of(value: Value) -> Head | None:
     """How a tensor ends; None when its last steps cannot be followed."""
-    activation: Step | None = None
+    activation: NetworkStep | None = None
     reshaped = False
     for step in chain(value):
         reshaped = reshaped or step.role == "reshape"
@@ -75,7 +75,7 @@ def head_of(value: Value) -> Head | None:
     return _head(value, activation, None, reshaped) if activation is not None else None
 
 
-def _head(value: Value, activation: Step | None, layer: Step | None, reshaped: bool) -> Head | None:
+def _head(value: Value, activation: NetworkStep | None, layer: NetworkStep | None, reshaped: bool) -> Head | None:
     assert isinstance(value, Tensor)
     return Head(activation.name if activation is not None else "linear", activation, layer, value, reshaped)
 
@@ -155,13 +155,13 @@ def _called_losses(program: Program) -> Iterator[TrainedHead]:
             yield TrainedHead(head, known, None, operation, operation.argument(-1, "labels"))
 
 
-def torch_losses(program: Program) -> Iterator[tuple[network.Loss, Operation]]:
+def torch_losses(program: Program) -> Iterator[tuple[network.KnownLoss, Operation]]:
     """Every call of a loss of PyTorch, as an object or as a function."""
     yield from _objects(program, "torch")
     yield from _functions(program, "torch", "torch.nn.functional")
 
 
-def _objects(program: Program, framework: str) -> Iterator[tuple[network.Loss, Operation]]:
+def _objects(program: Program, framework: str) -> Iterator[tuple[network.KnownLoss, Operation]]:
     """Calls of losses that are objects."""
     for operation in program.all_calls("Loss.__call__"):
         loss = operation.receiver
@@ -170,14 +170,14 @@ def _objects(program: Program, framework: str) -> Iterator[tuple[network.Loss, O
             yield known, operation
 
 
-def _functions(program: Program, framework: str, module: str) -> Iterator[tuple[network.Loss, Operation]]:
+def _functions(program: Program, framework: str, module: str) -> Iterator[tuple[network.KnownLoss, Operation]]:
     """Calls of losses that are functions."""
     for known in network.losses_of(framework):
         for name in (known.name, *known.names):
             yield from ((known, operation) for operation in program.all_calls(f"{module}.{name}"))
 
 
-def _called_keras_loss(operation: Operation, known: network.Loss) -> Iterator[TrainedHead]:
+def _called_keras_loss(operation: Operation, known: network.KnownLoss) -> Iterator[TrainedHead]:
     """``loss_object(labels, predictions)`` in a hand-written training step."""
     use, head = loss_of(operation.receiver), head_of(operation.argument(1, "y_pred"))
     if use is not None and head is not None:
@@ -185,7 +185,7 @@ def _called_keras_loss(operation: Operation, known: network.Loss) -> Iterator[Tr
         yield TrainedHead(head, known, use.from_logits, operation, targets)
 
 
-def _torch_head(operation: Operation, known: network.Loss) -> Iterator[TrainedHead]:
+def _torch_head(operation: Operation, known: network.KnownLoss) -> Iterator[TrainedHead]:
     head = head_of(operation.argument(0, "input"))
     if head is not None:
         yield TrainedHead(head, known, None, operation, operation.argument(1, "target"))

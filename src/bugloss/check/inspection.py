@@ -41,7 +41,7 @@ _FEWEST_FOR_PROCESSES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FileCheck:
     """What the check of one file came to."""
 
     findings: tuple[Finding, ...] = ()
@@ -49,19 +49,19 @@ class Outcome:
     lines: int = 0
 
 
-class Memory(Protocol):
+class CheckCache(Protocol):
     """Outcomes of earlier checks; each has a name that stands for all it depends on."""
 
-    def recall(self, names: Sequence[str]) -> Mapping[str, Outcome]:
+    def recall(self, names: Sequence[str]) -> Mapping[str, FileCheck]:
         """The outcomes that are known."""
         ...
 
-    def keep(self, outcomes: Mapping[str, Outcome]) -> None:
+    def keep(self, outcomes: Mapping[str, FileCheck]) -> None:
         """Remembers outcomes for the next time."""
         ...
 
 
-_Named = tuple[str | None, Outcome]
+_Named = tuple[str | None, FileCheck]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,9 @@ def _offered() -> Plugins[Rule]:
     return load(PluginGroup.RULE, Rule)
 
 
-def check_paths(paths: Sequence[Path], selection: Selection, jobs: int = 1, memory: Memory | None = None) -> Inspection:
+def check_paths(
+    paths: Sequence[Path], selection: Selection, jobs: int = 1, memory: CheckCache | None = None
+) -> Inspection:
     """Checks files and folders; the findings come sorted by place. What the memory knows is not checked again."""
     start = time.monotonic()
     files = list(find_files(paths))
@@ -122,7 +124,7 @@ def _check_fresh(files: Sequence[FoundFile], selection: Selection, jobs: int) ->
     return work(files)
 
 
-def _recalled(files: Sequence[FoundFile], selection: Selection, memory: Memory) -> dict[FoundFile, Outcome]:
+def _recalled(files: Sequence[FoundFile], selection: Selection, memory: CheckCache) -> dict[FoundFile, FileCheck]:
     """The files whose outcome is known."""
     names = {}
     for file in files:
@@ -221,27 +223,27 @@ def _check_file(file: FoundFile, selection: Selection) -> _Named:
         return name, _left_out(source, selection)
     findings = tuple(check_source(source, selection))
     whole = all(finding.rule != CHECK_FAILED.name for finding in findings)  # what failed may not fail the next time
-    return name if whole else None, Outcome(findings, lines=len(source.lines))
+    return name if whole else None, FileCheck(findings, lines=len(source.lines))
 
 
-def _left_out(skipped: Skipped, selection: Selection) -> Outcome:
+def _left_out(skipped: Skipped, selection: Selection) -> FileCheck:
     """A file that was not checked: an error where it should have been, a remark where it is left out on purpose."""
     match skipped:
         case Unparsed(path, _, message, line, column):
             return _problem(SYNTAX_ERROR, SYNTAX_ERROR.at(path, message, line, column), selection)
         case Unreadable(path, reason):
             return _problem(UNREADABLE_FILE, UNREADABLE_FILE.at(path, f"this cannot be read: {reason}"), selection)
-    return Outcome(skipped=skipped)
+    return FileCheck(skipped=skipped)
 
 
-def _failed(path: str, message: str, selection: Selection) -> Outcome:
+def _failed(path: str, message: str, selection: Selection) -> FileCheck:
     return _problem(CHECK_FAILED, CHECK_FAILED.at(path, message), selection)
 
 
-def _problem(problem: Problem, finding: Finding, selection: Selection) -> Outcome:
+def _problem(problem: Problem, finding: Finding, selection: Selection) -> FileCheck:
     if selection.reports(problem, finding.path):
-        return Outcome((finding,))
-    return Outcome(skipped=Skipped(finding.path, finding.message))
+        return FileCheck((finding,))
+    return FileCheck(skipped=Skipped(finding.path, finding.message))
 
 
 def _lost(file: FoundFile, selection: Selection) -> _Named:

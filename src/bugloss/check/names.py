@@ -6,7 +6,7 @@ import ast
 import re
 from functools import lru_cache
 
-from bugloss.check.tree import Tree
+from bugloss.check.tree import SyntaxTree
 
 _TOP_LEVEL_MATH = r"log|exp|sqrt|divide|add|matmul|reduce_\w+|argmax|equal|multiply|subtract|pow"
 _LAYER_MODULES = (
@@ -82,7 +82,7 @@ def canonical(name: str) -> str:
 class Names:
     """The imports of one file."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: SyntaxTree) -> None:
         self.imported: dict[str, str] = {}
         self.nodes: list[ast.Import | ast.ImportFrom] = []
         found = [*tree.nodes[ast.Import], *tree.nodes[ast.ImportFrom]]

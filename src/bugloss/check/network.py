@@ -44,7 +44,7 @@ _LIBRARIES = ("torch.", "Tensor.", "keras.activations.", "keras.ops.", "tensorfl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class NetworkStep:
     """One thing a network does: its role, its name (an activation's in lower case), and what goes in and out."""
 
     role: str
@@ -72,7 +72,7 @@ class Step:
         return self.role == "norm" and self.name.startswith(("BatchNorm", "LazyBatchNorm"))
 
 
-def chain(value: Value) -> Iterator[Step]:
+def chain(value: Value) -> Iterator[NetworkStep]:
     """The steps that made a tensor, the last one first, as far back as the way is single and known."""
     for _ in range(LONGEST_CHAIN):
         if not isinstance(value, Tensor) or value.made_by is None:
@@ -85,7 +85,7 @@ def chain(value: Value) -> Iterator[Step]:
         value = before[0]
 
 
-def steps_of(tensor: Tensor) -> list[Step]:
+def steps_of(tensor: Tensor) -> list[NetworkStep]:
     """The step that made a tensor; two when a layer brings its activation along."""
     layer = next((value for value in tensor.inputs if isinstance(value, Layer)), None)
     node = tensor.node or ast.Pass()
@@ -96,12 +96,12 @@ def steps_of(tensor: Tensor) -> list[Step]:
     seen = inner if isinstance(inner, Layer) else layer
     role = role_of(seen)
     if role == "activation":
-        return [Step(role, _activation_name(seen), tensor, before, layer, layer.node)]
-    made = Step(role, seen.name, tensor, before, seen, layer.node)
+        return [NetworkStep(role, _activation_name(seen), tensor, before, layer, layer.node)]
+    made = NetworkStep(role, seen.name, tensor, before, seen, layer.node)
     attached = attached_activation(seen)
     if attached == "linear":
         return [made]
-    return [Step("activation", attached or "?", tensor, (tensor,), layer, layer.node), made]
+    return [NetworkStep("activation", attached or "?", tensor, (tensor,), layer, layer.node), made]
 
 
 def attached_activation(layer: Layer) -> str | None:
@@ -133,11 +133,11 @@ def _operands(tensor: Tensor) -> tuple[Value, ...]:
     return tuple(value for value in tensor.inputs if not isinstance(value, Layer))
 
 
-def _function_step(tensor: Tensor, node: ast.AST) -> Step:
+def _function_step(tensor: Tensor, node: ast.AST) -> NetworkStep:
     made_by = tensor.made_by or ""
     name = made_by.rsplit(".", 1)[-1]
     before = tuple(value for value in tensor.inputs if isinstance(value, Tensor)) or tensor.inputs[:1]
-    return Step(_function_role(made_by, name), name.rstrip("_"), tensor, before, None, node)
+    return NetworkStep(_function_role(made_by, name), name.rstrip("_"), tensor, before, None, node)
 
 
 def _function_role(made_by: str, name: str) -> str:
@@ -158,12 +158,12 @@ def _function_role(made_by: str, name: str) -> str:
     return "dropout" if name.startswith(("dropout", "alpha_dropout")) else "other"
 
 
-def is_linear(step: Step) -> bool:
+def is_linear(step: NetworkStep) -> bool:
     """An activation that changes nothing."""
     return step.role == "activation" and step.name in {"linear", "identity"}
 
 
-def applications(program: Program, *roles: str) -> Iterator[tuple[Operation, Step, Iterator[Step]]]:
+def applications(program: Program, *roles: str) -> Iterator[tuple[Operation, NetworkStep, Iterator[NetworkStep]]]:
     """Each layer or call of a function of one of these roles, once, with the steps before it, nearest first."""
     index = program.remembered(_index_steps)
     for role in roles:
@@ -171,9 +171,9 @@ def applications(program: Program, *roles: str) -> Iterator[tuple[Operation, Ste
             yield operation, step, _steps_before(step, attached)
 
 
-def _index_steps(program: Program) -> dict[str, list[tuple[Operation, Step, list[Step]]]]:
+def _index_steps(program: Program) -> dict[str, list[tuple[Operation, NetworkStep, list[NetworkStep]]]]:
     """All steps by role, each with the other steps of the same layer that come before it."""
-    index: dict[str, list[tuple[Operation, Step, list[Step]]]] = {}
+    index: dict[str, list[tuple[Operation, NetworkStep, list[NetworkStep]]]] = {}
     seen: set[tuple[int, int]] = set()
     for operation in program.operations:
         made = operation.result
@@ -187,23 +187,23 @@ def _index_steps(program: Program) -> dict[str, list[tuple[Operation, Step, list
     return index
 
 
-def _steps_before(step: Step, attached: list[Step]) -> Iterator[Step]:
+def _steps_before(step: NetworkStep, attached: list[NetworkStep]) -> Iterator[NetworkStep]:
     yield from attached
     yield from _before(attached[-1] if attached else step)
 
 
-def _before(step: Step) -> Iterator[Step]:
+def _before(step: NetworkStep) -> Iterator[NetworkStep]:
     if len(step.before) == 1:
         yield from chain(step.before[0])
 
 
-def straight_networks(program: Program) -> list[list[Step]]:
+def straight_networks(program: Program) -> list[list[NetworkStep]]:
     """The steps of each network from its input to its output, for networks without branches."""
     return program.remembered(_find_straight)
 
 
-def _find_straight(program: Program) -> list[list[Step]]:
-    found: dict[int, list[Step]] = {}
+def _find_straight(program: Program) -> list[list[NetworkStep]]:
+    found: dict[int, list[NetworkStep]] = {}
     for model in program.models:
         steps = list(chain(model.outputs[0])) if len(model.outputs) == 1 else []
         if len(steps) > 2 and steps[-1].role != "merge":
@@ -211,7 +211,7 @@ def _find_straight(program: Program) -> list[list[Step]]:
     return list(found.values())
 
 
-def kernel_of(step: Step) -> int | None:
+def kernel_of(step: NetworkStep) -> int | None:
     """The kernel's size along the last axis, when it is known."""
     value = step.layer.arguments.get("kernel_size") if step.layer is not None else None
     if isinstance(value, Items):
@@ -219,7 +219,7 @@ def kernel_of(step: Step) -> int | None:
     return None if value is None else integer_of(value)
 
 
-def is_plain_convolution(step: Step) -> bool:
+def is_plain_convolution(step: NetworkStep) -> bool:
     """A convolution that is neither transposed nor depthwise."""
     return step.role == "conv" and not re.search("Transpose|Depthwise|Separable", step.name)
 

@@ -15,7 +15,7 @@ from bugloss.check.semantics import all_semantics
 from bugloss.check.source import SourceFile
 from bugloss.check.syntax import dotted, stored
 from bugloss.check.training_loop import TrainingLoop, find_training_loops
-from bugloss.check.tree import Tree
+from bugloss.check.tree import SyntaxTree
 from bugloss.check.values import Loss, Model, Optimizer
 from bugloss.core.finding import Span
 
@@ -42,7 +42,7 @@ class Program:
     def __init__(self, source: SourceFile, target: dict[str, str] | None = None) -> None:
         self.source = source
         self.tree = source.tree
-        self._index = Tree(source.tree)
+        self._index = SyntaxTree(source.tree)
         self.names = Names(self._index)
         self.target = target or {}
         self.too_deep: list[str] = []  # rules that gave up because something is nested too deeply

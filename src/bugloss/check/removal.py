@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bugloss.check.api_use import ApiUse, api_uses
-from bugloss.check.catalogue import State, entry, releases, resolve
+from bugloss.check.catalogue import NameState, entry, releases, resolve
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
 from bugloss.check.replacement import Replacement, replacement, table
@@ -130,13 +130,13 @@ def _adjacent(package: str, place: int) -> bool:
 
 def _removal(symbol: str, release: Release) -> Removal | None:
     resolution = resolve(release.package, symbol, release.version)
-    if resolution.state is State.REMOVED:
+    if resolution.state is NameState.REMOVED:
         instead = replacement(release.package, symbol, release.version)
         if instead is not None and (instead.new or instead.note):
             return Removal(_reported_name(symbol, resolution.name), release, resolution.last, instead)
         whole = _removed_whole(release, resolution.name)
         return Removal(whole, release, resolution.last, replacement(release.package, whole, release.version))
-    if resolution.state is State.UNKNOWN:
+    if resolution.state is NameState.UNKNOWN:
         return _removal_by_table(symbol, release)
     return None
 
@@ -146,7 +146,7 @@ def _removed_whole(release: Release, name: str) -> str:
     parts = name.split(".")
     for length in range(2, len(parts)):
         outer = resolve(release.package, ".".join(parts[:length]), release.version)
-        if outer.state is State.REMOVED:
+        if outer.state is NameState.REMOVED:
             return outer.name
     return name
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 
-from bugloss.check.catalogue import FOLDER, State, entry, releases, resolve, same_name_elsewhere
+from bugloss.check.catalogue import FOLDER, NameState, entry, releases, resolve, same_name_elsewhere
 from bugloss.check.requirement import parse_version
 
 
@@ -113,4 +113,4 @@ def is_offered(symbol: str, version: str) -> bool:
     if "." not in symbol or not releases(package):
         return True
     name = symbol.lstrip("-")
-    return entry(package, name) is not None and resolve(package, name, version).state is State.PRESENT
+    return entry(package, name) is not None and resolve(package, name, version).state is NameState.PRESENT

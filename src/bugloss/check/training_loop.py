@@ -30,7 +30,7 @@ _STEPS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LoopStep:
     """One thing a loop does: its kind, the call, who receives it, and how deep in branches it stands."""
 
     kind: str
@@ -45,14 +45,14 @@ class TrainingLoop:
     """A loop that computes gradients, its steps in source order, and the loops and function around it."""
 
     node: ast.For | ast.While
-    steps: list[Step] = field(default_factory=list)
+    steps: list[LoopStep] = field(default_factory=list)
     function: ast.AST | None = None
     outer: list[ast.For | ast.While] = field(default_factory=list)
 
-    def of(self, *kinds: str) -> list[Step]:
+    def of(self, *kinds: str) -> list[LoopStep]:
         return [step for step in self.steps if step.kind in kinds]
 
-    def first(self, kind: str) -> Step | None:
+    def first(self, kind: str) -> LoopStep | None:
         return next((step for step in self.steps if step.kind == kind), None)
 
 
@@ -78,7 +78,7 @@ def _search(
             yield from _search(child, names, function, outer)
 
 
-def _steps(body: list[ast.stmt], branches: int, depth: int) -> Iterator[Step]:
+def _steps(body: list[ast.stmt], branches: int, depth: int) -> Iterator[LoopStep]:
     for statement in body:
         if isinstance(statement, ast.If):
             yield from _in_expression(statement.test, branches, depth)
@@ -96,11 +96,11 @@ def _steps(body: list[ast.stmt], branches: int, depth: int) -> Iterator[Step]:
             yield from _in_expression(statement, branches, depth)
 
 
-def _in_expression(node: ast.AST, branches: int, depth: int) -> Iterator[Step]:
+def _in_expression(node: ast.AST, branches: int, depth: int) -> Iterator[LoopStep]:
     calls = [part for part in walk(node) if isinstance(part, ast.Call)]
     # An inner call happens before the call that takes its result.
     for call in sorted(calls, key=lambda call: (call.lineno, call.end_col_offset or 0)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
         if name in _STEPS:
             receiver = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-            yield Step(_STEPS[name], call, receiver, branches, depth)
+            yield LoopStep(_STEPS[name], call, receiver, branches, depth)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from bugloss.check.syntax import children
 
 
-class Tree:
+class SyntaxTree:
     """Nodes by type in source order (outermost first), and parents."""
 
     def __init__(self, root: ast.Module) -> None:

@@ -23,7 +23,7 @@ class MethodScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class MethodPair:
     """Two methods on the same reports."""
 
     first: str
@@ -33,12 +33,12 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class LocalizationEvaluation:
     """Everything that predictions and truth tell."""
 
     reports: int
     methods: tuple[MethodScores, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[MethodPair, ...]
 
 
 GROUPINGS: Mapping[str, Callable[[Subject], str]] = {
@@ -51,13 +51,13 @@ GROUPINGS: Mapping[str, Callable[[Subject], str]] = {
 }
 
 
-def evaluate(subjects: Sequence[Subject], rankings: Rankings) -> Evaluation:
+def evaluate(subjects: Sequence[Subject], rankings: Rankings) -> LocalizationEvaluation:
     """A report for which a method has no ranking counts as not found: a method cannot gain by silence."""
     hits = hits_of(subjects, rankings)
     scores = tuple(_scores(method, subjects, found) for method, found in hits.items())
     best_first = sorted(hits, key=lambda method: -sum(hit.average_precision for hit in hits[method]))
     pairs = tuple(_pair(best_first[0], other, hits) for other in best_first[1:])
-    return Evaluation(len(subjects), scores, pairs)
+    return LocalizationEvaluation(len(subjects), scores, pairs)
 
 
 def hits_of(subjects: Sequence[Subject], rankings: Rankings) -> dict[str, list[Hit]]:
@@ -80,9 +80,9 @@ def _scores(method: str, subjects: Sequence[Subject], hits: Sequence[Hit]) -> Me
     return MethodScores(method, summarise(hits), groups, curve(hits))
 
 
-def _pair(first: str, second: str, hits: Mapping[str, Sequence[Hit]]) -> Pair:
+def _pair(first: str, second: str, hits: Mapping[str, Sequence[Hit]]) -> MethodPair:
     def column(method: str, measure: str) -> list[float]:
         return [getattr(hit, measure) for hit in hits[method]]
 
     measures = ("average_precision", "reciprocal_rank")
-    return Pair(first, second, *(compare(column(first, name), column(second, name)) for name in measures))
+    return MethodPair(first, second, *(compare(column(first, name), column(second, name)) for name in measures))

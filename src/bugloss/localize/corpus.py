@@ -12,7 +12,7 @@ from bugloss.core.failure_text import in_one_line
 from bugloss.core.garbage import no_garbage_search
 from bugloss.localize.fact_store import FactStore
 from bugloss.localize.history import History, read_changes, summarise
-from bugloss.localize.objects import LARGEST_FILE, Repository, Tree, TreeFile
+from bugloss.localize.objects import LARGEST_FILE, CommitTree, Repository, TreeFile
 from bugloss.localize.source_facts import SourceFacts, read_source
 from bugloss.localize.tree_index import TreeIndex, build_index
 
@@ -36,7 +36,7 @@ class Selection:
     suffixes: tuple[str, ...] = PYTHON
     tests: bool = False
 
-    def of(self, tree: Tree) -> tuple[TreeFile, ...]:
+    def of(self, tree: CommitTree) -> tuple[TreeFile, ...]:
         return tuple(
             file
             for file in tree.files
@@ -54,7 +54,7 @@ class Selection:
 class Corpus:
     """A commit's candidates with their index and their past."""
 
-    tree: Tree
+    tree: CommitTree
     index: TreeIndex
     history: History
     store: FactStore
@@ -62,7 +62,7 @@ class Corpus:
 
 
 @no_garbage_search()
-def index_tree(repository: Repository, tree: Tree, store: FactStore, selection: Selection) -> TreeIndex:
+def index_tree(repository: Repository, tree: CommitTree, store: FactStore, selection: Selection) -> TreeIndex:
     """The index of a tree's candidates, kept by what it was made of."""
     key = f"tree:{tree.commit}:{selection.key}"
     if (kept := store.made(key)) is not None:
@@ -98,7 +98,7 @@ def _facts(repository: Repository, blobs: list[str], paths: dict[str, str]) -> I
 
 def read_history(
     repository: Repository,
-    tree: Tree,
+    tree: CommitTree,
     index: TreeIndex,
     store: FactStore,
     selection: Selection,
@@ -114,12 +114,12 @@ def read_history(
     return history
 
 
-def read_tree(repository: Repository, commit: str, store: FactStore) -> Tree:
+def read_tree(repository: Repository, commit: str, store: FactStore) -> CommitTree:
     """What a commit holds; kept, because starting git costs more than reading a list."""
     key = f"listing:{commit}"
     if (kept := store.made(key)) is not None:
         time, files, submodules = json.loads(kept)
-        return Tree(commit, time, tuple(TreeFile(*file) for file in files), tuple(submodules))
+        return CommitTree(commit, time, tuple(TreeFile(*file) for file in files), tuple(submodules))
     tree = repository.tree(commit)
     files = [[file.path, file.blob, file.size] for file in tree.files]
     store.keep(key, json.dumps([tree.time, files, tree.submodules]).encode())

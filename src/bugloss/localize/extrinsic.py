@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from bugloss.core.ranking import RankedFile
-from bugloss.localize.objects import Repository, Tree, TreeFile
+from bugloss.localize.objects import CommitTree, Repository, TreeFile
 from bugloss.localize.tokens import count_terms
 
 _PATTERNS = (
@@ -24,7 +24,9 @@ _LARGEST = 200_000
 _SHORT_PATH = 0.05  # the file at the root comes before one of the same kind in a folder
 
 
-def rank_settings(repository: Repository, tree: Tree, words: Mapping[str, int], limit: int) -> tuple[RankedFile, ...]:
+def rank_settings(
+    repository: Repository, tree: CommitTree, words: Mapping[str, int], limit: int
+) -> tuple[RankedFile, ...]:
     """Files that say what the project needs and where it runs, those first that share words with the report."""
     known = {file.path: kind for file in tree.files if (kind := _kind(file)) is not None}
     files = sorted((f for f in tree.files if f.path in known), key=lambda f: f.path.count("/"))[:_MOST_READ]

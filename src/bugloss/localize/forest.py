@@ -54,7 +54,7 @@ class RowSets:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class RegressionTree:
     """Nodes in arrays. A child that is negative is the leaf of number ``-child - 1``; leaves are not below zero."""
 
     features: Sequence[int]
@@ -105,7 +105,7 @@ class Forest:
     names: tuple[str, ...]  # of the columns
     guess: str  # the column that the trees start from
     guess_weight: float
-    trees: tuple[Tree, ...]
+    trees: tuple[RegressionTree, ...]
     linear: Linear
     slope: float = 1.0  # turns a score into a probability
     offset: float = 0.0
@@ -153,8 +153,8 @@ def read_forest(data: Mapping[str, Any]) -> Forest:
     )
 
 
-def _raised(trees: Sequence[Sequence[Any]]) -> Iterator[Tree]:
+def _raised(trees: Sequence[Sequence[Any]]) -> Iterator[RegressionTree]:
     """Trees whose leaves are counted in units from the lowest of all: what is added to every row changes no order."""
     lowest = min((min(leaves) for *_, leaves in trees), default=0.0)
     for features, thresholds, lefts, rights, leaves in trees:
-        yield Tree(features, thresholds, lefts, rights, [round((leaf - lowest) / _UNIT) for leaf in leaves])
+        yield RegressionTree(features, thresholds, lefts, rights, [round((leaf - lowest) / _UNIT) for leaf in leaves])

@@ -30,7 +30,7 @@ class TreeFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class CommitTree:
     """The files of one commit; submodules are named, their files lie in repositories of their own."""
 
     commit: str
@@ -82,7 +82,7 @@ class Repository:
         """Whether the clone leaves objects on its server until they are asked for."""
         return any((self._view.layout.objects / "pack").glob("*.promisor"))
 
-    def is_dirty(self, tree: Tree) -> bool:
+    def is_dirty(self, tree: CommitTree) -> bool:
         """Whether index or work tree hold other files than a commit; a bare repository has neither."""
         layout = self._view.layout
         if layout.work_tree is None:
@@ -100,7 +100,7 @@ class Repository:
             return True
         return any(entry.looked_at and is_changed(entry, layout.work_tree, indexed) for entry in entries)
 
-    def tree(self, commit: str) -> Tree:
+    def tree(self, commit: str) -> CommitTree:
         """All files of a commit, read from its tree; links are left out."""
         files, submodules = [], []
         for entry in self.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).split("\0"):
@@ -113,7 +113,7 @@ class Repository:
             elif mode != _LINK:
                 files.append(TreeFile(path, blob, int(size) if size.isdigit() else 0))
         time = int(self.run("rev-list", "--max-count=1", "--timestamp", commit).split()[0])
-        return Tree(commit, time, tuple(files), tuple(submodules))
+        return CommitTree(commit, time, tuple(files), tuple(submodules))
 
     def contents(self, blobs: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Blob by blob its id and its text; blobs that the store lacks, as in a partial clone, are passed over."""

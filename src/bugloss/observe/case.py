@@ -9,7 +9,7 @@ from typing import Any
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Finding, Severity
 from bugloss.observe.origin import Sources
-from bugloss.observe.recording import Data, Layer, LossFunction, Optimizer, Recording
+from bugloss.observe.recording import Data, LossFunction, RecordedLayer, RecordedOptimizer, Recording
 
 _LEAST_DECAY = 1e-6
 _ALARMING = Severity.WARNING.rank
@@ -49,7 +49,7 @@ class Case:
         )
 
     @property
-    def optimizer(self) -> Optimizer | None:
+    def optimizer(self) -> RecordedOptimizer | None:
         """The optimizer that made the first step, as it was last described."""
         return self.recording.optimizers[-1] if self.recording.optimizers else None
 
@@ -66,7 +66,7 @@ class Case:
         """What is known of the data of a phase."""
         return next((data for data in self.recording.data if data.phase == phase), None)
 
-    def dropouts(self) -> Iterator[tuple[Layer, float]]:
+    def dropouts(self) -> Iterator[tuple[RecordedLayer, float]]:
         """Dropout layers with their rates."""
         for layer in self.recording.layers.values():
             rate = _number(layer.settings, "rate")

@@ -12,7 +12,7 @@ from bugloss.core.network.fit import Output
 from bugloss.core.network.loss import Reads
 from bugloss.observe.inputs import READ_IN_FULL
 from bugloss.observe.layer_kinds import latest_models
-from bugloss.observe.recording import LossFunction, Model, Numbers, Recording
+from bugloss.observe.recording import LossFunction, Numbers, RecordedModel, Recording
 
 _SUM_TOLERANCE = 1e-4  # relative: single precision, averaged over a batch, stays well below
 
@@ -22,7 +22,7 @@ class Head:
     """A loss function with what is known of the numbers that it is given."""
 
     loss: LossFunction
-    row: network.Loss | None  # what the tables know of the loss
+    row: network.KnownLoss | None  # what the tables know of the loss
     activation: Activation | None  # None where it is unknown or contradicted by the numbers
     width: int | None  # classes or columns
     outputs: tuple[Numbers, ...]  # of training batches, in the order they were seen
@@ -62,7 +62,7 @@ def refuses_strange_labels(recording: Recording) -> bool:
     return torch and len(recording.steps) > 1 and all(math.isfinite(loss) for loss in recording.loss_values)
 
 
-def row_of(loss: LossFunction, framework: str) -> network.Loss | None:
+def row_of(loss: LossFunction, framework: str) -> network.KnownLoss | None:
     """What the tables know of a loss: by its name, else by its kind and what it reads."""
     named = network.LOSSES.find(loss.name, lambda row: row.kind == loss.kind and row.framework == framework)
     if named is not None:
@@ -106,7 +106,7 @@ def class_width(loss: LossFunction, framework: str) -> int | None:
     return shape[1] if by_class else shape[-1]
 
 
-def _head(recording: Recording, loss: LossFunction, model: Model | None) -> Head:
+def _head(recording: Recording, loss: LossFunction, model: RecordedModel | None) -> Head:
     framework = recording.started.framework if recording.started else "torch"
     outputs = tuple(_outputs(recording, loss))
     named = activation(model.output_activation) if model else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bugloss.core.diagnosis import Site
 from bugloss.observe.labels import batches_of, data_of
 from bugloss.observe.layer_kinds import is_norm, latest_models
-from bugloss.observe.recording import Features, Numbers, Recording
+from bugloss.observe.recording import InputFeatures, Numbers, Recording
 
 READ_IN_FULL = 4096  # values: the PyTorch probe thins larger tensors
 _PASSIVE = ("input", "flatten", "identity", "reshape", "permute")
@@ -21,7 +21,7 @@ class Input:
 
     place: int  # among the inputs of the model
     numbers: Numbers
-    features: Features | None
+    features: InputFeatures | None
     samples: int
     step: int
     site: Site | None

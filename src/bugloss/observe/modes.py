@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bugloss.observe.layer_kinds import dropout_rate, is_batch_norm, is_dropout, layers_in_order
-from bugloss.observe.recording import Evaluation, Layer, Recording
+from bugloss.observe.recording import Evaluation, RecordedLayer, Recording
 
 _PART_OF_TRAINING = 0.5  # evaluations for each step
 
@@ -18,7 +18,7 @@ class Misled:
     first: Evaluation
     count: int  # evaluations
     total: int  # evaluations that were made
-    layers: tuple[Layer, ...]
+    layers: tuple[RecordedLayer, ...]
     measured: bool  # a loss or an accuracy came out of one of them
 
     @property
@@ -28,13 +28,13 @@ class Misled:
         return shown + (" …" if len(self.layers) > 3 else "")
 
 
-def misled(recording: Recording, wanted: Callable[[Layer], bool]) -> Misled | None:
+def misled(recording: Recording, wanted: Callable[[RecordedLayer], bool]) -> Misled | None:
     """Evaluations in which layers of a wanted sort were in training mode; None where there are none."""
     by_name = {layer.name: layer for _, layer in layers_in_order(recording)}
-    found: list[tuple[Evaluation, list[Layer]]] = []
+    found: list[tuple[Evaluation, list[RecordedLayer]]] = []
     evaluations = tuple(_evaluations(recording))
     for evaluation in evaluations:
-        known = (by_name.get(name) or Layer(name, _kind(name)) for name in evaluation.training_modes)
+        known = (by_name.get(name) or RecordedLayer(name, _kind(name)) for name in evaluation.training_modes)
         layers = [layer for layer in known if wanted(layer)]
         if layers:
             found.append((evaluation, layers))
@@ -50,12 +50,12 @@ def is_measured(evaluation: Evaluation) -> bool:
     return evaluation.loss is not None or evaluation.accuracy is not None
 
 
-def drops(layer: Layer) -> bool:
+def drops(layer: RecordedLayer) -> bool:
     """A dropout layer that really drops something."""
     return is_dropout(layer) and dropout_rate(layer) != 0
 
 
-def keeps_statistics(layer: Layer) -> bool:
+def keeps_statistics(layer: RecordedLayer) -> bool:
     """A batch norm that has running statistics to fall back on."""
     return is_batch_norm(layer) and layer.settings.get("track_running_stats") is not False
 

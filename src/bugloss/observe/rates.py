@@ -9,13 +9,13 @@ from statistics import median
 from bugloss.core.diagnosis import Site
 from bugloss.core.network.optimizer import rates_of
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.recording import Optimizer, Recording, Step
+from bugloss.observe.recording import RecordedOptimizer, Recording, Step
 from bugloss.observe.tracks import trainable
 
 _SETTLED = 2  # sampled steps at the start whose updates are larger than usual
 
 
-def main_optimizer(recording: Recording) -> Optimizer | None:
+def main_optimizer(recording: Recording) -> RecordedOptimizer | None:
     """The optimizer that made most steps."""
     made = Counter(step.optimizer for step in recording.steps)
     known = {optimizer.optimizer: optimizer for optimizer in recording.optimizers}
@@ -38,7 +38,7 @@ def given_rate(recording: Recording) -> float | None:
     return number(optimizer.settings, "learning_rate", "lr") if optimizer is not None else None
 
 
-def band(optimizer: Optimizer) -> tuple[float, float]:
+def band(optimizer: RecordedOptimizer) -> tuple[float, float]:
     """The lowest and highest rates of an optimizer that are not suspicious."""
     return rates_of(optimizer.kind).band(number(optimizer.settings, "momentum") or 0.0)
 

@@ -38,7 +38,7 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class RecordedLayer:
     """One leaf of a model: a module or layer without children, or with parameters of its own."""
 
     name: str  # path within the model, e.g. "encoder.fc1" or "dense_2"
@@ -54,12 +54,12 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class RecordedModel:
     """A model at the time it was first used (and again when its layers, flags or parameters changed)."""
 
     model: str  # "model-0", in order of appearance
     kind: str
-    layers: tuple[Layer, ...] = ()
+    layers: tuple[RecordedLayer, ...] = ()
     site: Site | None = None
     step: int = 0
     parameters: int = 0
@@ -69,7 +69,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Optimizer:
+class RecordedOptimizer:
     """An optimizer when it is first seen at work."""
 
     optimizer: str  # "optimizer-0"
@@ -117,7 +117,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class InputFeatures:
     """What is known of an input besides its numbers; a feature is a place on the last axis, at most 4096 are read."""
 
     constant_share: float = 0.0  # of the features: the same value in the whole batch
@@ -147,7 +147,7 @@ class Batch:
     phase: str  # train | validation
     size: int = 0
     inputs: tuple[Numbers, ...] = ()
-    features: tuple[Features, ...] = ()
+    features: tuple[InputFeatures, ...] = ()
     target: Numbers | None = None
     targets: Targets | None = None
     weights: Numbers | None = None  # sample weights or loss mask
@@ -167,7 +167,7 @@ class Data:
     workers: int | None = None
     drop_last: bool | None = None
     site: Site | None = None
-    features: Features | None = None
+    features: InputFeatures | None = None
     input: Numbers | None = None
     target: Numbers | None = None
     targets: Targets | None = None  # of all samples (at most 100,000 read)
@@ -304,7 +304,7 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
-class Property:
+class PropertyAnswer:
     """The answer of a property probe, tried on a copy."""
 
     name: str
@@ -335,7 +335,7 @@ class Exit:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ProbeFailure:
     """A part of the observation that failed; the program was not disturbed."""
 
     where: str
@@ -344,8 +344,8 @@ class Failure:
 
 EVENTS: Mapping[str, type] = {
     "started": Started,
-    "model": Model,
-    "optimizer": Optimizer,
+    "model": RecordedModel,
+    "optimizer": RecordedOptimizer,
     "loss-function": LossFunction,
     "data": Data,
     "batch": Batch,
@@ -356,11 +356,11 @@ EVENTS: Mapping[str, type] = {
     "nonfinite": NonFinite,
     "memory": Memory,
     "occasion": Occasion,
-    "property": Property,
+    "property": PropertyAnswer,
     "crash": Crash,
     "exit": Exit,
     "cost": Cost,
-    "failure": Failure,
+    "failure": ProbeFailure,
 }
 
 
@@ -369,8 +369,8 @@ class Recording:
     """A whole run as the probe saw it; every list is in the order of the events."""
 
     started: Started | None = None
-    models: tuple[Model, ...] = ()
-    optimizers: tuple[Optimizer, ...] = ()
+    models: tuple[RecordedModel, ...] = ()
+    optimizers: tuple[RecordedOptimizer, ...] = ()
     losses: tuple[LossFunction, ...] = ()
     data: tuple[Data, ...] = ()
     batches: tuple[Batch, ...] = ()
@@ -381,20 +381,20 @@ class Recording:
     nonfinite: tuple[NonFinite, ...] = ()
     memory: tuple[Memory, ...] = ()
     occasions: tuple[Occasion, ...] = ()
-    properties: tuple[Property, ...] = ()
+    properties: tuple[PropertyAnswer, ...] = ()
     crash: Crash | None = None
     exit: Exit | None = None
     cost: Cost | None = None  # the closing event
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[ProbeFailure, ...] = ()
     unread: int = 0  # lines that could not be read
     cut: str = ""  # the limit that ended the reading before the end, if one did
 
     @property
-    def layers(self) -> Mapping[str, Layer]:
+    def layers(self) -> Mapping[str, RecordedLayer]:
         """The layers of all models by name, as they were last described."""
         return {layer.name: layer for model in self.models for layer in model.layers}
 
-    def kinds(self, *kinds: str) -> tuple[Layer, ...]:
+    def kinds(self, *kinds: str) -> tuple[RecordedLayer, ...]:
         """The layers whose class has one of these names (without the number of dimensions: ``BatchNorm``)."""
         return tuple(
             layer for layer in self.layers.values() if layer.kind.rstrip("123dDV") in kinds or layer.kind in kinds
@@ -411,7 +411,7 @@ class Recording:
         """The training loss of every step that has one."""
         return tuple(step.loss for step in self.steps if step.loss is not None)
 
-    def property(self, name: str) -> Property | None:
+    def property(self, name: str) -> PropertyAnswer | None:
         """The last answer of a property probe."""
         return next((answer for answer in reversed(self.properties) if answer.name == name), None)
 

@@ -17,12 +17,12 @@ from bugloss.observe.recording import (
     Batch,
     Data,
     Epoch,
-    Layer,
     LayerNumbers,
     LossFunction,
-    Model,
     Numbers,
-    Optimizer,
+    RecordedLayer,
+    RecordedModel,
+    RecordedOptimizer,
     Recording,
     Sample,
     Started,
@@ -33,8 +33,8 @@ from bugloss.observe.recording import (
 SAMPLED = (0, 1, 2, 5, 10, 20, 40, 60, 80, 99)
 
 _LAYERS = (
-    Layer("fc1", "Linear", 680, 680, {"units": 40, "activation": "relu"}, Site("train.py", 10)),
-    Layer("fc2", "Linear", 410, 410, {"units": 10, "activation": "linear"}, Site("train.py", 12)),
+    RecordedLayer("fc1", "Linear", 680, 680, {"units": 40, "activation": "relu"}, Site("train.py", 10)),
+    RecordedLayer("fc2", "Linear", 410, 410, {"units": 10, "activation": "linear"}, Site("train.py", 12)),
 )
 _HEALTHY = {
     "gradient_rms": 0.01,
@@ -98,7 +98,7 @@ def draw(
     losses: Sequence[float] | None = None,
     *,
     layers: Mapping[str, Mapping[str, Any]] | None = None,
-    architecture: Sequence[Layer] | None = None,
+    architecture: Sequence[RecordedLayer] | None = None,
     validation: Sequence[float] | None = None,
     accuracies: Sequence[float] | None = None,
     validation_accuracies: Sequence[float] | None = None,
@@ -120,7 +120,7 @@ def draw(
     per_epoch = max(count // 10, 1)
     recording = Recording(
         started=Started("torch", "2.13.0", python="3.11"),
-        models=(replace(Model("model-0", "Net", described, parameters=1090, trainable=1090), **(model or {})),),
+        models=(replace(RecordedModel("model-0", "Net", described, parameters=1090, trainable=1090), **(model or {})),),
         optimizers=(replace(_optimizer(), **(optimizer or {})),),
         losses=(replace(_loss(), **(loss or {})),) if loss_functions is None else tuple(loss_functions),
         data=_data(data, validation_data),
@@ -135,8 +135,8 @@ def draw(
     return replace(recording, **rest)
 
 
-def _optimizer() -> Optimizer:
-    return Optimizer("optimizer-0", "Adam", {"learning_rate": 0.001}, Site("train.py", 20), parameters=4)
+def _optimizer() -> RecordedOptimizer:
+    return RecordedOptimizer("optimizer-0", "Adam", {"learning_rate": 0.001}, Site("train.py", 20), parameters=4)
 
 
 def _loss() -> LossFunction:
@@ -178,7 +178,7 @@ def _step(index: int, value: float, per_epoch: int, bent: Mapping[str, Any]) -> 
 
 
 def _sampled(
-    position: int, described: Sequence[Layer], bent: Mapping[str, Mapping[str, Any]]
+    position: int, described: Sequence[RecordedLayer], bent: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, LayerNumbers]:
     numbers = {}
     for layer in described:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import median
 
-from bugloss.observe.recording import Layer, LayerNumbers, Recording
+from bugloss.observe.recording import LayerNumbers, RecordedLayer, Recording
 
 _NORMS = ("norm",)
 _PASSING = ("dropout", "flatten", "pool", "reshape", "identity", "input", "padding", "embedding", "permute", "concat")
@@ -19,7 +19,7 @@ class Track:
     """One layer, and what was measured of it on each sampled step."""
 
     model: str
-    layer: Layer
+    layer: RecordedLayer
     points: tuple[tuple[int, LayerNumbers], ...]
 
     @property
@@ -86,6 +86,6 @@ def shown(names: Iterable[str], most: int = 5) -> list[str]:
     return list(names)[:most]
 
 
-def _named(layer: Layer, words: Iterable[str]) -> bool:
+def _named(layer: RecordedLayer, words: Iterable[str]) -> bool:
     kind = layer.kind.lower()
     return any(word in kind for word in words)

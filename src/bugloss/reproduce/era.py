@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from bugloss.check.api_use import api_uses
-from bugloss.check.catalogue import State, resolve
+from bugloss.check.catalogue import NameState, resolve
 from bugloss.check.parameter_use import outdated_parameters
 from bugloss.check.program import Program
 from bugloss.check.requirement import parse_version
@@ -196,7 +196,7 @@ def _fingerprint(era: Era, code: str) -> Iterator[_Speaks]:
         use.symbol
         for use in api_uses(program).all
         if use.package in era.releases
-        and resolve(use.package, use.symbol, era.releases[use.package]).state in {State.REMOVED, State.NOT_YET}
+        and resolve(use.package, use.symbol, era.releases[use.package]).state in {NameState.REMOVED, NameState.NOT_YET}
     ]
     gone = [use for use in outdated_parameters(program) if use.is_gone]
     if missing or gone:

@@ -44,7 +44,7 @@ class Laboratory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SearchState:
     """A draft, how it came about, and how its run was judged."""
 
     draft: Draft
@@ -58,7 +58,7 @@ class State:
 
 
 @dataclass(slots=True)
-class Search:
+class ReproductionSearch:
     """Everything the loop needs and what it has done so far."""
 
     evidence: Evidence
@@ -71,14 +71,14 @@ class Search:
     attempts: list[Attempt] = field(default_factory=list)
     tried: set[str] = field(default_factory=set)
     vain: Counter[tuple[EditAction, str]] = field(default_factory=Counter)  # edits that left a failure as it was
-    aside: list[State] = field(default_factory=list)  # as near, and failing anew: for when nothing else is left
+    aside: list[SearchState] = field(default_factory=list)  # as near, and failing anew: for when nothing else is left
     failures: set[str] = field(default_factory=set)
     beyond: int = 0  # steps taken after a match, in the hope of an exact one
     stopped: str = ""
 
-    def best(self, draft: Draft) -> State:
+    def best(self, draft: Draft) -> SearchState:
         """The nearest state that can be reached from a first draft."""
-        state = self._run([self.completed(State(draft), self.evidence)])[0]
+        state = self._run([self.completed(SearchState(draft), self.evidence)])[0]
         best = state
         while not self._done(best):
             reached = self._step(state)
@@ -95,7 +95,7 @@ class Search:
                 best = reached
         return best
 
-    def _done(self, best: State) -> bool:
+    def _done(self, best: SearchState) -> bool:
         if self._is_enough(best):
             self.stopped = "matched"
             return True
@@ -104,7 +104,7 @@ class Search:
             return True
         return False
 
-    def _is_enough(self, best: State) -> bool:
+    def _is_enough(self, best: SearchState) -> bool:
         """Whether nothing better is to be had: after a match a few more steps are taken, for an exact one."""
         if best.level is Level.EXACT:
             return True
@@ -114,7 +114,7 @@ class Search:
         self.beyond += 1
         return not exceptions or best.match.is_capped or self.beyond > _MOST_BEYOND
 
-    def _step(self, state: State) -> State | None:
+    def _step(self, state: SearchState) -> SearchState | None:
         """Runs the next few candidates; the nearest of them, or None where there are none."""
         candidates = []
         for candidate in self._candidates(state):
@@ -138,10 +138,10 @@ class Search:
         self._put_aside(state, [one for one in reached if one is not nearest or not self._is_nearer(one, state)])
         return nearest
 
-    def _is_nearer(self, one: State, other: State) -> bool:
+    def _is_nearer(self, one: SearchState, other: SearchState) -> bool:
         return self.nearness(one) > self.nearness(other)
 
-    def _put_aside(self, state: State, reached: Sequence[State]) -> None:
+    def _put_aside(self, state: SearchState, reached: Sequence[SearchState]) -> None:
         """Keeps what is no nearer but fails in a way not seen before: one obstacle on a line may hide the next."""
         self.failures.add(self._signature(state))
         for one in reached:
@@ -156,7 +156,7 @@ class Search:
                 self.failures.add(signature)
                 self.aside.append(one)
 
-    def _candidates(self, state: State) -> Iterator[State]:
+    def _candidates(self, state: SearchState) -> Iterator[SearchState]:
         """What the actions that answer the last run propose, each completed by what can be done without running."""
         assert state.run is not None
         evidence = replace(self.evidence, run=state.run)
@@ -170,7 +170,7 @@ class Search:
                 if changed is not None:
                     yield self.completed(changed, self.evidence)
 
-    def _signature(self, state: State) -> str:
+    def _signature(self, state: SearchState) -> str:
         """The failure of a state in a few words: edits that leave it as it was are of no use."""
         if state.run is None or state.run.exception is None:
             return state.run.outcome.value if state.run is not None else ""
@@ -178,7 +178,7 @@ class Search:
         where = frames[-1].text if frames else ""
         return f"{state.run.exception.kind}: {template(state.run.exception.message)} at {where}"
 
-    def completed(self, state: State, evidence: Evidence) -> State:
+    def completed(self, state: SearchState, evidence: Evidence) -> SearchState:
         """A state after every edit that needs no run."""
         seen = {state.draft.text}
         for _ in range(_MOST_STATIC_EDITS):
@@ -189,7 +189,7 @@ class Search:
             seen.add(state.draft.text)
         return state
 
-    def _next_static(self, state: State, evidence: Evidence, seen: set[str]) -> State | None:
+    def _next_static(self, state: SearchState, evidence: Evidence, seen: set[str]) -> SearchState | None:
         for name in static_order(self.confidence):
             if name not in self.actions:
                 continue
@@ -211,7 +211,7 @@ class Search:
                 _LOG.debug("%s failed on this program", name.value, exc_info=True)
                 return
 
-    def _applied(self, state: State, name: EditAction, proposal: Proposal) -> State | None:
+    def _applied(self, state: SearchState, name: EditAction, proposal: Proposal) -> SearchState | None:
         if proposal.text == state.draft.text:
             return None
         draft = state.draft.becoming(proposal.text, proposal.origin)
@@ -225,9 +225,9 @@ class Search:
             question=proposal.question,
             assumes_network=proposal.assumes_network,
         )
-        return State(draft, (*state.log, entry))
+        return SearchState(draft, (*state.log, entry))
 
-    def _run(self, states: Sequence[State]) -> list[State]:
+    def _run(self, states: Sequence[SearchState]) -> list[SearchState]:
         judged = []
         for state in states:
             self.tried.add(state.draft.text)
@@ -238,7 +238,7 @@ class Search:
             self._note(judged[-1])
         return judged
 
-    def _steady(self, state: State, match: Match) -> Match:
+    def _steady(self, state: SearchState, match: Match) -> Match:
         """A symptom may come by chance: it must come twice more with other made-up data and other weights."""
         if self.evidence.expectation.kind is not ExpectationKind.SYMPTOM or not match.reproduced:
             return match
@@ -248,7 +248,7 @@ class Search:
             return match
         return replace(match, level=Level.RUNS, reason=f"seen once ({match.reason}), but not every time")
 
-    def _note(self, state: State) -> None:
+    def _note(self, state: SearchState) -> None:
         assert state.run is not None and state.match is not None
         attempt = Attempt(
             len(self.attempts) + 1,
@@ -261,7 +261,7 @@ class Search:
         self.attempts.append(attempt)
         self.notify(attempt)
 
-    def nearness(self, state: State) -> tuple[float, ...]:
+    def nearness(self, state: SearchState) -> tuple[float, ...]:
         """How near a state is to what is wanted; larger is nearer."""
         if state.run is None or state.match is None:
             return (-1.0,)
@@ -279,7 +279,7 @@ class Search:
         )
 
 
-def _reached(state: State, script: str) -> float:
+def _reached(state: SearchState, script: str) -> float:
     """How far into the reporter's own lines a run got."""
     lines = len(state.draft.origins)
     if state.run is None or state.run.exception is None:

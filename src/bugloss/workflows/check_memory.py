@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import bugloss
-from bugloss.check.inspection import Outcome, all_rules
+from bugloss.check.inspection import FileCheck, all_rules
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.run.cache import cache_folder, writable
@@ -34,19 +34,19 @@ class CheckMemory:
     def __init__(self) -> None:
         self._revision = _revision()
 
-    def recall(self, names: Sequence[str]) -> Mapping[str, Outcome]:
+    def recall(self, names: Sequence[str]) -> Mapping[str, FileCheck]:
         """The outcomes that are known; those that cannot be read are not."""
         keys = {self._key(name): name for name in names}
-        found: dict[str, Outcome] = {}
+        found: dict[str, FileCheck] = {}
         with suppress(sqlite3.Error, OSError, CacheUnusable), _store() as store:
             for part in _parts(list(keys)):
                 marks = ",".join("?" * len(part))
                 for key, text in store.execute(f"SELECT name, outcome FROM outcomes WHERE name IN ({marks})", part):
                     with suppress(ValueError, InvalidInput):
-                        found[keys[key]] = decode(Outcome, json.loads(text))
+                        found[keys[key]] = decode(FileCheck, json.loads(text))
         return found
 
-    def keep(self, outcomes: Mapping[str, Outcome]) -> None:
+    def keep(self, outcomes: Mapping[str, FileCheck]) -> None:
         """Remembers outcomes; the oldest are forgotten when there are too many."""
         if not outcomes:
             return

@@ -26,7 +26,7 @@ from bugloss.workflows.check_memory import check_memory
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class CheckRequest:
     """What to check and how; what is left empty comes from the project's settings."""
 
     paths: tuple[Path, ...]
@@ -49,7 +49,7 @@ class Change:
     left: tuple[Finding, ...]
 
 
-def check(request: Request) -> tuple[Inspection, Selection]:
+def check(request: CheckRequest) -> tuple[Inspection, Selection]:
     """The findings of the request, less what the baseline knows."""
     for path in request.paths:
         if not os.path.lexists(path):
@@ -108,7 +108,7 @@ def _mend_file(path: str, findings: list[Finding], selection: Selection, write: 
     return Change(path, text_diff(source.text, mended.text, f"a/{path}", f"b/{path}"), mended.made, left)
 
 
-def _selection(request: Request, configuration: Configuration) -> Selection:
+def _selection(request: CheckRequest, configuration: Configuration) -> Selection:
     selection = Selection(
         select=request.select or configuration.select,
         ignore=(*request.ignore, *configuration.ignore),

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import FailedPlugin
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import find
 from bugloss.observe.tools.contract import Answer, Tool
-from bugloss.workflows.diagnosis import Examined, Request
+from bugloss.workflows.diagnosis import DiagnosisRequest, Examined
 from bugloss.workflows.experiment import observe_again
 
 
@@ -20,7 +20,7 @@ def choose_tools(names: Sequence[str]) -> tuple[Tool, ...]:
 def ask(
     tools: Sequence[Tool],
     examined: Examined,
-    request: Request,
+    request: DiagnosisRequest,
     runs: int,
     notify: Callable[[str], None],
     note: Callable[[FailedPlugin], None],

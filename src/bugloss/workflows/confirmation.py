@@ -13,7 +13,7 @@ from bugloss.reproduce.control import control_program, fisher
 from bugloss.reproduce.control_at_fit import control_at_fit, rests_on_made_up_data
 from bugloss.reproduce.data.writing import seeded
 from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.loop import State
+from bugloss.reproduce.loop import SearchState
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.shrink import shrink
 from bugloss.reproduce.symptoms import SymptomKind
@@ -33,7 +33,7 @@ class Confirmation:
     laboratory: Sandboxed
     notify: Notify
 
-    def shrunk(self, state: State, limit: float) -> State:
+    def shrunk(self, state: SearchState, limit: float) -> SearchState:
         """The program made smaller until the limit; symptoms are left as they are, they need all they have."""
         match = state.match
         shrinkable = self.expectation.kind is ExpectationKind.EXCEPTION
@@ -53,7 +53,7 @@ class Confirmation:
         log = tuple(_still_there(entry, text) for entry in state.log)
         return replace(state, draft=state.draft.becoming(text), log=log)
 
-    def _no_worse(self, state: State, match: Match, texts: list[str]) -> list[bool]:
+    def _no_worse(self, state: SearchState, match: Match, texts: list[str]) -> list[bool]:
         """Of each smaller program, whether it comes as near as the whole one."""
         drafts = [state.draft.becoming(text) for text in texts]
         runs = self.laboratory.run(texts)
@@ -63,7 +63,7 @@ class Confirmation:
         ]
         return [(one.level.rank, one.agreement) >= (match.level.rank, match.agreement) for one in judged]
 
-    def runs(self, state: State, number: int) -> list[ConfirmingRun]:
+    def runs(self, state: SearchState, number: int) -> list[ConfirmingRun]:
         """More runs of a state that matched, each with a seed of its own; the first loads everything anew."""
         if state.match is None or not state.match.reproduced:
             return []
@@ -77,7 +77,7 @@ class Confirmation:
             found.append(ConfirmingRun(seed, "match" if same else match.level.value, run.seconds))
         return found
 
-    def verdict(self, state: State, runs: Sequence[ConfirmingRun], releases: dict[str, str]) -> tuple[Level, str]:
+    def verdict(self, state: SearchState, runs: Sequence[ConfirmingRun], releases: dict[str, str]) -> tuple[Level, str]:
         """The level in the end, and why."""
         assert state.match is not None
         level, reason = state.match.level, state.match.reason
@@ -98,7 +98,7 @@ class Confirmation:
             ), f"{reason}; no plain network could be tried on the made-up data"
         return level, reason
 
-    def _control(self, state: State, runs: Sequence[ConfirmingRun], releases: dict[str, str]) -> int | None:
+    def _control(self, state: SearchState, runs: Sequence[ConfirmingRun], releases: dict[str, str]) -> int | None:
         """How many plain networks on the same data show the symptom, too; None where that cannot be tried."""
         evidence = Evidence(self.reading, self.expectation, releases)
         overfits = self.expectation.symptoms[0] is SymptomKind.OVERFITS

@@ -43,7 +43,7 @@ _REMEDIES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class DangerRequest:
     """Which script, with which arguments, where, and for how long."""
 
     script: Path
@@ -57,7 +57,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class DangerSearch:
     """What was found, the witness behind each finding, and what keeps the answer from being whole."""
 
     inspection: Inspection
@@ -68,7 +68,7 @@ class Search:
     remarks: tuple[str, ...]
 
 
-def search_dangers(request: Request, notify: Callable[[str], None] = lambda text: None) -> Search:
+def search_dangers(request: DangerRequest, notify: Callable[[str], None] = lambda text: None) -> DangerSearch:
     """Runs the script once, watched, and reads what the probe wrote."""
     start = time.monotonic()
     source = read_script(request.script)
@@ -89,10 +89,10 @@ def search_dangers(request: Request, notify: Callable[[str], None] = lambda text
     findings = tuple(_finding(event, request.script) for event in witnesses)
     lines = source.count("\n") + 1
     inspection = Inspection(findings, 1, lines, skipped, time.monotonic() - start)
-    return Search(inspection, witnesses, stack, run, _sites(events), tuple(_remarks(run, events, source)))
+    return DangerSearch(inspection, witnesses, stack, run, _sites(events), tuple(_remarks(run, events, source)))
 
 
-def _job(request: Request) -> tuple[Job, tuple[Skipped, ...]]:
+def _job(request: DangerRequest) -> tuple[Job, tuple[Skipped, ...]]:
     laid_out, skipped = files_of(request.script)
     for name in PROBES:
         laid_out[f"{_PROBE_FOLDER}/{name}"] = Path(str(files("bugloss.probes") / name))

@@ -34,7 +34,7 @@ _CHECK_FAILED = "check-failed"  # the finding of check about a file on which one
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class DiagnosisRequest:
     """What to diagnose, and where it runs; without a named isolation it runs where it cannot reach the user's files."""
 
     target: str
@@ -49,12 +49,12 @@ class Request:
     quiet_output: bool = False  # whether standard output is kept for a document
 
 
-def find_recorded(request: Request) -> RunFolder | None:
+def find_recorded(request: DiagnosisRequest) -> RunFolder | None:
     """The recorded run that is meant; a script of that name comes first."""
     return None if Path(request.target).is_file() else find_run(request.target)
 
 
-def observe_target(request: Request, notify: Callable[[str], None] = lambda text: None) -> RunFolder:
+def observe_target(request: DiagnosisRequest, notify: Callable[[str], None] = lambda text: None) -> RunFolder:
     """A recorded run as it is; a script or a bug's program after it has run."""
     recorded = find_recorded(request)
     if recorded is not None:
@@ -66,7 +66,9 @@ def observe_target(request: Request, notify: Callable[[str], None] = lambda text
     return observe_script(script, stack, replace(request, isolation=isolation), notify)
 
 
-def observe_script(script: Path, stack: str | None, request: Request, notify: Callable[[str], None]) -> RunFolder:
+def observe_script(
+    script: Path, stack: str | None, request: DiagnosisRequest, notify: Callable[[str], None]
+) -> RunFolder:
     observation = Observation(
         script, request.arguments, properties=request.properties, seed=request.seed, timeout=request.timeout
     )
@@ -230,7 +232,7 @@ def require_run(folder: RunFolder | None, name: str) -> RunFolder:
     return folder
 
 
-def _program_of_bug(request: Request) -> tuple[Path, str | None, Isolation]:
+def _program_of_bug(request: DiagnosisRequest) -> tuple[Path, str | None, Isolation]:
     """The entry program of a bug, its buggy one unless the id ends in ``f``; its stack, and how it is sandboxed."""
     from bugloss.core.bug import Twin
     from bugloss.corpus.collection import load as load_corpus

@@ -16,20 +16,20 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import find
 from bugloss.evaluate.bugl import import_bugl, is_bugl
 from bugloss.evaluate.labels import labelled, read_labels
-from bugloss.evaluate.localization import Evaluation, evaluate
+from bugloss.evaluate.localization import LocalizationEvaluation, evaluate
 from bugloss.evaluate.predictions import Prediction, by_method, read_predictions, write_predictions
 from bugloss.evaluate.study_tables import StudyTable, study_tables
 from bugloss.evaluate.subjects import INSIDE, Subject, import_denchmark, read_subjects
 from bugloss.localize.contract import Technique
 from bugloss.localize.corpus import Selection
 from bugloss.workflows.localization import facts_folder
-from bugloss.workflows.localization_trial import Case, open_cases, predict, predict_functions, store_below
+from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict, predict_functions, store_below
 
 DENCHMARK = ("bugs_dev.jsonl.gz", "histories_dev.csv")
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class EvaluationRequest:
     """What to evaluate, on what."""
 
     data: tuple[Path, ...]
@@ -43,19 +43,21 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EvaluationResult:
     """The scores, and the rankings that they come from; those of functions where they were asked for."""
 
-    evaluation: Evaluation
+    evaluation: LocalizationEvaluation
     predictions: tuple[Prediction, ...]
     left_out: tuple[str, ...]
     tables: tuple[StudyTable, ...] = ()
-    functions: Evaluation | None = None
+    functions: LocalizationEvaluation | None = None
     function_predictions: tuple[Prediction, ...] = ()
     tests: bool = False
 
 
-def evaluate_localization(trial: Trial, notify: Callable[[str], None] = lambda text: None) -> Outcome:
+def evaluate_localization(
+    trial: EvaluationRequest, notify: Callable[[str], None] = lambda text: None
+) -> EvaluationResult:
     """Ranks every report by every method, adds rankings of other tools, and scores all of them alike."""
     run = _Run([find(PluginGroup.TECHNIQUE, Technique, name) for name in trial.methods], trial.functions)
     given = labelled(_subjects(trial), [read_labels(path) for path in trial.labels])
@@ -87,7 +89,7 @@ class _Run:
     inside: list[Subject] = field(default_factory=list)  # subjects with a true function
     made_inside: list[Prediction] = field(default_factory=list)
 
-    def add(self, case: Case) -> None:
+    def add(self, case: LocalizationCase) -> None:
         """Asks every method; where one fails, the report is not counted for any."""
         made = [predict(case, method) for method in self.techniques]
         truth = case.true_functions if self.with_functions else ()
@@ -98,12 +100,12 @@ class _Run:
             self.inside.append(replace(case.subject, truth=truth))
             self.made_inside += made_inside
 
-    def outcome(self, read: Sequence[Prediction], *, tests: bool) -> Outcome:
+    def outcome(self, read: Sequence[Prediction], *, tests: bool) -> EvaluationResult:
         """The scores; a ranking that was read is one of functions where its entries say so."""
         of_functions = [one for one in read if any(INSIDE in entry for entry in one.ranking)]
         rankings = by_method([*self.made, *(one for one in read if one not in of_functions)])
         inside = by_method([*self.made_inside, *of_functions])
-        return Outcome(
+        return EvaluationResult(
             evaluate(self.used, rankings),
             tuple(self.made),
             tuple(self.left_out),
@@ -114,7 +116,7 @@ class _Run:
         )
 
 
-def _subjects(trial: Trial) -> tuple[Subject, ...]:
+def _subjects(trial: EvaluationRequest) -> tuple[Subject, ...]:
     return tuple(subject for data in trial.data for subject in _read(data, trial.repositories))
 
 
@@ -150,7 +152,7 @@ def git_folder(folder: Path, name: str) -> Path | None:
     return next((place for place in places if (place / "HEAD").is_file()), None)
 
 
-def write_outcome(folder: Path, outcome: Outcome) -> None:
+def write_outcome(folder: Path, outcome: EvaluationResult) -> None:
     """Keeps the rankings, so that the scores can be computed again without asking any method."""
     folder.mkdir(parents=True, exist_ok=True)
     write_predictions(folder / "predictions.jsonl", outcome.predictions)
@@ -158,7 +160,7 @@ def write_outcome(folder: Path, outcome: Outcome) -> None:
         write_predictions(folder / "functions.jsonl", outcome.function_predictions)
 
 
-def document(outcome: Outcome) -> dict[str, object]:
+def document(outcome: EvaluationResult) -> dict[str, object]:
     """The document ``bugloss.evaluation/1``."""
     evaluation = outcome.evaluation
     return {

@@ -24,7 +24,7 @@ from bugloss.observe.detection import detect
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFolder
 from bugloss.run.sandbox.scratch import scratch_folder
-from bugloss.workflows.diagnosis import Examined, Request, document
+from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, document
 from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
 from bugloss.workflows.run_seal import is_own
 from bugloss.workflows.subject import files_of
@@ -37,7 +37,7 @@ Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SeedPair:
     """One seed: what the program reached as it is and changed, and whether the symptoms went."""
 
     before: float
@@ -49,7 +49,9 @@ class Pair:
         return self.after < self.before * _CLEARLY if math.isfinite(self.before) else math.isfinite(self.after)
 
 
-def settle(examined: Examined, request: Request, budget: float, notify: Notify = lambda text: None) -> Examined:
+def settle(
+    examined: Examined, request: DiagnosisRequest, budget: float, notify: Notify = lambda text: None
+) -> Examined:
     """Tries the changes that the causes propose, within a budget of seconds; a confirmed cause goes first."""
     deadline = time.monotonic() + budget
     causes = {cause.cause: cause for cause in examined.diagnosis.causes}
@@ -64,7 +66,7 @@ def settle(examined: Examined, request: Request, budget: float, notify: Notify =
     return replace(examined, diagnosis=diagnosis)
 
 
-def judge(cause: Cause, candidate: Candidate, pairs: list[Pair]) -> Cause:
+def judge(cause: Cause, candidate: Candidate, pairs: list[SeedPair]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
             cause, evidence=(*cause.evidence, f"{candidate.words}: not settled, only {len(pairs)} pairs ran in time")
@@ -81,14 +83,14 @@ def judge(cause: Cause, candidate: Candidate, pairs: list[Pair]) -> Cause:
 
 def _try(
     examined: Examined,
-    request: Request,
+    request: DiagnosisRequest,
     candidate: Candidate,
     symptoms: tuple[str, ...],
     deadline: float,
     notify: Notify,
-) -> list[Pair]:
+) -> list[SeedPair]:
     script = _script(examined)
-    pairs: list[Pair] = []
+    pairs: list[SeedPair] = []
     with scratch_folder() as scratch:
         changed = _changed_copy(script, candidate, scratch)
         if changed is None:
@@ -98,7 +100,7 @@ def _try(
                 break
             notify(f"trying {candidate.words} (seed {seed + 1} of {SEEDS})")
             before, after = (observe_again(examined, request, seed, path) for path in (script, changed))
-            pairs.append(Pair(measure(before), measure(after), not _still_there(after, symptoms)))
+            pairs.append(SeedPair(measure(before), measure(after), not _still_there(after, symptoms)))
     return pairs
 
 
@@ -118,7 +120,7 @@ def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | N
     return scratch / script.name
 
 
-def observe_again(examined: Examined, request: Request, seed: int, script: Path | None = None) -> Recording:
+def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, script: Path | None = None) -> Recording:
     """One more run, with another seed, of the program or of a changed copy; only its numbers are kept.
 
     What a run that somebody else recorded says about its script and interpreter is not carried out.

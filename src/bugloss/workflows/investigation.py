@@ -11,9 +11,9 @@ from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.core.ranking import Ranking
 from bugloss.core.run import Outcome
 from bugloss.core.written_file import write_inside
-from bugloss.workflows.diagnosis import Request, examine, observe_target
+from bugloss.workflows.diagnosis import DiagnosisRequest, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
-from bugloss.workflows.localization import Search, check_search, localize_reading
+from bugloss.workflows.localization import LocalizationRequest, check_search, localize_reading
 from bugloss.workflows.localization import document as ranking_document
 from bugloss.workflows.reproduced import Reproduction, Wish
 from bugloss.workflows.reproduced import document as reproduction_document
@@ -38,7 +38,7 @@ def investigate(
     wish: Wish,
     folder: Path,
     notify: Callable[[str], None] = lambda text: None,
-    search: Search | None = None,
+    search: LocalizationRequest | None = None,
 ) -> Investigation:
     """Triages and reproduces a report; what was reproduced is run once more, watched, and diagnosed.
 
@@ -57,7 +57,7 @@ def investigate(
         return _remarked(case, f"The reproduction could not be diagnosed: {error.message}")
 
 
-def _ranked(case: Investigation, search: Search | None, notify: Callable[[str], None]) -> Investigation:
+def _ranked(case: Investigation, search: LocalizationRequest | None, notify: Callable[[str], None]) -> Investigation:
     if search is None:
         return case
     try:
@@ -78,7 +78,7 @@ def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[
         write_inside(folder, "run/repro.py", found.script)
     except OSError as error:
         raise EnvironmentFailure(f"{script} cannot be written: {error.strerror}.") from error
-    request = Request(
+    request = DiagnosisRequest(
         str(script), stack=found.choice.stack, timeout=wish.timeout * 3, offline=wish.offline, isolation=wish.isolation
     )
     diagnosis = examine(observe_target(request, notify)).diagnosis

@@ -38,7 +38,7 @@ OTHER_SOURCES = (".ipynb", ".c", ".cc", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".p
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class LocalizationRequest:
     """Where to look, and how."""
 
     repository: Path
@@ -57,7 +57,7 @@ class Search:
 
 def localize_report(
     given: str,
-    search: Search,
+    search: LocalizationRequest,
     earlier: tuple[EarlierReport, ...] = (),
     *,
     offline: bool = False,
@@ -69,7 +69,7 @@ def localize_report(
     return replace(ranking, seconds=round(time.monotonic() - start, 3))
 
 
-def check_search(search: Search) -> None:
+def check_search(search: LocalizationRequest) -> None:
     """Says at once what is wrong with a repository, a revision or a method, before anything that takes long."""
     find(PluginGroup.TECHNIQUE, Technique, search.method)
     Repository(search.repository).resolve(search.revision)
@@ -78,7 +78,7 @@ def check_search(search: Search) -> None:
 @no_garbage_search()
 def localize_reading(
     reading: Reading,
-    search: Search,
+    search: LocalizationRequest,
     earlier: tuple[EarlierReport, ...] = (),
     notify: Callable[[str], None] = lambda text: None,
 ) -> Ranking:
@@ -92,7 +92,7 @@ def localize_reading(
 
 def _localize(
     reading: Reading,
-    search: Search,
+    search: LocalizationRequest,
     earlier: tuple[EarlierReport, ...],
     notify: Callable[[str], None],
     store: FactStore,
@@ -123,7 +123,7 @@ def facts_folder() -> Path | None:
         return None
 
 
-def _nothing_to_rank(search: Search, corpus: Corpus) -> str:
+def _nothing_to_rank(search: LocalizationRequest, corpus: Corpus) -> str:
     if not corpus.tree.files:
         return f"commit {corpus.tree.commit[:10]} of {search.repository} has no files."
     kind = "source file" if search.all_sources else "Python file"
@@ -131,11 +131,11 @@ def _nothing_to_rank(search: Search, corpus: Corpus) -> str:
     return f"commit {corpus.tree.commit[:10]} of {search.repository} has no {kind}{which}."
 
 
-def _wider(search: Search) -> str:
+def _wider(search: LocalizationRequest) -> str:
     return "" if search.all_sources else "--all-sources ranks notebooks, C++, CUDA and others too; --tests ranks tests."
 
 
-def _remarks(repository: Repository, search: Search, corpus: Corpus) -> Iterator[str]:
+def _remarks(repository: Repository, search: LocalizationRequest, corpus: Corpus) -> Iterator[str]:
     if repository.is_shallow():
         yield "The clone is shallow: only the history that it has was used (git fetch --unshallow brings the rest)."
     elif not corpus.history.commits and repository.is_partial():

@@ -28,7 +28,7 @@ _SELECTION = Selection()
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class LocalizationCase:
     """One subject made ready: its corpus as it was when the report was opened, its question, what its fix changed."""
 
     subject: Subject
@@ -49,7 +49,7 @@ def open_cases(
     wanted: Callable[[Subject], bool] = lambda subject: True,
     *,
     strict: bool = False,
-) -> Iterator[Case]:
+) -> Iterator[LocalizationCase]:
     """The wanted subjects whose commit is there and has a true file among its candidates, project by project.
 
     All subjects serve as earlier reports, where they were fixed before this one was opened. The history ends with the
@@ -97,7 +97,7 @@ def _case(
     selection: Selection,
     *,
     strict: bool,
-) -> Case:
+) -> LocalizationCase:
     repository = Repository(subject.repository)
     tree = repository.tree(_commit(repository, subject.commit))
     index = index_tree(repository, tree, store, selection)
@@ -105,7 +105,9 @@ def _case(
     others = [report for report in past if report.name != subject.id]
     truth = tuple(path for path in subject.truth if path in set(index.paths))
     corpus = Corpus(tree, index, history, store, repository)
-    return Case(replace(subject, truth=truth), corpus, replace(question, earlier=before(others, subject.opened)))
+    return LocalizationCase(
+        replace(subject, truth=truth), corpus, replace(question, earlier=before(others, subject.opened))
+    )
 
 
 def _commit(repository: Repository, named: str) -> str:
@@ -114,14 +116,14 @@ def _commit(repository: Repository, named: str) -> str:
     return repository.resolve(named)
 
 
-def predict_functions(case: Case, technique: Technique) -> Prediction:
+def predict_functions(case: LocalizationCase, technique: Technique) -> Prediction:
     """The functions of the best files, in the order of one technique."""
     found = rank(case.corpus, case.question, technique, _KEPT, functions=True).functions
     names = dict.fromkeys(f"{one.path}{INSIDE}{one.name}" for one in found)
     return Prediction(case.subject.id, technique.name, tuple(names))
 
 
-def predict(case: Case, technique: Technique) -> Prediction:
+def predict(case: LocalizationCase, technique: Technique) -> Prediction:
     """The ranking of one technique for one case."""
     order = ranked_files(case.corpus, technique.score(case.corpus, case.question))
     return Prediction(case.subject.id, technique.name, tuple(case.corpus.index.paths[at] for at in order[:_KEPT]))

@@ -17,7 +17,7 @@ from bugloss.reproduce.oracle import expect
 from bugloss.run.stack import load_stack, stack_names
 from bugloss.workflows.reproduced import Notify, Reproduction, Wish
 from bugloss.workflows.triage import Triaged, triage_report
-from bugloss.workflows.trial import Trial, releases_of
+from bugloss.workflows.trial import ReproductionJob, releases_of
 
 
 def reproduce(
@@ -32,7 +32,9 @@ def reproduce(
     firsts = assemblies(reading, exceptions)
     choices = _choices(reading, firsts, exceptions, wish)
     with ExitStack() as rooms:
-        trial = Trial(reading, expect(reading, exceptions), wish, dict(confidence or {}), notify, start, rooms)
+        trial = ReproductionJob(
+            reading, expect(reading, exceptions), wish, dict(confidence or {}), notify, start, rooms
+        )
         return trial.work(firsts, choices)
 
 

@@ -20,7 +20,7 @@ from bugloss.corpus.scaffold import next_id
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.record.trials import TrialArchive
 from bugloss.run.sandbox.scratch import scratch_folder
-from bugloss.workflows.verification import BugVerification, Request, Watcher, record, verify
+from bugloss.workflows.verification import BugVerification, VerificationRequest, Watcher, record, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def submit(
         problems = lint(candidate)
         if problems:
             return Submission(None, tuple(problems))
-        request = Request((bug_id,), runs, source_builds=source_builds)
+        request = VerificationRequest((bug_id,), runs, source_builds=source_builds)
         archive = TrialArchive(scratch / "trials")
         result = verify(load(trial_corpus), request, archive, watcher, jobs=jobs, isolation=isolation)[0]
         if result.stability.standing is not Standing.ACTIVE:

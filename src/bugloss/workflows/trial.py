@@ -22,7 +22,7 @@ from bugloss.reproduce.assembly import Assembly
 from bugloss.reproduce.contract import Action, Evidence
 from bugloss.reproduce.dangers import dangers
 from bugloss.reproduce.era import Choice
-from bugloss.reproduce.loop import Search, State
+from bugloss.reproduce.loop import ReproductionSearch, SearchState
 from bugloss.reproduce.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.script import Header, main_pins, places, write_script
 from bugloss.run.environment import Environment, provide
@@ -115,10 +115,10 @@ def warned(script: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NearestProgram:
     """The nearest that a search came to, and where."""
 
-    state: State
+    state: SearchState
     laboratory: Sandboxed
     choice: Choice
     stack: Stack
@@ -131,7 +131,7 @@ class Found:
 
 
 @dataclass(slots=True)
-class Trial:
+class ReproductionJob:
     """One report being worked on."""
 
     reading: Reading
@@ -155,11 +155,11 @@ class Trial:
             return self._nothing("the report has no code and no traceback")
         return self._finished(self._search(firsts, choices))
 
-    def _search(self, firsts: list[Assembly], choices: list[Choice]) -> Found:
+    def _search(self, firsts: list[Assembly], choices: list[Choice]) -> NearestProgram:
         """Tries first programs and stacks in turn until one matches; the nearest is kept."""
         pairs = [(firsts[0], choices[0])]
         pairs += [(one, choices[0]) for one in firsts[1:2]] + [(firsts[0], one) for one in choices[1:2]]
-        best: Found | None = None
+        best: NearestProgram | None = None
         failure = EnvironmentFailure("no stack could be used.")
         for place, (first, choice) in enumerate(pairs):
             if best is not None and time.monotonic() > self.start + _LATE * self.wish.budget:
@@ -177,16 +177,16 @@ class Trial:
             raise failure
         return best
 
-    def _one(self, first: Assembly, choice: Choice, share: float) -> Found:
+    def _one(self, first: Assembly, choice: Choice, share: float) -> NearestProgram:
         stack = load_stack(choice.stack)
         self.notify(f"stack {stack.name}: {'; '.join(choice.reasons[:3])}")
         laboratory = self._laboratory(stack)
         evidence = Evidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
         actions = _actions()
         limit = time.monotonic() + share * (self.deadline - time.monotonic())
-        search = Search(evidence, actions, laboratory, self.confidence, limit, self._note)
+        search = ReproductionSearch(evidence, actions, laboratory, self.confidence, limit, self._note)
         state = search.best(first.draft)
-        return Found(state, laboratory, choice, stack, search.stopped)
+        return NearestProgram(state, laboratory, choice, stack, search.stopped)
 
     def _laboratory(self, stack: Stack) -> Sandboxed:
         if stack.name not in self.laboratories:
@@ -202,7 +202,7 @@ class Trial:
         did = f" after {numbered.edits[-1]}" if numbered.edits else ""
         self.notify(f"attempt {numbered.number}: {numbered.level.value} {numbered.outcome}{did}")
 
-    def _finished(self, found: Found) -> Reproduction:
+    def _finished(self, found: NearestProgram) -> Reproduction:
         """Shrinks, confirms, writes the script and says what stayed unknown."""
         confirmation = Confirmation(self.reading, self.expectation, found.laboratory, self.notify)
         state = found.state
@@ -237,7 +237,7 @@ class Trial:
             stopped=found.stopped,
         )
 
-    def _header(self, found: Found, level: Level) -> Header:
+    def _header(self, found: NearestProgram, level: Level) -> Header:
         return Header(
             self.reading.report,
             self.expectation,
@@ -258,7 +258,7 @@ class Trial:
             stopped=why,
         )
 
-    def _questions(self, state: State, level: Level) -> tuple[str, ...]:
+    def _questions(self, state: SearchState, level: Level) -> tuple[str, ...]:
         asked = [entry.question for entry in state.log if entry.question]
         if self.expectation.kind is ExpectationKind.UNKNOWN:
             asked.insert(0, "What exactly goes wrong: which error message, or which number should be different?")

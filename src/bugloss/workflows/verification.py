@@ -35,7 +35,7 @@ from bugloss.verify.stability import stability
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class VerificationRequest:
     """Which bugs to verify, and how often."""
 
     bugs: tuple[str, ...]
@@ -67,7 +67,7 @@ class Watcher(Protocol):
 
 def verify(
     corpus: Corpus,
-    request: Request,
+    request: VerificationRequest,
     archive: TrialArchive,
     watcher: Watcher,
     *,
@@ -118,10 +118,10 @@ def regrade_folder(folder: Path) -> list[BugVerification]:
     return [_result(bug, trials.values()) for bug, trials in sorted(by_bug.items())]
 
 
-def read_request(folder: Path) -> Request:
+def read_request(folder: Path) -> VerificationRequest:
     """What an earlier verification in that folder was asked to do."""
     try:
-        return decode(Request, parse_json(read_text(folder, "request.json")))
+        return decode(VerificationRequest, parse_json(read_text(folder, "request.json")))
     except (ValueError, InvalidInput) as error:
         raise InvalidInput(
             f"there is no verification to go on with in {folder}.", hint="Start one: bugloss verify"
@@ -162,7 +162,7 @@ class _Fault:
 class _Ledger:
     """Which trials there are already, and which bugs are complete."""
 
-    def __init__(self, entries: dict[str, Entry], request: Request, known: Iterable[Trial]) -> None:
+    def __init__(self, entries: dict[str, Entry], request: VerificationRequest, known: Iterable[Trial]) -> None:
         self.entries = entries
         self.seeds = range(request.seed, request.seed + request.runs)
         self.trials: dict[str, dict[tuple[Twin, int], Trial]] = {bug: {} for bug in entries}
@@ -200,7 +200,7 @@ def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial
     return [trial for trial in as_now if trial.grade is not Grade.NOT_RUN]
 
 
-def _provide_environments(entries: Iterable[Entry], request: Request, watcher: Watcher) -> dict[str, str]:
+def _provide_environments(entries: Iterable[Entry], request: VerificationRequest, watcher: Watcher) -> dict[str, str]:
     """Builds each environment once; returns the bugs whose environment is not to be had, and why."""
     refused: dict[str, str] = {}
     failed: dict[tuple[str, ...], str] = {}
@@ -217,7 +217,7 @@ def _provide_environments(entries: Iterable[Entry], request: Request, watcher: W
 
 
 def _run_all(
-    tasks: Sequence[_Task], request: Request, jobs: int, isolation: Isolation | None
+    tasks: Sequence[_Task], request: VerificationRequest, jobs: int, isolation: Isolation | None
 ) -> Generator[Trial | _Fault, None, None]:
     """Trials in the order they end. Ctrl-C stops the programs that run and starts no further ones."""
     pool = ThreadPoolExecutor(max(1, jobs), thread_name_prefix="trial")
@@ -239,7 +239,7 @@ def _run_all(
         pool.shutdown(wait=True)
 
 
-def _run_one(task: _Task, request: Request, isolation: Isolation | None) -> Trial | _Fault:
+def _run_one(task: _Task, request: VerificationRequest, isolation: Isolation | None) -> Trial | _Fault:
     try:
         return run_trial(
             task.entry,
@@ -280,7 +280,7 @@ def _as_verified(entry: Entry, result: BugVerification) -> Verified:
     )
 
 
-def _write_request(folder: Path, request: Request) -> None:
+def _write_request(folder: Path, request: VerificationRequest) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_inside(folder, "request.json", json.dumps(encode(request)) + "\n")

@@ -9,16 +9,16 @@ import pytest
 from bugloss.core.finding import Severity
 from bugloss.core.network.activation import ACTIVATIONS, activation
 from bugloss.core.network.fit import (
-    Change,
     ChangeKind,
     Clash,
     Misfit,
     Output,
+    SuggestedChange,
     encoding_misfit,
     misfits,
     regression_misfits,
 )
-from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads, loss
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads, loss
 
 
 def found(loss_name: str, ending: str, units: int | None = 10, scores: bool | None = None) -> Misfit | None:
@@ -105,19 +105,19 @@ def test_only_a_loss_that_can_be_asked_for_scores_is_said_to_have_been_asked() -
 def test_one_unit_under_a_loss_over_classes_is_given_the_binary_loss() -> None:
     misfit = found("categorical_crossentropy", "sigmoid", 1, False)
     assert misfit is not None and misfit.clash is Clash.SINGLE_UNIT
-    assert Change(ChangeKind.SET_LOSS, "categorical_crossentropy", "binary_crossentropy") in misfit.changes
+    assert SuggestedChange(ChangeKind.SET_LOSS, "categorical_crossentropy", "binary_crossentropy") in misfit.changes
 
 
 def test_raw_scores_have_two_ways_to_a_loss_over_probabilities() -> None:
     misfit = found("BCELoss", "linear", 1)
     assert misfit is not None
     assert misfit.changes == (
-        Change(ChangeKind.SET_ACTIVATION, "", "sigmoid"),
-        Change(ChangeKind.SET_LOSS, "BCELoss", "BCEWithLogitsLoss"),
+        SuggestedChange(ChangeKind.SET_ACTIVATION, "", "sigmoid"),
+        SuggestedChange(ChangeKind.SET_LOSS, "BCELoss", "BCEWithLogitsLoss"),
     )
     keras = found("sparse_categorical_crossentropy", "linear", 10, False)
     assert keras is not None
-    assert Change(ChangeKind.SET_ARGUMENT, "", "from_logits=True") in keras.changes
+    assert SuggestedChange(ChangeKind.SET_ARGUMENT, "", "from_logits=True") in keras.changes
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_targets_written_for_the_other_loss(loss_name: str, written: Encoding, o
     row = loss(loss_name)
     assert row is not None
     misfit = encoding_misfit(row, written, 10)
-    assert misfit is not None and misfit.changes[0] == Change(ChangeKind.SET_LOSS, loss_name, other)
+    assert misfit is not None and misfit.changes[0] == SuggestedChange(ChangeKind.SET_LOSS, loss_name, other)
     assert encoding_misfit(row, row.targets, 10) is None
     assert encoding_misfit(row, None, 10) is None
 
@@ -155,7 +155,7 @@ def test_every_pair_has_at_most_one_answer_and_every_answer_a_change() -> None:
 
 
 def test_a_loss_that_is_added_as_a_row_is_judged_like_the_others() -> None:
-    invented = Loss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT)
+    invented = KnownLoss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT)
     remove = LOSSES.add(invented)
     try:
         misfit = found("torch.nn.FancyLoss", "linear")

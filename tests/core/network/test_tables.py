@@ -7,7 +7,7 @@ import pytest
 from bugloss.core.network.activation import ACTIVATIONS, Gives, activation
 from bugloss.core.network.loss import LOSSES, Compares, Reads, loss
 from bugloss.core.network.optimizer import OPTIMIZERS, optimizer, rates_of
-from bugloss.core.network.table import Table, folded
+from bugloss.core.network.table import NetworkTable, folded
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_name_that_two_frameworks_have_leads_to_the_one_that_is_asked_for() ->
 
 
 @pytest.mark.parametrize("table", [LOSSES, ACTIVATIONS, OPTIMIZERS], ids=["losses", "activations", "optimizers"])
-def test_no_two_rows_of_a_framework_share_a_name(table: Table[object]) -> None:  # type: ignore[type-var]
+def test_no_two_rows_of_a_framework_share_a_name(table: NetworkTable[object]) -> None:  # type: ignore[type-var]
     seen: set[tuple[str, str]] = set()
     for row in table:
         names = {folded(name) for name in (row.name, *row.names)}

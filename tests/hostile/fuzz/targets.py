@@ -100,7 +100,7 @@ def localize(content: bytes) -> None:
     from bugloss.localize.corpus import Corpus
     from bugloss.localize.fact_store import FactStore
     from bugloss.localize.history import History
-    from bugloss.localize.objects import Tree, TreeFile
+    from bugloss.localize.objects import CommitTree, TreeFile
     from bugloss.localize.query import read_query
     from bugloss.localize.ranking import rank
     from bugloss.localize.source_facts import read_source
@@ -114,7 +114,7 @@ def localize(content: bytes) -> None:
     store.add((str(at), read_source(text, path)) for at, path in enumerate(paths))
     files = tuple(TreeFile(path, str(at), len(text)) for at, path in enumerate(paths))
     index = build_index(files, store.outlines([file.blob for file in files]))
-    corpus = Corpus(Tree("c", 0, files, ()), index, _no_history(History, index.paths), store)
+    corpus = Corpus(CommitTree("c", 0, files, ()), index, _no_history(History, index.paths), store)
     for name in ("bugloss", "bm25", "buglocator", "bluir", "blia"):
         rank(
             corpus,

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.core.codec import decode, encode
-from bugloss.observe.tools.classifiers import Classifiers, Neighbours, Scaling, Tree, load_classifiers
+from bugloss.observe.tools.classifiers import Classifiers, DecisionTree, Neighbours, Scaling, load_classifiers
 from bugloss.observe.tools.deepfd import FAULTS, HEALTHY
 from bugloss.observe.tools.run_features import FEATURES
 
-STUMP = Tree((0, -1, -1), (0.5, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (1.0, 0.0), (0.25, 0.75)))
-ALWAYS_SECOND = Tree((-1,), (0.0,), (-1,), (-1,), ((0.0, 1.0),))
+STUMP = DecisionTree((0, -1, -1), (0.5, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (1.0, 0.0), (0.25, 0.75)))
+ALWAYS_SECOND = DecisionTree((-1,), (0.0,), (-1,), (-1,), ((0.0, 1.0),))
 
 
-def classifiers(tree: Tree = STUMP, forest: tuple[Tree, ...] = (STUMP,)) -> Classifiers:
+def classifiers(tree: DecisionTree = STUMP, forest: tuple[DecisionTree, ...] = (STUMP,)) -> Classifiers:
     neighbours = Neighbours(3, ((0.0, 0.0), (0.1, 0.0), (0.2, 0.0), (1.0, 0.0), (1.1, 0.0)), (0, 0, 0, 1, 1))
     return Classifiers(
         ("sound", "faulty"), ("a", "b"), (Scaling(0, 1, 0), Scaling(0, 1, 0)), neighbours, tree, forest, {}

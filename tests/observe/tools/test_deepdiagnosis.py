@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from bugloss.observe.recording import Layer, NonFinite, Numbers, Recording, Targets
+from bugloss.observe.recording import NonFinite, Numbers, RecordedLayer, Recording, Targets
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.tools.contract import Answer
 from bugloss.observe.tools.deepdiagnosis import DeepDiagnosis
@@ -15,8 +15,8 @@ FLAT = [2.3 + 0.0001 * (index % 7) for index in range(100)]
 LARGE_INPUT = {"inputs": (Numbers((64, 16), "float32", 0.0, 255.0, 120.0, 70.0),)}
 REAL = {"target": Numbers((64, 1), "float32", -3.0, 3.0, 0.0, 1.0), "targets": Targets("real")}
 SIGMOID = (
-    Layer("fc1", "Dense", 680, 680, {"activation": "sigmoid"}),
-    Layer("fc2", "Dense", 410, 410, {"activation": "softmax"}),
+    RecordedLayer("fc1", "Dense", 680, 680, {"activation": "sigmoid"}),
+    RecordedLayer("fc2", "Dense", 410, 410, {"activation": "softmax"}),
 )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.tools.classifiers import Prediction
+from bugloss.observe.tools.classifiers import MajorityVote
 from bugloss.observe.tools.deepfd import DeepFD, _causes
 
 SHARES = {"healthy": 0.1, "activation": 0.5, "loss": 0.3, "epochs": 0.1, "optimizer": 0.0, "learning-rate": 0.0}
-PREDICTION = Prediction("activation", 0.5, {"random-forest": "activation"}, SHARES)
+PREDICTION = MajorityVote("activation", 0.5, {"random-forest": "activation"}, SHARES)
 
 
 def test_a_run_without_losses_cannot_be_classified() -> None:
@@ -36,9 +36,9 @@ def test_kinds_of_fault_are_ranked_by_their_share_of_the_votes() -> None:
 
 def test_an_activation_is_looked_for_in_the_hidden_layers_first() -> None:
     layers = (
-        Layer("fc1", "Dense", 680, 680, {"activation": "relu"}),
-        Layer("fc2", "Dense", 680, 680, {"activation": "sigmoid"}),
-        Layer("fc3", "Dense", 410, 410, {"activation": "softmax"}),
+        RecordedLayer("fc1", "Dense", 680, 680, {"activation": "relu"}),
+        RecordedLayer("fc2", "Dense", 680, 680, {"activation": "sigmoid"}),
+        RecordedLayer("fc3", "Dense", 410, 410, {"activation": "softmax"}),
     )
     recording = sketch(architecture=layers)
     (cause, _) = _causes(PREDICTION, recording, "")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.tools.tarantula import Tarantula, flat, suspects, suspiciousness
 
@@ -47,7 +47,7 @@ def test_without_neurons_there_is_no_cause() -> None:
 
 def test_a_layer_that_only_failing_runs_execute_is_named() -> None:
     """Where coverage does differ, as with a branch that some runs take, the formula works as it does for statements."""
-    branch = (Layer("fc1", "Linear"), Layer("fc2", "Linear"), Layer("extra", "Linear"))
+    branch = (RecordedLayer("fc1", "Linear"), RecordedLayer("fc2", "Linear"), RecordedLayer("extra", "Linear"))
     answer = Tarantula().diagnose([sketch(), sketch(STUCK, architecture=branch)])
     assert answer.suspects[0].layer == "extra"
     assert "extra" in answer.causes[0].explanation

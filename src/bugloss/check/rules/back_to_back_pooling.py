@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import Step, applications
+from bugloss.check.network import NetworkStep, applications
 from bugloss.check.program import Program
 from bugloss.check.values import integer_of
 from bugloss.core.finding import Finding, Severity
@@ -86,7 +86,7 @@ model = nn.Sequential(nn.Conv2d(3, 8, 3), nn.MaxPool2d(2), nn.Conv2d(8, 8, 3), n
                 )
 
 
-def _strides(step: Step) -> bool:
+def _strides(step: NetworkStep) -> bool:
     """Whether the pooling shrinks the map; one with stride one only smooths it."""
     given = step.layer.arguments.get("strides", step.layer.arguments.get("stride")) if step.layer is not None else None
     return given is None or integer_of(given) != 1

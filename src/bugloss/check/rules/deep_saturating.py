@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import Step, applications
+from bugloss.check.network import NetworkStep, applications
 from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -90,7 +90,7 @@ model.add(Dense(1))
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
-        deepest: tuple[int, Step] | None = None
+        deepest: tuple[int, NetworkStep] | None = None
         for _, step, before in applications(program, "activation"):
             count = _run(chain([step], before))
             if count >= DEEP and (deepest is None or count > deepest[0]):
@@ -100,7 +100,7 @@ model.add(Dense(1))
             yield self.finding(program, deepest[1].node, message)
 
 
-def _run(steps: Iterable[Step]) -> int:
+def _run(steps: Iterable[NetworkStep]) -> int:
     """How many saturating activations stand in a row, counted back from the end."""
     count = 0
     for step in steps:

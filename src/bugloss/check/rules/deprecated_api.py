@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.api_use import ApiUse, api_uses
-from bugloss.check.catalogue import State, resolve
+from bugloss.check.catalogue import NameState, resolve
 from bugloss.check.contract import Rule
 from bugloss.check.parameter_use import outdated_parameters
 from bugloss.check.program import Program
@@ -102,7 +102,7 @@ def _is_deprecated(use: ApiUse, release: Release) -> bool:
     if use.symbol.startswith("tensorflow.compat."):
         return False
     resolution = resolve(use.package, use.symbol, release.version)
-    if resolution.state is not State.PRESENT or resolution.kind == "m":
+    if resolution.state is not NameState.PRESENT or resolution.kind == "m":
         return False
     line = by_table(use.package, use.symbol)
     # Whoever stays with TensorFlow 1 has no use for being told of nearly every name that 2.0 took away.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import Step, is_plain_convolution, straight_networks
+from bugloss.check.network import NetworkStep, is_plain_convolution, straight_networks
 from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -117,5 +117,5 @@ coder = keras.Sequential(
                     before, pooled = step.units, False
 
 
-def _grows_again(steps: list[Step]) -> bool:
+def _grows_again(steps: list[NetworkStep]) -> bool:
     return any("Transpose" in step.name or step.name.startswith(("UpSampling", "Upsample")) for step in steps)

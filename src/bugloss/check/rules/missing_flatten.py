@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.check.heads import TrainedHead, trained_heads
-from bugloss.check.network import Step, applications, chain
+from bugloss.check.network import NetworkStep, applications, chain
 from bugloss.check.program import Program
 from bugloss.check.shapes import show
 from bugloss.check.values import Tensor
@@ -158,12 +158,12 @@ def _from_a_map(tensor: Tensor) -> bool:
     return any(step.role in {"conv", "pool"} for step in chain(tensor))
 
 
-def _is_map(step: Step) -> bool:
+def _is_map(step: NetworkStep) -> bool:
     """A two-dimensional PyTorch convolution or pooling, whose output has height and width last."""
     return step.name in {"Conv2d", "MaxPool2d", "AvgPool2d", "max_pool2d", "avg_pool2d", "AdaptiveAvgPool2d"}
 
 
-def _fits(source: Step, dense: Step) -> bool:
+def _fits(source: NetworkStep, dense: NetworkStep) -> bool:
     """Whether the last axis is known to be what the layer expects."""
     shape, wanted = source.tensor.shape, dense.layer.integer("in_features") if dense.layer is not None else None
     return wanted is None or (shape is not None and shape[-1] == wanted)

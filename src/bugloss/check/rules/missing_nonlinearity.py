@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import Step, applications, consumers, is_linear
+from bugloss.check.network import NetworkStep, applications, consumers, is_linear
 from bugloss.check.program import Program
 from bugloss.check.semantics.binding import sizes
 from bugloss.core.finding import Finding, Severity
@@ -137,15 +137,15 @@ class Net(nn.Module):
                 yield self.finding(program, step.node, message, severity=Severity.ADVICE)
 
 
-def _between(first: Step, second: Step) -> str:
+def _between(first: NetworkStep, second: NetworkStep) -> str:
     return f"no activation between {_shown(first)} and {_shown(second)}"
 
 
-def _shown(step: Step) -> str:
+def _shown(step: NetworkStep) -> str:
     return f"{step.name}({step.units})" if step.units is not None else step.name
 
 
-def _is_no_bottleneck(first: Step, second: Step) -> bool:
+def _is_no_bottleneck(first: NetworkStep, second: NetworkStep) -> bool:
     """A first layer at least as wide as one of its sides adds nothing; a narrower one limits the rank on purpose."""
     if first.units is None or second.units is None:
         return False
@@ -155,7 +155,7 @@ def _is_no_bottleneck(first: Step, second: Step) -> bool:
     return first.units >= min(narrow)
 
 
-def _is_plain(step: Step) -> bool:
+def _is_plain(step: NetworkStep) -> bool:
     layer = step.layer
     if layer is None or "Depthwise" in step.name or "Separable" in step.name or "Transpose" in step.name:
         return False

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
 from bugloss.check.program import Program
-from bugloss.check.training_loop import Step, TrainingLoop
+from bugloss.check.training_loop import LoopStep, TrainingLoop
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
@@ -139,7 +139,7 @@ def train(model, loader, criterion):
             yield self.finding(program, backward.node, message, fix=fix)
 
 
-def _steps_every_round(step: Step) -> bool:
+def _steps_every_round(step: LoopStep) -> bool:
     """Not in a branch or an inner loop; a step with arguments belongs to distributed autograd or a closure."""
     return not (step.branches or step.depth or step.node.args)
 

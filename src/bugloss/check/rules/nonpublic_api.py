@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.api_use import ApiUse, api_uses
-from bugloss.check.catalogue import State, resolve, same_name_elsewhere
+from bugloss.check.catalogue import NameState, resolve, same_name_elsewhere
 from bugloss.check.contract import Rule
 from bugloss.check.program import Program
 from bugloss.check.removal import release_of
@@ -87,7 +87,7 @@ def _public_name(program: Program, use: ApiUse) -> str | None:
     path = use.symbol.replace(".python.keras.", ".keras.").replace("keras.src.", "keras.").replace(".core.", ".")
     for candidate in (path, f"{_public_part(use.symbol)}.{tail}"):
         resolution = resolve(use.package, candidate, version)
-        offered = resolution.state is State.PRESENT and resolution.kind in {"c", "f"}
+        offered = resolution.state is NameState.PRESENT and resolution.kind in {"c", "f"}
         # A plain word such as "add" right below the package may be anything.
         telling = tail[0].isupper() or candidate.count(".") > 1
         if offered and telling and candidate != use.symbol and not _is_internal(candidate):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.api_use import api_uses
-from bugloss.check.catalogue import State, resolve
+from bugloss.check.catalogue import NameState, resolve
 from bugloss.check.contract import Rule
 from bugloss.check.names import canonical
 from bugloss.check.program import Program
@@ -74,7 +74,7 @@ class NotYetAvailableApi(Rule):
             resolution = resolve(use.package, use.symbol, release.version)
             # The same thing under its shorter name: keras.models.Model is keras.Model.
             elsewhere = resolve(use.package, canonical(use.symbol), release.version)
-            absent = resolution.state is State.NOT_YET and elsewhere.state is not State.PRESENT
+            absent = resolution.state is NameState.NOT_YET and elsewhere.state is not NameState.PRESENT
             if absent and resolution.name not in reported:
                 reported.add(resolution.name)
                 name = shown(program, resolution.name, use.node)

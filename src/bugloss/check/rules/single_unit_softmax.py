@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import Step, applications
+from bugloss.check.network import NetworkStep, applications
 from bugloss.check.operation import Operation
 from bugloss.check.program import Program
 from bugloss.check.semantics.keras_models import flat
@@ -118,7 +118,7 @@ model = keras.Model(sequence, weights)
                 yield self.finding(program, step.node, message, layer=source.name)
 
 
-def _over_units(operation: Operation, step: Step, outputs: set[int]) -> bool:
+def _over_units(operation: Operation, step: NetworkStep, outputs: set[int]) -> bool:
     """Whether the softmax runs over the units. An attention score has one unit too, but it runs over positions."""
     given = operation.argument(1, "dim")
     if step.layer is not None:

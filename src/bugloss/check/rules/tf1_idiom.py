@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from bugloss.check.catalogue import State, resolve
+from bugloss.check.catalogue import NameState, resolve
 from bugloss.check.contract import Rule
 from bugloss.check.program import Program
 from bugloss.check.removal import Removal, is_tensorflow1, removals
@@ -148,7 +148,7 @@ def _stay_in_the_past(program: Program, found: Sequence[Removal]) -> Fix | None:
         resolve(
             "tensorflow", removal.name.replace("tensorflow.", "tensorflow.compat.v1.", 1), removal.release.version
         ).state
-        is State.PRESENT
+        is NameState.PRESENT
         for removal in found
     )
     if len(statement.names) > 1 or alias.name != "tensorflow" or alias.asname is None or not kept:

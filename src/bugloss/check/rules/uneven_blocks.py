@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import Step, straight_networks
+from bugloss.check.network import NetworkStep, straight_networks
 from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -95,7 +95,7 @@ for count in (2, 1):
                     break
 
 
-def _blocks(steps: list[Step]) -> tuple[list[int], list[Step]]:
+def _blocks(steps: list[NetworkStep]) -> tuple[list[int], list[NetworkStep]]:
     """How many convolutions stand before each pooling layer, and the pooling layers."""
     counts, places, count = [], [], 0
     for step in steps:

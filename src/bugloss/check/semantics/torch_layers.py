@@ -25,13 +25,13 @@ from bugloss.check.values import (
     Value,
     number_of,
 )
-from bugloss.core.network.layer import Family, family_of
+from bugloss.core.network.layer import LayerFamily, family_of
 from bugloss.core.network.layer import layer as layer_named
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.optimizer import optimizer as optimizer_named
 
 _OPTIMIZER = ("params", "lr")
-_KEEP_THE_SHAPE = {Family.ACTIVATION, Family.DROPOUT, Family.NORMALIZATION, Family.SAME}
+_KEEP_THE_SHAPE = {LayerFamily.ACTIVATION, LayerFamily.DROPOUT, LayerFamily.NORMALIZATION, LayerFamily.SAME}
 
 _RANGES = {
     "Sigmoid": Interval(0, 1),

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 
-from bugloss.core.network.table import Table
+from bugloss.core.network.table import NetworkTable
 
 
 class Gives(Enum):
@@ -39,7 +39,7 @@ class Activation:
 
 LINEAR = Activation("linear", names=("identity", "none"))
 
-ACTIVATIONS: Table[Activation] = Table(
+ACTIVATIONS: NetworkTable[Activation] = NetworkTable(
     LINEAR,
     Activation("relu", Gives.POSITIVE, low=0.0),
     Activation("relu6", Gives.POSITIVE, low=0.0, high=6.0),

@@ -12,7 +12,7 @@ from enum import Enum
 
 from bugloss.core.finding import Severity
 from bugloss.core.network.activation import Activation, Gives
-from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
 
 _TOLERANCE = 1e-4  # rounding of single precision around 0 and 1
 _ABOVE_ZERO = 1e-3  # the same for logarithms
@@ -47,7 +47,7 @@ class ChangeKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SuggestedChange:
     """One change that would help: what is there and what to write instead; empty where nothing is there."""
 
     kind: ChangeKind
@@ -93,10 +93,10 @@ class Misfit:
     clash: Clash
     severity: Severity
     message: str  # a sentence without its full stop that starts with the loss
-    changes: tuple[Change, ...] = ()
+    changes: tuple[SuggestedChange, ...] = ()
 
 
-def misfits(output: Output, loss: Loss, reads_scores: bool | None = None) -> Iterator[Misfit]:
+def misfits(output: Output, loss: KnownLoss, reads_scores: bool | None = None) -> Iterator[Misfit]:
     """Why a network's output does not suit a loss; ``reads_scores`` is what its ``from_logits`` says, if it has one."""
     reads = _reads(loss, reads_scores)
     if output.units == 1 and loss.classifies and output.gives is Gives.DISTRIBUTION:
@@ -111,30 +111,30 @@ def misfits(output: Output, loss: Loss, reads_scores: bool | None = None) -> Ite
         yield from _as_logarithms(output, loss)
 
 
-def _reads(loss: Loss, reads_scores: bool | None) -> Reads | None:
+def _reads(loss: KnownLoss, reads_scores: bool | None) -> Reads | None:
     if not loss.scores_argument:
         return loss.reads
     return None if reads_scores is None else Reads.SCORES if reads_scores else loss.reads
 
 
-def _single_softmax(loss: Loss) -> Misfit:
+def _single_softmax(loss: KnownLoss) -> Misfit:
     message = f"{loss.name} judges a softmax over a single unit, which is always 1"
-    changes = (Change(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid"), *_other_losses(loss, Compares.EACH))
+    changes = (SuggestedChange(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid"), *_other_losses(loss, Compares.EACH))
     return Misfit(Clash.SINGLE_SOFTMAX, Severity.ERROR, message, changes)
 
 
-def _single_unit(output: Output, loss: Loss) -> Misfit:
+def _single_unit(output: Output, loss: KnownLoss) -> Misfit:
     unit = f"{_written(output)} unit".strip()
     message = f"{loss.name} needs one unit per class, but the network ends in a single {unit}"
-    changes = (*_other_losses(loss, Compares.EACH), Change(ChangeKind.SET_UNITS, "1"))
+    changes = (*_other_losses(loss, Compares.EACH), SuggestedChange(ChangeKind.SET_UNITS, "1"))
     return Misfit(Clash.SINGLE_UNIT, Severity.ERROR, message, changes)
 
 
-def _as_scores(output: Output, loss: Loss, asked: bool) -> Iterator[Misfit]:
+def _as_scores(output: Output, loss: KnownLoss, asked: bool) -> Iterator[Misfit]:
     gives, name = output.gives, output.words
     told = f"{loss.name} with {loss.scores_argument}=True" if asked else loss.name
-    remove = (Change(ChangeKind.REMOVE_ACTIVATION, name),)
-    changes = (*remove, Change(ChangeKind.SET_ARGUMENT, f"{loss.scores_argument}=True")) if asked else remove
+    remove = (SuggestedChange(ChangeKind.REMOVE_ACTIVATION, name),)
+    changes = (*remove, SuggestedChange(ChangeKind.SET_ARGUMENT, f"{loss.scores_argument}=True")) if asked else remove
     if gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}:
         applies = f" and applies {loss.applies} itself" if loss.applies else ""
         message = f"{told} expects raw scores{applies}, but {name} was applied before it"
@@ -152,7 +152,7 @@ def _as_scores(output: Output, loss: Loss, asked: bool) -> Iterator[Misfit]:
         yield Misfit(Clash.SQUEEZED_SCORES, Severity.WARNING, message, remove)
 
 
-def _as_probabilities(output: Output, loss: Loss) -> Iterator[Misfit]:
+def _as_probabilities(output: Output, loss: KnownLoss) -> Iterator[Misfit]:
     gives, inside = output.gives, output.within(0, 1)
     to_probabilities = tuple(_ways_to_probabilities(output, loss))
     if inside is False:
@@ -167,23 +167,26 @@ def _as_probabilities(output: Output, loss: Loss) -> Iterator[Misfit]:
         message = (
             f"{loss.name} expects one distribution over the classes, but {output.words} scores each class by itself"
         )
-        changes = (Change(ChangeKind.SET_ACTIVATION, output.words, "softmax"), *_other_losses(loss, Compares.EACH))
+        changes = (
+            SuggestedChange(ChangeKind.SET_ACTIVATION, output.words, "softmax"),
+            *_other_losses(loss, Compares.EACH),
+        )
         yield Misfit(Clash.INDEPENDENT_CLASSES, Severity.WARNING, message, changes)
     elif loss.compares is Compares.EACH and gives is Gives.DISTRIBUTION and (output.units or 0) > 1:
         yield _exclusive(output, loss)
 
 
-def _exclusive(output: Output, loss: Loss) -> Misfit:
+def _exclusive(output: Output, loss: KnownLoss) -> Misfit:
     message = f"{loss.name} judges each of the {output.units} softmax classes by itself, and its accuracy is too high"
     severity = Severity.WARNING if (output.units or 0) > 2 else Severity.ADVICE
     return Misfit(Clash.EXCLUSIVE_CLASSES, severity, message, _other_losses(loss, Compares.CLASSES))
 
 
-def _as_logarithms(output: Output, loss: Loss) -> Iterator[Misfit]:
+def _as_logarithms(output: Output, loss: KnownLoss) -> Iterator[Misfit]:
     gives = output.gives
     if gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}:
         message = f"{loss.name} expects log-probabilities, but gets probabilities from {output.words}"
-        change = Change(ChangeKind.SET_ACTIVATION, output.words, "log_softmax")
+        change = SuggestedChange(ChangeKind.SET_ACTIVATION, output.words, "log_softmax")
         yield Misfit(Clash.NOT_LOGARITHMS, Severity.ERROR, message, (change, *_scores_instead(loss, output)))
     elif output.largest is not None and output.largest > _ABOVE_ZERO:
         message = (
@@ -197,22 +200,22 @@ def _as_logarithms(output: Output, loss: Loss) -> Iterator[Misfit]:
         yield Misfit(Clash.NOT_LOGARITHMS, severity, message, tuple(_logarithms_of(output, loss)))
 
 
-def _logarithms_of(output: Output, loss: Loss) -> Iterator[Change]:
-    yield Change(ChangeKind.SET_ACTIVATION, _written(output), "log_softmax")
+def _logarithms_of(output: Output, loss: KnownLoss) -> Iterator[SuggestedChange]:
+    yield SuggestedChange(ChangeKind.SET_ACTIVATION, _written(output), "log_softmax")
     yield from _scores_instead(loss, output)
 
 
-def _scores_instead(loss: Loss, output: Output) -> Iterator[Change]:
+def _scores_instead(loss: KnownLoss, output: Output) -> Iterator[SuggestedChange]:
     """Raw scores with a loss that takes them: one change where nothing was applied."""
     if _written(output) == "":
         yield from _other_losses(loss, loss.compares, Reads.SCORES)
 
 
-def _ways_to_probabilities(output: Output, loss: Loss) -> Iterator[Change]:
-    yield Change(ChangeKind.SET_ACTIVATION, _written(output), loss.normaliser)
+def _ways_to_probabilities(output: Output, loss: KnownLoss) -> Iterator[SuggestedChange]:
+    yield SuggestedChange(ChangeKind.SET_ACTIVATION, _written(output), loss.normaliser)
     if _written(output) == "":
         if loss.scores_argument:
-            yield Change(ChangeKind.SET_ARGUMENT, "", f"{loss.scores_argument}=True")
+            yield SuggestedChange(ChangeKind.SET_ARGUMENT, "", f"{loss.scores_argument}=True")
         yield from _other_losses(loss, loss.compares, Reads.SCORES)
 
 
@@ -222,7 +225,7 @@ def _written(output: Output) -> str:
     return output.activation.name if known and output.activation is not None else ""
 
 
-def regression_misfits(output: Output, loss: Loss, classes: bool, may_be_negative: bool) -> Iterator[Misfit]:
+def regression_misfits(output: Output, loss: KnownLoss, classes: bool, may_be_negative: bool) -> Iterator[Misfit]:
     """Why an output does not suit a loss over values: what its activation keeps it from reaching."""
     if not loss.regresses:
         return
@@ -233,11 +236,11 @@ def regression_misfits(output: Output, loss: Loss, classes: bool, may_be_negativ
     if zero and output.units == 1 and may_be_negative:
         message = f"{loss.name}: a relu on the output unit gives no negative number, and no gradient once it is at zero"
         yield Misfit(
-            Clash.CUT_VALUES, Severity.WARNING, message, (Change(ChangeKind.REMOVE_ACTIVATION, "relu"),)
+            Clash.CUT_VALUES, Severity.WARNING, message, (SuggestedChange(ChangeKind.REMOVE_ACTIVATION, "relu"),)
         )  # fmt: skip
 
 
-def encoding_misfit(loss: Loss, encoding: Encoding | None, units: int | None) -> Misfit | None:
+def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | None) -> Misfit | None:
     """Why targets written in one way do not suit a loss: class numbers for rows, rows for class numbers."""
     if encoding is None or encoding in (loss.targets, *loss.also_takes) or (units is not None and units < 2):
         return None
@@ -250,17 +253,17 @@ def encoding_misfit(loss: Loss, encoding: Encoding | None, units: int | None) ->
         return None
     message = f"the labels are {encoding.value}, but {loss.name} reads {loss.targets.value}"
     others = (row for row in _alternatives(loss, Compares.CLASSES) if encoding in (row.targets, *row.also_takes))
-    changes = [Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in others]
-    changes.append(Change(ChangeKind.ENCODE_TARGETS, encoding.value, loss.targets.value))
+    changes = [SuggestedChange(ChangeKind.SET_LOSS, loss.name, other.name) for other in others]
+    changes.append(SuggestedChange(ChangeKind.ENCODE_TARGETS, encoding.value, loss.targets.value))
     return Misfit(Clash.ENCODING, Severity.ERROR, message, tuple(changes))
 
 
-def _other_losses(loss: Loss, compares: Compares, reads: Reads | None = None) -> tuple[Change, ...]:
+def _other_losses(loss: KnownLoss, compares: Compares, reads: Reads | None = None) -> tuple[SuggestedChange, ...]:
     others = _alternatives(loss, compares, reads)
-    return tuple(Change(ChangeKind.SET_LOSS, loss.name, other.name) for other in others)
+    return tuple(SuggestedChange(ChangeKind.SET_LOSS, loss.name, other.name) for other in others)
 
 
-def _alternatives(loss: Loss, compares: Compares, reads: Reads | None = None) -> Iterator[Loss]:
+def _alternatives(loss: KnownLoss, compares: Compares, reads: Reads | None = None) -> Iterator[KnownLoss]:
     """The usual losses of the same framework that compare in that way."""
     for row in LOSSES:
         alike = row.usual and row.framework == loss.framework and row.compares is compares and row is not loss

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bugloss.core.network.activation import ACTIVATIONS
-from bugloss.core.network.table import Table, folded
+from bugloss.core.network.table import NetworkTable, folded
 
 
-class Family(Enum):
+class LayerFamily(Enum):
     """What a layer is for."""
 
     DENSE = "dense"
@@ -32,12 +32,12 @@ class Family(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class KnownLayer:
     """One layer of one framework."""
 
     name: str
     framework: str  # torch, keras
-    family: Family
+    family: LayerFamily
     parameters: tuple[str, ...] = ()  # by position, under the names of the current release
     names: tuple[str, ...] = ()
     like: str = ""  # the layer whose effect on shapes it shares, where that is not its own
@@ -52,52 +52,54 @@ _UNITS = ("units", "filters", "out_features", "out_channels", "hidden_size", "em
 _DIMENSIONS = (1, 2, 3)
 
 
-def _torch() -> Iterator[Layer]:
+def _torch() -> Iterator[KnownLayer]:
     conv = ("in_channels", "out_channels", "kernel_size", "stride", "padding")
     plain, transposed = ("dilation", "groups", "bias", "padding_mode"), ("output_padding", "groups", "bias", "dilation")
     pool = ("kernel_size", "stride", "padding", "dilation", "return_indices", "ceil_mode")
     norm = ("num_features", "eps", "momentum", "affine", "track_running_stats")
     recurrent = ("input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout", "bidirectional")
     attention = ("embed_dim", "num_heads", "dropout", "bias", "add_bias_kv", "add_zero_attn", "kdim", "vdim")
-    yield _of_torch("Linear", Family.DENSE, "in_features", "out_features", "bias")
-    yield _of_torch("LazyLinear", Family.DENSE, "out_features", "bias")
-    yield _of_torch("Bilinear", Family.DENSE, "in1_features", "in2_features", "out_features", "bias")
+    yield _of_torch("Linear", LayerFamily.DENSE, "in_features", "out_features", "bias")
+    yield _of_torch("LazyLinear", LayerFamily.DENSE, "out_features", "bias")
+    yield _of_torch("Bilinear", LayerFamily.DENSE, "in1_features", "in2_features", "out_features", "bias")
     for n in _DIMENSIONS:
-        yield _of_torch(f"Conv{n}d", Family.CONVOLUTION, *conv, *plain)
-        yield _of_torch(f"ConvTranspose{n}d", Family.CONVOLUTION, *conv, *transposed)
-        yield _of_torch(f"LazyConv{n}d", Family.CONVOLUTION, *conv[1:], *plain)
-        yield _of_torch(f"LazyConvTranspose{n}d", Family.CONVOLUTION, *conv[1:], *transposed)
-        yield from (_of_torch(f"{kind}Pool{n}d", Family.POOLING, *pool) for kind in ("Max", "Avg"))
-        yield _of_torch(f"LPPool{n}d", Family.POOLING, "norm_type", "kernel_size", "stride", "ceil_mode")
-        yield from (_of_torch(f"Adaptive{k}Pool{n}d", Family.GLOBAL_POOLING, "output_size") for k in ("Max", "Avg"))
-        yield from (_of_torch(f"{kind}Norm{n}d", Family.NORMALIZATION, *norm) for kind in ("Batch", "Instance"))
-        yield _of_torch(f"LazyBatchNorm{n}d", Family.NORMALIZATION, *norm[1:])
-        yield _of_torch(f"Dropout{n}d", Family.DROPOUT, "p", "inplace")
-    yield _of_torch("SyncBatchNorm", Family.NORMALIZATION, *norm)
-    yield _of_torch("LayerNorm", Family.NORMALIZATION, "normalized_shape", "eps", "elementwise_affine")
-    yield _of_torch("RMSNorm", Family.NORMALIZATION, "normalized_shape", "eps", "elementwise_affine")
-    yield _of_torch("GroupNorm", Family.NORMALIZATION, "num_groups", "num_channels", "eps", "affine")
+        yield _of_torch(f"Conv{n}d", LayerFamily.CONVOLUTION, *conv, *plain)
+        yield _of_torch(f"ConvTranspose{n}d", LayerFamily.CONVOLUTION, *conv, *transposed)
+        yield _of_torch(f"LazyConv{n}d", LayerFamily.CONVOLUTION, *conv[1:], *plain)
+        yield _of_torch(f"LazyConvTranspose{n}d", LayerFamily.CONVOLUTION, *conv[1:], *transposed)
+        yield from (_of_torch(f"{kind}Pool{n}d", LayerFamily.POOLING, *pool) for kind in ("Max", "Avg"))
+        yield _of_torch(f"LPPool{n}d", LayerFamily.POOLING, "norm_type", "kernel_size", "stride", "ceil_mode")
+        yield from (
+            _of_torch(f"Adaptive{k}Pool{n}d", LayerFamily.GLOBAL_POOLING, "output_size") for k in ("Max", "Avg")
+        )
+        yield from (_of_torch(f"{kind}Norm{n}d", LayerFamily.NORMALIZATION, *norm) for kind in ("Batch", "Instance"))
+        yield _of_torch(f"LazyBatchNorm{n}d", LayerFamily.NORMALIZATION, *norm[1:])
+        yield _of_torch(f"Dropout{n}d", LayerFamily.DROPOUT, "p", "inplace")
+    yield _of_torch("SyncBatchNorm", LayerFamily.NORMALIZATION, *norm)
+    yield _of_torch("LayerNorm", LayerFamily.NORMALIZATION, "normalized_shape", "eps", "elementwise_affine")
+    yield _of_torch("RMSNorm", LayerFamily.NORMALIZATION, "normalized_shape", "eps", "elementwise_affine")
+    yield _of_torch("GroupNorm", LayerFamily.NORMALIZATION, "num_groups", "num_channels", "eps", "affine")
     for name in ("Dropout", "AlphaDropout", "FeatureAlphaDropout"):
-        yield _of_torch(name, Family.DROPOUT, "p", "inplace")
-    yield _of_torch("Flatten", Family.RESHAPING, "start_dim", "end_dim")
-    yield _of_torch("Unflatten", Family.RESHAPING, "dim", "unflattened_size")
-    yield _of_torch("Embedding", Family.EMBEDDING, "num_embeddings", "embedding_dim", "padding_idx")
-    yield _of_torch("EmbeddingBag", Family.EMBEDDING, "num_embeddings", "embedding_dim")
+        yield _of_torch(name, LayerFamily.DROPOUT, "p", "inplace")
+    yield _of_torch("Flatten", LayerFamily.RESHAPING, "start_dim", "end_dim")
+    yield _of_torch("Unflatten", LayerFamily.RESHAPING, "dim", "unflattened_size")
+    yield _of_torch("Embedding", LayerFamily.EMBEDDING, "num_embeddings", "embedding_dim", "padding_idx")
+    yield _of_torch("EmbeddingBag", LayerFamily.EMBEDDING, "num_embeddings", "embedding_dim")
     for name in ("RNN", "LSTM", "GRU"):
-        yield _of_torch(name, Family.RECURRENT, *recurrent)
-        yield _of_torch(f"{name}Cell", Family.RECURRENT, "input_size", "hidden_size", "bias")
-    yield _of_torch("MultiheadAttention", Family.ATTENTION, *attention, "batch_first")
+        yield _of_torch(name, LayerFamily.RECURRENT, *recurrent)
+        yield _of_torch(f"{name}Cell", LayerFamily.RECURRENT, "input_size", "hidden_size", "bias")
+    yield _of_torch("MultiheadAttention", LayerFamily.ATTENTION, *attention, "batch_first")
     for name in ("TransformerEncoderLayer", "TransformerDecoderLayer"):
-        yield _of_torch(name, Family.ATTENTION, "d_model", "nhead", "dim_feedforward", "dropout", "activation")
+        yield _of_torch(name, LayerFamily.ATTENTION, "d_model", "nhead", "dim_feedforward", "dropout", "activation")
     for name in ("TransformerEncoder", "TransformerDecoder"):
-        yield _of_torch(name, Family.ATTENTION, f"{name.removeprefix('Transformer').lower()}_layer", "num_layers")
-    yield _of_torch("Upsample", Family.RESAMPLING, "size", "scale_factor", "mode", "align_corners")
-    yield _of_torch("Identity", Family.SAME)
-    yield _of_torch("LeakyReLU", Family.ACTIVATION, "negative_slope", "inplace")
-    yield _of_torch("PReLU", Family.ACTIVATION, "num_parameters", "init")
-    yield from (_of_torch(name, Family.ACTIVATION, "dim") for name in ("Softmax", "LogSoftmax"))
+        yield _of_torch(name, LayerFamily.ATTENTION, f"{name.removeprefix('Transformer').lower()}_layer", "num_layers")
+    yield _of_torch("Upsample", LayerFamily.RESAMPLING, "size", "scale_factor", "mode", "align_corners")
+    yield _of_torch("Identity", LayerFamily.SAME)
+    yield _of_torch("LeakyReLU", LayerFamily.ACTIVATION, "negative_slope", "inplace")
+    yield _of_torch("PReLU", LayerFamily.ACTIVATION, "num_parameters", "init")
+    yield from (_of_torch(name, LayerFamily.ACTIVATION, "dim") for name in ("Softmax", "LogSoftmax"))
     for name in ("ReLU", "ReLU6", "SiLU", "ELU", "SELU", "CELU", "RReLU", "Hardtanh", "Mish"):
-        yield _of_torch(name, Family.ACTIVATION, "inplace")
+        yield _of_torch(name, LayerFamily.ACTIVATION, "inplace")
     for name in (
         "Sigmoid",
         "Tanh",
@@ -109,85 +111,87 @@ def _torch() -> Iterator[Layer]:
         "Hardsigmoid",
         "Softmax2d",
     ):
-        yield _of_torch(name, Family.ACTIVATION)
+        yield _of_torch(name, LayerFamily.ACTIVATION)
 
 
-def _of_torch(name: str, family: Family, *parameters: str) -> Layer:
-    return Layer(name, "torch", family, parameters)
+def _of_torch(name: str, family: LayerFamily, *parameters: str) -> KnownLayer:
+    return KnownLayer(name, "torch", family, parameters)
 
 
-def _keras() -> Iterator[Layer]:
+def _keras() -> Iterator[KnownLayer]:
     conv = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate")
     pool = ("pool_size", "strides", "padding", "data_format")
-    yield _of_keras("Dense", Family.DENSE, "units", "activation", "use_bias", "kernel_initializer", "bias_initializer")
+    yield _of_keras(
+        "Dense", LayerFamily.DENSE, "units", "activation", "use_bias", "kernel_initializer", "bias_initializer"
+    )
     for n in _DIMENSIONS:
-        yield _of_keras(f"Conv{n}D", Family.CONVOLUTION, *conv, names=(f"Convolution{n}D",))
-        yield _of_keras(f"Conv{n}DTranspose", Family.CONVOLUTION, *conv[:4], names=(f"Deconvolution{n}D",))
-        yield _of_keras(f"ConvLSTM{n}D", Family.RECURRENT, *conv[:4])
+        yield _of_keras(f"Conv{n}D", LayerFamily.CONVOLUTION, *conv, names=(f"Convolution{n}D",))
+        yield _of_keras(f"Conv{n}DTranspose", LayerFamily.CONVOLUTION, *conv[:4], names=(f"Deconvolution{n}D",))
+        yield _of_keras(f"ConvLSTM{n}D", LayerFamily.RECURRENT, *conv[:4])
         for kind in ("Max", "Average"):
             short = {"Max": "MaxPool", "Average": "AvgPool"}[kind]
-            yield _of_keras(f"{kind}Pooling{n}D", Family.POOLING, *pool, names=(f"{short}{n}D",))
-            yield _of_keras(f"Global{kind}Pooling{n}D", Family.GLOBAL_POOLING, names=(f"Global{short}{n}D",))
-        yield _of_keras(f"UpSampling{n}D", Family.RESAMPLING, "size")
-        yield _of_keras(f"ZeroPadding{n}D", Family.RESAMPLING, "padding")
-        yield _of_keras(f"Cropping{n}D", Family.RESAMPLING, "cropping")
-        yield _of_keras(f"SpatialDropout{n}D", Family.DROPOUT, "rate")
+            yield _of_keras(f"{kind}Pooling{n}D", LayerFamily.POOLING, *pool, names=(f"{short}{n}D",))
+            yield _of_keras(f"Global{kind}Pooling{n}D", LayerFamily.GLOBAL_POOLING, names=(f"Global{short}{n}D",))
+        yield _of_keras(f"UpSampling{n}D", LayerFamily.RESAMPLING, "size")
+        yield _of_keras(f"ZeroPadding{n}D", LayerFamily.RESAMPLING, "padding")
+        yield _of_keras(f"Cropping{n}D", LayerFamily.RESAMPLING, "cropping")
+        yield _of_keras(f"SpatialDropout{n}D", LayerFamily.DROPOUT, "rate")
     for n in (1, 2):
-        yield _of_keras(f"SeparableConv{n}D", Family.CONVOLUTION, *conv)
+        yield _of_keras(f"SeparableConv{n}D", LayerFamily.CONVOLUTION, *conv)
         depthwise = ("kernel_size", "strides", "padding", "depth_multiplier")
-        yield _of_keras(f"DepthwiseConv{n}D", Family.CONVOLUTION, *depthwise)
-        yield _of_keras(f"LocallyConnected{n}D", Family.CONVOLUTION, *conv[:4])
+        yield _of_keras(f"DepthwiseConv{n}D", LayerFamily.CONVOLUTION, *depthwise)
+        yield _of_keras(f"LocallyConnected{n}D", LayerFamily.CONVOLUTION, *conv[:4])
     for name in ("LSTM", "GRU", "SimpleRNN", "CuDNNLSTM", "CuDNNGRU", "LSTMCell", "GRUCell"):
-        yield _of_keras(name, Family.RECURRENT, "units", "activation")
-    yield _of_keras("RNN", Family.RECURRENT, "cell")
+        yield _of_keras(name, LayerFamily.RECURRENT, "units", "activation")
+    yield _of_keras("RNN", LayerFamily.RECURRENT, "cell")
     for name in ("Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum", "Concatenate", "Dot"):
-        yield _of_keras(name, Family.MERGING, "axis")
+        yield _of_keras(name, LayerFamily.MERGING, "axis")
     for name in ("Dropout", "GaussianDropout", "AlphaDropout"):
-        yield _of_keras(name, Family.DROPOUT, "rate", "noise_shape", "seed")
-    yield from (_of_keras(name, Family.WRAPPER, "layer") for name in ("Bidirectional", "TimeDistributed"))
+        yield _of_keras(name, LayerFamily.DROPOUT, "rate", "noise_shape", "seed")
+    yield from (_of_keras(name, LayerFamily.WRAPPER, "layer") for name in ("Bidirectional", "TimeDistributed"))
     for name in ("BatchNormalization", "LayerNormalization"):
-        yield _of_keras(name, Family.NORMALIZATION, "axis", "momentum", "epsilon")
-    yield _of_keras("GroupNormalization", Family.NORMALIZATION, "groups", "axis", "epsilon")
-    yield from (_of_keras(name, Family.NORMALIZATION, "axis") for name in ("Normalization", "UnitNormalization"))
-    yield _of_keras("Rescaling", Family.SAME, "scale", "offset")
-    yield _of_keras("Flatten", Family.RESHAPING, "data_format")
-    yield _of_keras("Reshape", Family.RESHAPING, "target_shape")
-    yield _of_keras("Permute", Family.RESHAPING, "dims")
-    yield _of_keras("RepeatVector", Family.RESHAPING, "n")
-    yield _of_keras("Embedding", Family.EMBEDDING, "input_dim", "output_dim")
-    yield from (_of_keras(name, Family.ATTENTION, "num_heads", "key_dim") for name in ("MultiHeadAttention",))
-    yield from (_of_keras(name, Family.ATTENTION) for name in ("Attention", "AdditiveAttention"))
-    yield _of_keras("GaussianNoise", Family.SAME, "stddev")
-    yield _of_keras("Masking", Family.SAME, "mask_value")
-    yield from (_of_keras(name, Family.SAME) for name in ("ActivityRegularization", "Identity", "InputLayer"))
-    yield _of_keras("Lambda", Family.OTHER, "function")
-    yield _of_keras("Activation", Family.ACTIVATION, "activation")
-    yield _of_keras("LeakyReLU", Family.ACTIVATION, "alpha")
-    yield _of_keras("ReLU", Family.ACTIVATION, "max_value", "negative_slope", "threshold")
-    yield _of_keras("Softmax", Family.ACTIVATION, "axis")
-    yield from (_of_keras(name, Family.ACTIVATION) for name in ("PReLU", "ELU", "ThresholdedReLU"))
+        yield _of_keras(name, LayerFamily.NORMALIZATION, "axis", "momentum", "epsilon")
+    yield _of_keras("GroupNormalization", LayerFamily.NORMALIZATION, "groups", "axis", "epsilon")
+    yield from (_of_keras(name, LayerFamily.NORMALIZATION, "axis") for name in ("Normalization", "UnitNormalization"))
+    yield _of_keras("Rescaling", LayerFamily.SAME, "scale", "offset")
+    yield _of_keras("Flatten", LayerFamily.RESHAPING, "data_format")
+    yield _of_keras("Reshape", LayerFamily.RESHAPING, "target_shape")
+    yield _of_keras("Permute", LayerFamily.RESHAPING, "dims")
+    yield _of_keras("RepeatVector", LayerFamily.RESHAPING, "n")
+    yield _of_keras("Embedding", LayerFamily.EMBEDDING, "input_dim", "output_dim")
+    yield from (_of_keras(name, LayerFamily.ATTENTION, "num_heads", "key_dim") for name in ("MultiHeadAttention",))
+    yield from (_of_keras(name, LayerFamily.ATTENTION) for name in ("Attention", "AdditiveAttention"))
+    yield _of_keras("GaussianNoise", LayerFamily.SAME, "stddev")
+    yield _of_keras("Masking", LayerFamily.SAME, "mask_value")
+    yield from (_of_keras(name, LayerFamily.SAME) for name in ("ActivityRegularization", "Identity", "InputLayer"))
+    yield _of_keras("Lambda", LayerFamily.OTHER, "function")
+    yield _of_keras("Activation", LayerFamily.ACTIVATION, "activation")
+    yield _of_keras("LeakyReLU", LayerFamily.ACTIVATION, "alpha")
+    yield _of_keras("ReLU", LayerFamily.ACTIVATION, "max_value", "negative_slope", "threshold")
+    yield _of_keras("Softmax", LayerFamily.ACTIVATION, "axis")
+    yield from (_of_keras(name, LayerFamily.ACTIVATION) for name in ("PReLU", "ELU", "ThresholdedReLU"))
 
 
-def _of_keras(name: str, family: Family, *parameters: str, names: tuple[str, ...] = ()) -> Layer:
-    return Layer(name, "keras", family, parameters, names)
+def _of_keras(name: str, family: LayerFamily, *parameters: str, names: tuple[str, ...] = ()) -> KnownLayer:
+    return KnownLayer(name, "keras", family, parameters, names)
 
 
-LAYERS: Table[Layer] = Table(*_torch(), *_keras())
+LAYERS: NetworkTable[KnownLayer] = NetworkTable(*_torch(), *_keras())
 
 
-def layer(name: str, framework: str = "") -> Layer | None:
+def layer(name: str, framework: str = "") -> KnownLayer | None:
     """The layer with that name: class names are told apart by case only between frameworks."""
     return LAYERS.find(name, lambda row: not framework or row.framework == framework)
 
 
-def family_of(name: str, framework: str = "") -> Family:
+def family_of(name: str, framework: str = "") -> LayerFamily:
     """What a layer is for; a name that is an activation's counts as one."""
     known = layer(name, framework)
     if known is not None:
         return known.family
-    return Family.ACTIVATION if ACTIVATIONS.find(folded(name)) is not None else Family.OTHER
+    return LayerFamily.ACTIVATION if ACTIVATIONS.find(folded(name)) is not None else LayerFamily.OTHER
 
 
-def layers_of(framework: str) -> list[Layer]:
+def layers_of(framework: str) -> list[KnownLayer]:
     """All layers of a framework."""
     return [row for row in LAYERS if row.framework == framework]

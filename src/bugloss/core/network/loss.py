@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bugloss.core.network.table import Table
+from bugloss.core.network.table import NetworkTable
 
 
 class Reads(Enum):
@@ -38,7 +38,7 @@ class Encoding(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class KnownLoss:
     """One loss of one framework."""
 
     name: str  # as messages spell it
@@ -85,12 +85,12 @@ class Loss:
 
 def _torch(
     name: str, function: str, kind: str, reads: Reads, compares: Compares, targets: Encoding, **facts: object
-) -> Loss:
+) -> KnownLoss:
     names = (function,) if function else ()
-    return Loss(name, kind, "torch", reads, compares, targets, names, **facts)  # type: ignore[arg-type]
+    return KnownLoss(name, kind, "torch", reads, compares, targets, names, **facts)  # type: ignore[arg-type]
 
 
-def _torch_values(name: str, function: str, kind: str) -> Loss:
+def _torch_values(name: str, function: str, kind: str) -> KnownLoss:
     """A distance between values; torch's own are symmetric and stretch what does not have one shape."""
     return _torch(
         name, function, kind, Reads.VALUES, Compares.VALUES, Encoding.REALS,
@@ -98,22 +98,22 @@ def _torch_values(name: str, function: str, kind: str) -> Loss:
     )  # fmt: skip
 
 
-def _torch_other(name: str, function: str, kind: str) -> Loss:
+def _torch_other(name: str, function: str, kind: str) -> KnownLoss:
     return _torch(name, function, kind, Reads.VALUES, Compares.OTHER, Encoding.OTHER)
 
 
-def _keras_values(name: str, kind: str, *names: str, symmetric: bool = True) -> Loss:
+def _keras_values(name: str, kind: str, *names: str, symmetric: bool = True) -> KnownLoss:
     values = (Reads.VALUES, Compares.VALUES, Encoding.REALS)
-    return Loss(name, kind, "keras", *values, names=names, symmetric=symmetric, elementwise=True)
+    return KnownLoss(name, kind, "keras", *values, names=names, symmetric=symmetric, elementwise=True)
 
 
-def _keras_hinge(name: str) -> Loss:
-    return Loss(name, "hinge", "keras", Reads.VALUES, Compares.EACH, Encoding.OTHER, elementwise=True)
+def _keras_hinge(name: str) -> KnownLoss:
+    return KnownLoss(name, "hinge", "keras", Reads.VALUES, Compares.EACH, Encoding.OTHER, elementwise=True)
 
 
 _CE, _BCE = "cross-entropy", "binary-cross-entropy"
 
-LOSSES: Table[Loss] = Table(
+LOSSES: NetworkTable[KnownLoss] = NetworkTable(
     _torch(
         "CrossEntropyLoss", "cross_entropy", _CE, Reads.SCORES, Compares.CLASSES, Encoding.CLASS_NUMBERS,
         also_takes=(Encoding.DISTRIBUTION, Encoding.ONE_HOT), applies="log_softmax", class_axis=1,
@@ -163,27 +163,27 @@ LOSSES: Table[Loss] = Table(
     _torch_other("TripletMarginWithDistanceLoss", "triplet_margin_with_distance_loss", "triplet"),
     _torch_other("GaussianNLLLoss", "gaussian_nll_loss", "gaussian-nll"),
     _torch_other("CTCLoss", "ctc_loss", "ctc"),
-    Loss(
+    KnownLoss(
         "categorical_crossentropy", _CE, "keras", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT,
         also_takes=(Encoding.DISTRIBUTION,), scores_argument="from_logits", usual=True,
     ),
-    Loss(
+    KnownLoss(
         "sparse_categorical_crossentropy", _CE, "keras", Reads.PROBABILITIES, Compares.CLASSES, Encoding.CLASS_NUMBERS,
         scores_argument="from_logits", usual=True,
     ),
-    Loss(
+    KnownLoss(
         "binary_crossentropy", _BCE, "keras", Reads.PROBABILITIES, Compares.EACH, Encoding.BINARY, ("bce",),
         scores_argument="from_logits", elementwise=True, usual=True,
     ),
-    Loss(
+    KnownLoss(
         "binary_focal_crossentropy", _BCE, "keras", Reads.PROBABILITIES, Compares.EACH, Encoding.BINARY,
         scores_argument="from_logits", elementwise=True,
     ),
-    Loss(
+    KnownLoss(
         "categorical_focal_crossentropy", _CE, "keras", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT,
         also_takes=(Encoding.DISTRIBUTION,), scores_argument="from_logits",
     ),
-    Loss(
+    KnownLoss(
         "kl_divergence", "kl-divergence", "keras", Reads.PROBABILITIES, Compares.CLASSES, Encoding.DISTRIBUTION,
         ("kld", "kullback_leibler_divergence", "KLDivergence"), also_takes=(Encoding.ONE_HOT,),
     ),
@@ -193,38 +193,38 @@ LOSSES: Table[Loss] = Table(
     _keras_values("mean_squared_logarithmic_error", "msle", "msle"),
     _keras_values("huber", "huber", "huber_loss"),
     _keras_values("log_cosh", "log-cosh", "logcosh"),
-    Loss("poisson", "poisson", "keras", Reads.VALUES, Compares.OTHER, Encoding.REALS, elementwise=True),
+    KnownLoss("poisson", "poisson", "keras", Reads.VALUES, Compares.OTHER, Encoding.REALS, elementwise=True),
     _keras_hinge("hinge"),
     _keras_hinge("squared_hinge"),
-    Loss("categorical_hinge", "hinge", "keras", Reads.VALUES, Compares.OTHER, Encoding.ONE_HOT),
-    Loss(
+    KnownLoss("categorical_hinge", "hinge", "keras", Reads.VALUES, Compares.OTHER, Encoding.ONE_HOT),
+    KnownLoss(
         "cosine_similarity", "cosine-similarity", "keras", Reads.VALUES, Compares.OTHER, Encoding.REALS,
         ("cosine_proximity",), symmetric=True,
     ),
-    Loss("ctc", "ctc", "keras", Reads.SCORES, Compares.OTHER, Encoding.OTHER, ("ctc_batch_cost",)),
-    Loss("dice", "dice", "keras", Reads.PROBABILITIES, Compares.OTHER, Encoding.BINARY),
-    Loss(
+    KnownLoss("ctc", "ctc", "keras", Reads.SCORES, Compares.OTHER, Encoding.OTHER, ("ctc_batch_cost",)),
+    KnownLoss("dice", "dice", "keras", Reads.PROBABILITIES, Compares.OTHER, Encoding.BINARY),
+    KnownLoss(
         "softmax_cross_entropy_with_logits", _CE, "tensorflow", Reads.SCORES, Compares.CLASSES, Encoding.ONE_HOT,
         ("softmax_cross_entropy_with_logits_v2", "softmax_cross_entropy"), (Encoding.DISTRIBUTION,), "softmax",
         usual=True,
     ),
-    Loss(
+    KnownLoss(
         "sparse_softmax_cross_entropy_with_logits", _CE, "tensorflow", Reads.SCORES, Compares.CLASSES,
         Encoding.CLASS_NUMBERS, ("sparse_softmax_cross_entropy",), applies="softmax", target_dtype="int64", usual=True,
     ),
-    Loss(
+    KnownLoss(
         "sigmoid_cross_entropy_with_logits", _BCE, "tensorflow", Reads.SCORES, Compares.EACH, Encoding.BINARY,
         ("sigmoid_cross_entropy",), applies="sigmoid", target_dtype="float32", usual=True,
     ),
 )  # fmt: skip
 
 
-def loss(name: str, framework: str = "") -> Loss | None:
+def loss(name: str, framework: str = "") -> KnownLoss | None:
     """The loss with that name in any spelling, in one framework or the first that has it."""
     return LOSSES.find(name, lambda row: not framework or row.framework == framework)
 
 
-def losses_of(framework: str) -> list[Loss]:
+def losses_of(framework: str) -> list[KnownLoss]:
     """All losses of a framework."""
     return [row for row in LOSSES if row.framework == framework]
 

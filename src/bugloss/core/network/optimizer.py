@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bugloss.core.network.table import Table
+from bugloss.core.network.table import NetworkTable
 
 # Momentum multiplies the length of a step by up to 1 / (1 - momentum): rates are lower with it.
 HEAVY_MOMENTUM = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Optimizer:
+class KnownOptimizer:
     """One optimizer with its learning rates."""
 
     name: str
@@ -42,34 +42,34 @@ class Optimizer:
 
 _ADAPTIVE = (1e-5, 0.01)
 
-OPTIMIZERS: Table[Optimizer] = Table(
-    Optimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer")),
-    Optimizer("Adam", 0.001, *_ADAPTIVE, 0.001, ("AdamOptimizer",)),
-    Optimizer("AdamW", 0.001, *_ADAPTIVE, 0.001),
-    Optimizer("Nadam", 0.001, *_ADAPTIVE, 0.001, torch_name="NAdam"),
-    Optimizer("RAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
-    Optimizer("SparseAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
-    Optimizer("Adamax", 0.002, 1e-5, 0.05, 0.001),
-    Optimizer("RMSprop", 0.001, *_ADAPTIVE, 0.001, ("RMSPropOptimizer",)),
-    Optimizer("Adagrad", 0.01, 1e-3, 0.5, 0.001, ("AdagradOptimizer",)),
-    Optimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",)),
-    Optimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False),
-    Optimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001),
-    Optimizer("Lion", 0.0001, 1e-6, 0.005, 0.001, in_torch=False),
-    Optimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False),
-    Optimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False),
-    Optimizer("LBFGS", 1.0, 1e-3, 5.0, 1.0, in_keras=False),
+OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
+    KnownOptimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer")),
+    KnownOptimizer("Adam", 0.001, *_ADAPTIVE, 0.001, ("AdamOptimizer",)),
+    KnownOptimizer("AdamW", 0.001, *_ADAPTIVE, 0.001),
+    KnownOptimizer("Nadam", 0.001, *_ADAPTIVE, 0.001, torch_name="NAdam"),
+    KnownOptimizer("RAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
+    KnownOptimizer("SparseAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
+    KnownOptimizer("Adamax", 0.002, 1e-5, 0.05, 0.001),
+    KnownOptimizer("RMSprop", 0.001, *_ADAPTIVE, 0.001, ("RMSPropOptimizer",)),
+    KnownOptimizer("Adagrad", 0.01, 1e-3, 0.5, 0.001, ("AdagradOptimizer",)),
+    KnownOptimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",)),
+    KnownOptimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False),
+    KnownOptimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001),
+    KnownOptimizer("Lion", 0.0001, 1e-6, 0.005, 0.001, in_torch=False),
+    KnownOptimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False),
+    KnownOptimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False),
+    KnownOptimizer("LBFGS", 1.0, 1e-3, 5.0, 1.0, in_keras=False),
 )
 
 # What an optimizer that no row knows is taken for: most new ones are variants of Adam.
-UNKNOWN = Optimizer("", 0.001, *_ADAPTIVE, 0.001)
+UNKNOWN = KnownOptimizer("", 0.001, *_ADAPTIVE, 0.001)
 
 
-def optimizer(name: str) -> Optimizer | None:
+def optimizer(name: str) -> KnownOptimizer | None:
     """The optimizer with that name in any spelling."""
     return OPTIMIZERS.find(name)
 
 
-def rates_of(name: str) -> Optimizer:
+def rates_of(name: str) -> KnownOptimizer:
     """The optimizer's row, or the one for optimizers that nobody knows."""
     return optimizer(name) or UNKNOWN

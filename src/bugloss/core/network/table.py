@@ -23,7 +23,7 @@ def folded(name: str) -> str:
     return name.rsplit(".", 1)[-1].replace("_", "").replace("-", "").replace(" ", "").lower()
 
 
-class Table(Generic[Row]):
+class NetworkTable(Generic[Row]):
     """All rows of one kind; the first row that has a name is found by it."""
 
     def __init__(self, *rows: Row) -> None:

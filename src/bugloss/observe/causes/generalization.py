@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
-from bugloss.observe.recording import Layer
+from bugloss.observe.recording import RecordedLayer
 
 _GAP = ("overfitting", "long-past-best", "static-validation")
 _CRAWL = (
@@ -199,7 +199,7 @@ def _on_biases_alone(case: Case) -> bool:
     return bool(penalties) and all("bias" in name for name in penalties)
 
 
-def _after_output(case: Case) -> Layer | None:
+def _after_output(case: Case) -> RecordedLayer | None:
     """A dropout layer that nothing with weights follows."""
     layers = [layer for layer in case.recording.layers.values() if layer.used]
     last = next((layer for layer in reversed(layers) if layer.parameters or "dropout" in layer.kind.lower()), None)

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
-from bugloss.observe.recording import Layer
+from bugloss.observe.recording import RecordedLayer
 
 _TROUBLE = (
     "loss-nonfinite",
@@ -109,7 +109,7 @@ class WrongBatchNormalization(Fault):
             yield from at_site(layer.site, 0.85 if odd else 0.5, f"{layer.name} is made here", layer.name)
 
 
-def _norms(case: Case) -> list[Layer]:
+def _norms(case: Case) -> list[RecordedLayer]:
     return [layer for layer in case.recording.layers.values() if "batchnorm" in layer.kind.lower()]
 
 
@@ -117,7 +117,7 @@ def _is_torch(case: Case) -> bool:
     return case.recording.started is not None and case.recording.started.framework == "torch"
 
 
-def _odd_norm(layer: Layer, *, torch: bool) -> Iterator[str]:
+def _odd_norm(layer: RecordedLayer, *, torch: bool) -> Iterator[str]:
     """Settings that no sound batch normalisation has; PyTorch's momentum is one minus that of Keras."""
     momentum, epsilon = layer.settings.get("momentum"), layer.settings.get("eps", layer.settings.get("epsilon"))
     if isinstance(momentum, int | float) and not isinstance(momentum, bool):

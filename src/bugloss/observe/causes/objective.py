@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_site, seen
-from bugloss.observe.recording import Layer
+from bugloss.observe.recording import RecordedLayer
 
 # Operations that take a limited range of numbers: an activation before them has to keep to it.
 _FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy", "poisson")
@@ -160,12 +160,12 @@ def _bad_operation(case: Case) -> Iterator[Clue]:
             )
 
 
-def _hidden(case: Case) -> list[Layer]:
+def _hidden(case: Case) -> list[RecordedLayer]:
     parametric = [layer for layer in case.recording.layers.values() if layer.parameters or _activation(layer)]
     return parametric[:-1]
 
 
-def _activation(layer: Layer) -> str:
+def _activation(layer: RecordedLayer) -> str:
     named = layer.settings.get("activation")
     if isinstance(named, str) and named not in {"linear", "identity", ""}:
         return named.lower()

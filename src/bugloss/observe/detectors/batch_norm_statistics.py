@@ -10,7 +10,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_batch_norm, number
-from bugloss.observe.recording import Layer, LayerNumbers, Property, Recording, Started
+from bugloss.observe.recording import LayerNumbers, PropertyAnswer, RecordedLayer, Recording, Started
 from bugloss.observe.sketch import sketch
 from bugloss.observe.suffering import validation_suffers
 from bugloss.observe.tracks import Track, tracks
@@ -23,13 +23,13 @@ _TIMES = 3
 _MOSTLY_OLD = 0.5
 _FORGETFUL = 0.95
 _LEAST_UPDATES = 20
-_INCONSISTENT = (Property("train-evaluation-consistency", False),)
+_INCONSISTENT = (PropertyAnswer("train-evaluation-consistency", False),)
 _FINE = {"running_variance": (0.2, 3.0), "running_mean_gap": 0.4}
-_FIRST = Layer("fc1", "Linear", 680, 680)
+_FIRST = RecordedLayer("fc1", "Linear", 680, 680)
 
 
-def _norm(**settings: float) -> tuple[Layer, ...]:
-    return _FIRST, Layer("bn", "BatchNorm1d", 80, 80, settings)
+def _norm(**settings: float) -> tuple[RecordedLayer, ...]:
+    return _FIRST, RecordedLayer("bn", "BatchNorm1d", 80, 80, settings)
 
 
 class BatchNormStatistics(Detector):
@@ -107,7 +107,7 @@ def _complaint(recording: Recording, track: Track, suffers: bool) -> Complaint |
     return _by_momentum(recording, track.layer, hint)
 
 
-def _by_momentum(recording: Recording, layer: Layer, hint: Severity) -> Complaint | None:
+def _by_momentum(recording: Recording, layer: RecordedLayer, hint: Severity) -> Complaint | None:
     momentum = number(layer.settings, "momentum")
     updates = len(recording.steps)
     if momentum is None or not 0 <= momentum <= 1 or updates < _LEAST_UPDATES:

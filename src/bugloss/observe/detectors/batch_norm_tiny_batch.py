@@ -11,12 +11,12 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.labels import data_of
 from bugloss.observe.layer_kinds import is_batch_norm, is_convolution, layers_in_order
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 _TOO_SMALL, _SMALL = 4, 8
-_DENSE = (Layer("fc1", "Linear", 680, 680), Layer("bn", "BatchNorm1d", 80, 80))
-_CONV = (Layer("conv", "Conv2d", 448, 448), Layer("bn", "BatchNorm2d", 32, 32))
+_DENSE = (RecordedLayer("fc1", "Linear", 680, 680), RecordedLayer("bn", "BatchNorm1d", 80, 80))
+_CONV = (RecordedLayer("conv", "Conv2d", 448, 448), RecordedLayer("bn", "BatchNorm2d", 32, 32))
 
 
 class BatchNormTinyBatch(Detector):
@@ -51,7 +51,7 @@ class BatchNormTinyBatch(Detector):
         sketch(architecture=_DENSE, steps={"batch": [64] * 60 + [1]}, data={"batch_size": 64}),
         sketch(architecture=_DENSE, steps={"batch": 2, "frozen_modes": ("bn",)}),
         sketch(architecture=_DENSE[:1], steps={"batch": 1}),
-        sketch(architecture=(_DENSE[0], Layer("ln", "LayerNorm", 80, 80)), steps={"batch": 1}),
+        sketch(architecture=(_DENSE[0], RecordedLayer("ln", "LayerNorm", 80, 80)), steps={"batch": 1}),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

@@ -14,7 +14,7 @@ from bugloss.observe.heads import main_loss
 from bugloss.observe.labels import first_target
 from bugloss.observe.layer_kinds import fan_in, is_norm
 from bugloss.observe.progress import struggles
-from bugloss.observe.recording import Layer, LayerNumbers, LossFunction, Numbers, Recording
+from bugloss.observe.recording import LayerNumbers, LossFunction, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 
@@ -103,7 +103,7 @@ class BiasInitialization(Detector):
         )
 
 
-def _of_hidden(recording: Recording, layer: Layer, start: LayerNumbers) -> Complaint | None:
+def _of_hidden(recording: Recording, layer: RecordedLayer, start: LayerNumbers) -> Complaint | None:
     inputs = fan_in(layer)
     mean = abs(start.bias_mean or 0.0)
     if inputs is None or start.weight_std is None or not start.weight_std > 0 or mean < _LEAST:

@@ -10,11 +10,11 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import alarm_if_struggling
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import sketch
 
 _PROPERTY = "overfit-batch"
-_FAILED = Property(_PROPERTY, False, {"first_loss": 2.3, "last_loss": 2.2, "steps": 100, "accuracy": 0.2})
+_FAILED = PropertyAnswer(_PROPERTY, False, {"first_loss": 2.3, "last_loss": 2.2, "steps": 100, "accuracy": 0.2})
 
 
 class CannotOverfitBatch(Detector):
@@ -41,10 +41,10 @@ class CannotOverfitBatch(Detector):
     name = "cannot-overfit-batch"
     severity = Severity.WARNING
     category = Category.TRAINING
-    faulty = (sketch([2.3] * 100, properties=(_FAILED,)), sketch(properties=(Property(_PROPERTY, False),)))
+    faulty = (sketch([2.3] * 100, properties=(_FAILED,)), sketch(properties=(PropertyAnswer(_PROPERTY, False),)))
     healthy = (
-        sketch(properties=(Property(_PROPERTY, True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 80}),)),
-        sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 80}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, None),)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

@@ -9,11 +9,11 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
 
 _PROPERTY = "causality"
-_LEAK = Property(_PROPERTY, False, {"largest_change": 0.4, "position": 3})
+_LEAK = PropertyAnswer(_PROPERTY, False, {"largest_change": 0.4, "position": 3})
 
 
 class CausalLeak(Detector):
@@ -41,11 +41,11 @@ class CausalLeak(Detector):
     category = Category.MODEL
     faulty = (
         sketch(falling(4.0, 0.01), properties=(_LEAK,)),
-        sketch(properties=(Property(_PROPERTY, False),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, False),)),
     )
     healthy = (
-        sketch(properties=(Property(_PROPERTY, True, {"largest_change": 0.0}),)),
-        sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, True, {"largest_change": 0.0}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, None),)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import first_inputs
 from bugloss.observe.labels import batches_of, whole_targets
-from bugloss.observe.recording import Features, Recording, Targets
+from bugloss.observe.recording import InputFeatures, Recording, Targets
 from bugloss.observe.sketch import sketch
 
 _SOME, _MANY = 0.02, 0.3
@@ -72,6 +72,6 @@ class ConflictingLabels(Detector):
 def _varied(recording: Recording) -> bool:
     """Whether the inputs are real numbers, and enough of them that copies are no accident."""
     return any(
-        item.numbers.shape[-1] >= _LEAST_VALUES and not (item.features or Features()).integer_grid
+        item.numbers.shape[-1] >= _LEAST_VALUES and not (item.features or InputFeatures()).integer_grid
         for item in first_inputs(recording)
     )

@@ -9,7 +9,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import Input, inputs_of
-from bugloss.observe.recording import Features, Numbers, Recording
+from bugloss.observe.recording import InputFeatures, Numbers, Recording
 from bugloss.observe.sketch import sketch
 
 _MOST = 0.9
@@ -18,8 +18,8 @@ _LEAST_SAMPLES = 8
 _SPARSE_NUMBERS = Numbers((64, 5000), "float32", 0.0, 3.0, 0.01, 0.1, 0.99)
 
 
-def _features(constant: float) -> dict[str, tuple[Features, ...]]:
-    return {"features": (Features(constant_share=constant),)}
+def _features(constant: float) -> dict[str, tuple[InputFeatures, ...]]:
+    return {"features": (InputFeatures(constant_share=constant),)}
 
 
 class ConstantFeatures(Detector):
@@ -49,12 +49,12 @@ class ConstantFeatures(Detector):
     faulty = (
         sketch(batch=[_features(1.0), _features(1.0)]),
         sketch(batch=_features(0.95)),
-        sketch(batch={"inputs": (_SPARSE_NUMBERS,), "features": (Features(constant_share=0.97),)}),
+        sketch(batch={"inputs": (_SPARSE_NUMBERS,), "features": (InputFeatures(constant_share=0.97),)}),
     )
     healthy = (
         sketch(batch=_features(0.4)),
         sketch(batch=[_features(1.0), _features(0.1)]),
-        sketch(batch={"size": 1, "features": (Features(constant_share=1.0),)}),
+        sketch(batch={"size": 1, "features": (InputFeatures(constant_share=1.0),)}),
         sketch(batch={"inputs": (Numbers((64, 20), "int64", 0.0, 19.0, 9.5, 5.8),), **_features(1.0)}),
     )
 

@@ -9,11 +9,11 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.modes import drops, misled
-from bugloss.observe.recording import Evaluation, Layer, Recording
+from bugloss.observe.recording import Evaluation, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
-_LAYERS = (Layer("fc1", "Linear", 680, 680), Layer("drop", "Dropout", settings={"rate": 0.5}))
-_NO_RATE = (Layer("fc1", "Linear", 680, 680), Layer("drop", "Dropout", settings={"rate": 0.0}))
+_LAYERS = (RecordedLayer("fc1", "Linear", 680, 680), RecordedLayer("drop", "Dropout", settings={"rate": 0.5}))
+_NO_RATE = (RecordedLayer("fc1", "Linear", 680, 680), RecordedLayer("drop", "Dropout", settings={"rate": 0.0}))
 _ACTIVE = Evaluation(99, 5, 320, 0.6, 0.7, ("drop",))
 
 

@@ -10,16 +10,16 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.labels import batches_of
 from bugloss.observe.layer_kinds import dropout_rate, has_settled_order, latest_models, layers_in_order
-from bugloss.observe.recording import Layer, Model, Numbers, Recording
+from bugloss.observe.recording import Numbers, RecordedLayer, RecordedModel, Recording
 from bugloss.observe.sketch import sketch
 
 _TOO_HIGH, _HIGH = 0.8, 0.6
-_FIRST = Layer("0", "Linear", 680, 680)
-_LAST = Layer("2", "Linear", 410, 410)
+_FIRST = RecordedLayer("0", "Linear", 680, 680)
+_LAST = RecordedLayer("2", "Linear", 410, 410)
 
 
-def _drop(name: str, rate: float) -> Layer:
-    return Layer(name, "Dropout", settings={"rate": rate})
+def _drop(name: str, rate: float) -> RecordedLayer:
+    return RecordedLayer(name, "Dropout", settings={"rate": rate})
 
 
 class DropoutExtreme(Detector):
@@ -59,7 +59,7 @@ class DropoutExtreme(Detector):
         sketch(architecture=(_FIRST, _drop("1", 0.5), _LAST)),
         sketch(architecture=(_FIRST, _LAST, _drop("dropout", 0.3))),  # the outputs hold no zeros
         sketch(architecture=(_FIRST, _drop("1", 0.6), _LAST), model={"kind": "Sequential"}),
-        sketch(architecture=(_FIRST, Layer("1", "Dropout", settings={"rate": 0.9}, used=False), _LAST)),
+        sketch(architecture=(_FIRST, RecordedLayer("1", "Dropout", settings={"rate": 0.9}, used=False), _LAST)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -77,7 +77,7 @@ class DropoutExtreme(Detector):
             elif several and rate >= _HIGH:
                 yield self._describe(layer, rate, f"is one of several that drop {_HIGH:.0%} or more", Severity.ADVICE)
 
-    def _describe(self, layer: Layer, rate: float, text: str, severity: Severity) -> Symptom:
+    def _describe(self, layer: RecordedLayer, rate: float, text: str, severity: Severity) -> Symptom:
         return self.symptom(
             f"{layer.kind} {layer.name} {text}.",
             step=0,
@@ -88,7 +88,7 @@ class DropoutExtreme(Detector):
         )
 
 
-def _on_output(model: Model) -> Layer | None:
+def _on_output(model: RecordedModel) -> RecordedLayer | None:
     """A dropout layer behind the last layer with weights."""
     for layer in reversed([layer for layer in model.layers if layer.used]):
         if layer.parameters:

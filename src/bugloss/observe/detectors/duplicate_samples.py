@@ -10,7 +10,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import Input, inputs_of
-from bugloss.observe.recording import Features, Numbers, Recording
+from bugloss.observe.recording import InputFeatures, Numbers, Recording
 from bugloss.observe.sketch import sketch
 
 _MANY, _NEARLY_ALL = 0.2, 0.9
@@ -18,8 +18,8 @@ _LEAST_SAMPLES = 16
 _LEAST_VALUES = 8
 
 
-def _features(share: float, grid: bool = False) -> dict[str, tuple[Features, ...]]:
-    return {"features": (Features(duplicate_share=share, integer_grid=grid),)}
+def _features(share: float, grid: bool = False) -> dict[str, tuple[InputFeatures, ...]]:
+    return {"features": (InputFeatures(duplicate_share=share, integer_grid=grid),)}
 
 
 class DuplicateSamples(Detector):

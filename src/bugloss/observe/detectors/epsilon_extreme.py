@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_norm, layers_in_order, number
 from bugloss.observe.progress import alarm_if_struggling
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 _LARGE, _TINY = 0.01, 1e-12
@@ -49,12 +49,17 @@ class EpsilonExtreme(Detector):
     faulty = (
         sketch([2.3] * 100, optimizer=_adam(1.0)),
         sketch([2.3, math.nan, math.nan], optimizer=_adam(1e-20)),
-        sketch(architecture=(Layer("bn", "BatchNorm1d", 80, 80, {"epsilon": 0.5}), Layer("fc", "Linear", 99, 99))),
+        sketch(
+            architecture=(
+                RecordedLayer("bn", "BatchNorm1d", 80, 80, {"epsilon": 0.5}),
+                RecordedLayer("fc", "Linear", 99, 99),
+            )
+        ),
     )
     healthy = (
         sketch(optimizer=_adam(1e-8)),
         sketch(optimizer=_adam(1e-3)),
-        sketch(architecture=(Layer("bn", "BatchNormalization", 80, 40, {"epsilon": 0.001}),)),
+        sketch(architecture=(RecordedLayer("bn", "BatchNormalization", 80, 40, {"epsilon": 0.001}),)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

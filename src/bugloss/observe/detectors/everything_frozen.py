@@ -9,10 +9,10 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import latest_models
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
-_FROZEN = (Layer("base", "Dense", 680, 0), Layer("head", "Dense", 410, 0))
+_FROZEN = (RecordedLayer("base", "Dense", 680, 0), RecordedLayer("head", "Dense", 410, 0))
 _NO_GRADIENT = {"gradient_norm": None}
 _STILL = {"base": {"changed": False, "gradient_rms": None}, "head": {"changed": False, "gradient_rms": None}}
 
@@ -46,7 +46,7 @@ class EverythingFrozen(Detector):
         sketch([0.7] * 30, model={"trainable": 0}, architecture=_FROZEN, samples=(), steps={"gradient_norm": 0.0}),
     )
     healthy = (
-        sketch(model={"trainable": 410}, architecture=(_FROZEN[0], Layer("head", "Dense", 410, 410))),
+        sketch(model={"trainable": 410}, architecture=(_FROZEN[0], RecordedLayer("head", "Dense", 410, 410))),
         sketch([], model={"trainable": 0}, architecture=_FROZEN, layers=_STILL),
         sketch(model={"trainable": 0}),  # the flag was set after compile: weights still move
         sketch([2.3] * 60, model={"trainable": 0}, architecture=_FROZEN, layers=_STILL),  # an image is learned

@@ -10,13 +10,13 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import alarm_if_struggling
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 
 _LEAST_LAYERS = 3
 _OVERALL, _BETWEEN_TWO = 1e3, 1e2
-_DEEP = tuple(Layer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 8))
+_DEEP = tuple(RecordedLayer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 8))
 _FLAT = noisy([2.303] * 100, 0.02)
 
 

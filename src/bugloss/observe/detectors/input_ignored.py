@@ -10,12 +10,12 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import struggles
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.suffering import knows_its_task
 
 _PROPERTY = "input-matters"
-_SAME = Property(_PROPERTY, False, {"loss_real": 2.29, "loss_zero": 2.29})
+_SAME = PropertyAnswer(_PROPERTY, False, {"loss_real": 2.29, "loss_zero": 2.29})
 
 
 class InputIgnored(Detector):
@@ -46,13 +46,13 @@ class InputIgnored(Detector):
     category = Category.MODEL
     faulty = (
         sketch([2.3] * 100, properties=(_SAME,)),
-        sketch([2.3] * 100, properties=(Property(_PROPERTY, False),), samples=()),
+        sketch([2.3] * 100, properties=(PropertyAnswer(_PROPERTY, False),), samples=()),
     )
     healthy = (
-        sketch(properties=(Property(_PROPERTY, True, {"loss_real": 0.1, "loss_zero": 2.3}),)),
-        sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, True, {"loss_real": 0.1, "loss_zero": 2.3}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, None),)),
         sketch(properties=(_SAME,)),
-        sketch([2.3] * 100, properties=(_SAME, Property("overfit-batch", True, {"last_loss": 0.01}))),
+        sketch([2.3] * 100, properties=(_SAME, PropertyAnswer("overfit-batch", True, {"last_loss": 0.01}))),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

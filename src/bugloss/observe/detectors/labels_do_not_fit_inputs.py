@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import progress
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.suffering import validation_suffers
 from bugloss.observe.validation import accuracies, checkpoints
@@ -18,8 +18,8 @@ from bugloss.observe.validation import accuracies, checkpoints
 _LEAST_STEPS = 50
 _BY_HEART = 0.2  # of the first loss
 _ABOVE_GUESSING = 0.25  # of the way from guessing to perfect
-_SHUFFLED = Property("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
-_OVERFITS = Property("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
+_SHUFFLED = PropertyAnswer("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
+_OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
 
 
 class LabelsDoNotFitInputs(Detector):
@@ -55,10 +55,12 @@ class LabelsDoNotFitInputs(Detector):
         sketch([2.3] * 100, accuracies=[0.1], properties=(_OVERFITS,)),
     )
     healthy = (
-        sketch(properties=(Property("labels-matter", True, {"loss_real": 0.2, "loss_shuffled": 1.9}), _OVERFITS)),
+        sketch(properties=(PropertyAnswer("labels-matter", True, {"loss_real": 0.2, "loss_shuffled": 1.9}), _OVERFITS)),
         sketch(properties=(_SHUFFLED, _OVERFITS), accuracies=[0.3, 0.9], validation_accuracies=[0.4, 0.85]),
-        sketch(properties=(Property("labels-matter", None), _OVERFITS)),
-        sketch(properties=(Property("labels-matter", False, {"loss_real": 0.02, "loss_shuffled": 0.01}), _OVERFITS)),
+        sketch(properties=(PropertyAnswer("labels-matter", None), _OVERFITS)),
+        sketch(
+            properties=(PropertyAnswer("labels-matter", False, {"loss_real": 0.02, "loss_shuffled": 0.01}), _OVERFITS)
+        ),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -86,7 +88,7 @@ class LabelsDoNotFitInputs(Detector):
             )
 
 
-def _both_by_heart(answer: Property, overfits: Property | None) -> bool:
+def _both_by_heart(answer: PropertyAnswer, overfits: PropertyAnswer | None) -> bool:
     """Whether the trial was so long that either labels were learned by heart, which says nothing about the data."""
     first = number(overfits.facts, "first_loss") if overfits is not None else None
     losses = [number(answer.facts, name) for name in ("loss_real", "loss_shuffled")]

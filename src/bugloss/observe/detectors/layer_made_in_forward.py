@@ -9,11 +9,11 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import dropout_rate, is_dropout, layers_in_order
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
-_FIRST = Layer("fc1", "Linear", 680, 680)
-_ANEW = Layer("Linear@12", "Linear", 410, 410, in_forward=True)
+_FIRST = RecordedLayer("fc1", "Linear", 680, 680)
+_ANEW = RecordedLayer("Linear@12", "Linear", 410, 410, in_forward=True)
 _STILL = {"Linear@12": {"changed": False}}
 
 
@@ -44,12 +44,12 @@ class LayerMadeInForward(Detector):
     category = Category.MODEL
     faulty = (
         sketch(architecture=(_FIRST, _ANEW), layers=_STILL),
-        sketch(architecture=(_FIRST, Layer("Dropout@14", "Dropout", settings={"rate": 0.5}, in_forward=True))),
+        sketch(architecture=(_FIRST, RecordedLayer("Dropout@14", "Dropout", settings={"rate": 0.5}, in_forward=True))),
     )
     healthy = (
         sketch(),
         sketch(architecture=(_FIRST, _ANEW)),
-        sketch(architecture=(_FIRST, Layer("ReLU@13", "ReLU", in_forward=True))),
+        sketch(architecture=(_FIRST, RecordedLayer("ReLU@13", "ReLU", in_forward=True))),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -65,7 +65,7 @@ class LayerMadeInForward(Detector):
             if layer.parameters or (is_dropout(layer) and dropout_rate(layer) != 0):
                 yield self._describe(layer, model.step)
 
-    def _describe(self, layer: Layer, step: int) -> Symptom:
+    def _describe(self, layer: RecordedLayer, step: int) -> Symptom:
         random = f"its {layer.parameters} parameters are random each time and never trained"
         harm = random if layer.parameters else "it drops values even in evaluation"
         return self.symptom(

@@ -13,7 +13,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import adversaries, may_wander, progress, struggles
 from bugloss.observe.rates import band, given_rate, main_optimizer, usual_update
-from bugloss.observe.recording import NonFinite, Property, Recording
+from bugloss.observe.recording import NonFinite, PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import blocks
 
@@ -23,7 +23,7 @@ _LARGE_UPDATE = 0.1
 _FAR_BEYOND = 10  # times the usual
 _ABOVE_BEST = 10.0
 _SWINGING = [2.3, 3.4] * 50
-_RANGE = Property("learning-rate-range", False, {"best": 0.001, "diverges_at": 0.01, "used": 0.02})
+_RANGE = PropertyAnswer("learning-rate-range", False, {"best": 0.001, "diverges_at": 0.01, "used": 0.02})
 
 
 def _adam(rate: float) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import LEAST_STEPS, adversaries, progress
 from bugloss.observe.rates import band, given_rate, main_optimizer, movement
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
 
 Complaint = tuple[Severity, str]
@@ -22,7 +22,7 @@ _NOT_AT_ALL = 0.02
 _AT_THE_LOW_END = 10  # times the least usual rate
 _LITTLE_FALL = 0.3
 _BELOW_BEST = 30.0
-_RANGE = Property("learning-rate-range", False, {"best": 0.1, "used": 0.001})
+_RANGE = PropertyAnswer("learning-rate-range", False, {"best": 0.1, "used": 0.001})
 _STILL = {"fc1": {"update_ratio": 1e-6}, "fc2": {"update_ratio": 1e-6}}
 
 

@@ -11,12 +11,12 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import adversaries, progress
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
 
 _PROPERTY = "batch-scale"
 _GROWN = 1.5
-_DOUBLED = Property(_PROPERTY, False, {"loss": 140.0, "loss_doubled": 280.0, "ratio": 2.0})
+_DOUBLED = PropertyAnswer(_PROPERTY, False, {"loss": 140.0, "loss_doubled": 280.0, "ratio": 2.0})
 
 
 class LossScalesWithBatch(Detector):
@@ -50,8 +50,8 @@ class LossScalesWithBatch(Detector):
         sketch(loss={"reduction": "sum"}),
     )
     healthy = (
-        sketch(properties=(Property(_PROPERTY, True, {"loss": 2.3, "loss_doubled": 2.3, "ratio": 1.0}),)),
-        sketch(loss={"reduction": "sum"}, properties=(Property(_PROPERTY, True, {"ratio": 1.0}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, True, {"loss": 2.3, "loss_doubled": 2.3, "ratio": 1.0}),)),
+        sketch(loss={"reduction": "sum"}, properties=(PropertyAnswer(_PROPERTY, True, {"ratio": 1.0}),)),
         sketch(loss={"reduction": "none"}),
     )
 

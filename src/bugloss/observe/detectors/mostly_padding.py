@@ -9,17 +9,17 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import inputs_of
-from bugloss.observe.recording import Features, Layer, Numbers, Recording
+from bugloss.observe.recording import InputFeatures, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 _MOST = 0.7
 _LEAST_LENGTH = 8
 _TOKENS = Numbers((64, 100), "int64", 0.0, 5000.0, 300.0, 900.0, 0.8)
-_EMBEDDING = (Layer("embed", "Embedding", 9000, 9000), Layer("fc", "Linear", 99, 99))
+_EMBEDDING = (RecordedLayer("embed", "Embedding", 9000, 9000), RecordedLayer("fc", "Linear", 99, 99))
 
 
 def _padded(share: float) -> dict[str, object]:
-    return {"inputs": (_TOKENS,), "features": (Features(padding_share=share, integer_grid=True),)}
+    return {"inputs": (_TOKENS,), "features": (InputFeatures(padding_share=share, integer_grid=True),)}
 
 
 class MostlyPadding(Detector):

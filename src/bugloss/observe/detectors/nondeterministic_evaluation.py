@@ -11,11 +11,11 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.labels import CLASSIFIED, encoding
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.recording import Property, Recording, Targets
+from bugloss.observe.recording import PropertyAnswer, Recording, Targets
 from bugloss.observe.sketch import sketch
 
 _PROPERTY = "deterministic-evaluation"
-_DIFFERENT = Property(_PROPERTY, False, {"largest_change": 0.3})
+_DIFFERENT = PropertyAnswer(_PROPERTY, False, {"largest_change": 0.3})
 
 
 class NondeterministicEvaluation(Detector):
@@ -44,8 +44,8 @@ class NondeterministicEvaluation(Detector):
     category = Category.API
     faulty = (sketch(properties=(_DIFFERENT,)), sketch(properties=(_DIFFERENT,), batch={"targets": Targets("real")}))
     healthy = (
-        sketch(properties=(Property(_PROPERTY, True, {"largest_change": 0.0}),)),
-        sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, True, {"largest_change": 0.0}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, None),)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

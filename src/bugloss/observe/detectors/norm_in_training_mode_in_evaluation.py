@@ -9,11 +9,11 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.modes import keeps_statistics, misled
-from bugloss.observe.recording import Evaluation, Layer, Recording
+from bugloss.observe.recording import Evaluation, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
-_LAYERS = (Layer("fc1", "Linear", 680, 680), Layer("bn", "BatchNorm1d", 80, 80))
-_UNTRACKED = (_LAYERS[0], Layer("bn", "BatchNorm1d", 80, 80, {"track_running_stats": False}))
+_LAYERS = (RecordedLayer("fc1", "Linear", 680, 680), RecordedLayer("bn", "BatchNorm1d", 80, 80))
+_UNTRACKED = (_LAYERS[0], RecordedLayer("bn", "BatchNorm1d", 80, 80, {"track_running_stats": False}))
 _ACTIVE = Evaluation(99, 5, 320, 0.6, 0.7, ("bn",))
 
 

@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import latest_models
 from bugloss.observe.progress import alarm_if_struggling
-from bugloss.observe.recording import Layer, Model, Recording
+from bugloss.observe.recording import RecordedLayer, RecordedModel, Recording
 from bugloss.observe.sketch import sketch
 
 _NAMED = 4
@@ -50,7 +50,9 @@ class OptimizerMissesParameters(Detector):
     )
     healthy = (
         sketch(),
-        sketch(optimizer={"missing": _LAST}, model={"layers": (Layer("fc2", "Linear", 410, 0),), "trainable": 0}),
+        sketch(
+            optimizer={"missing": _LAST}, model={"layers": (RecordedLayer("fc2", "Linear", 410, 0),), "trainable": 0}
+        ),
         sketch(optimizer={"missing": (*_FIRST, *_LAST), "parameters": 4, "foreign": 4}),
     )
 
@@ -80,7 +82,7 @@ def _never_updated(recording: Recording) -> tuple[str, ...]:
     return tuple(name for name in recording.optimizers[-1].missing if name in common)
 
 
-def _layers(recording: Recording, missing: Sequence[str]) -> list[Layer] | None:
+def _layers(recording: Recording, missing: Sequence[str]) -> list[RecordedLayer] | None:
     """The layers that miss out; None where all of them are frozen by now."""
     touched = [layer for model in latest_models(recording) for layer in model.layers if _owns(layer, missing)]
     if touched and not any(layer.trainable for layer in touched):
@@ -88,11 +90,11 @@ def _layers(recording: Recording, missing: Sequence[str]) -> list[Layer] | None:
     return [layer for layer in touched if layer.trainable]
 
 
-def _owns(layer: Layer, names: Sequence[str]) -> bool:
+def _owns(layer: RecordedLayer, names: Sequence[str]) -> bool:
     return any(name.startswith((f"{layer.name}.", f"{layer.name}/")) for name in names)
 
 
-def _after_trained(recording: Recording, missing: Sequence[Layer]) -> bool:
+def _after_trained(recording: Recording, missing: Sequence[RecordedLayer]) -> bool:
     """Whether a layer that misses out comes after one that is trained, or is no layer at all."""
     if not missing:
         return True
@@ -100,7 +102,7 @@ def _after_trained(recording: Recording, missing: Sequence[Layer]) -> bool:
     return any(_trained_before(model, left_out) for model in latest_models(recording))
 
 
-def _trained_before(model: Model, left_out: set[int]) -> bool:
+def _trained_before(model: RecordedModel, left_out: set[int]) -> bool:
     trained = False
     for layer in model.layers:
         if id(layer) in left_out and trained:

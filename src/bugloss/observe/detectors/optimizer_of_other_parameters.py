@@ -9,7 +9,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import latest_models
-from bugloss.observe.recording import Optimizer, Recording
+from bugloss.observe.recording import RecordedOptimizer, Recording
 from bugloss.observe.sketch import sketch
 
 _ALL = ("fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias")
@@ -59,7 +59,7 @@ class OptimizerOfOtherParameters(Detector):
             if optimizer.foreign and optimizer.missing:
                 yield self._describe(optimizer)
 
-    def _describe(self, optimizer: Optimizer) -> Symptom:
+    def _describe(self, optimizer: RecordedOptimizer) -> Symptom:
         swapped = optimizer.foreign in (len(optimizer.missing), optimizer.parameters)
         return self.symptom(
             f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no "

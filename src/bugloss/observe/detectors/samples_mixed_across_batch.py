@@ -9,12 +9,12 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_batch_norm, layers_in_order, number
-from bugloss.observe.recording import Layer, Property, Recording
+from bugloss.observe.recording import PropertyAnswer, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 _PROPERTY = "batch-independence"
-_MIXED = Property(_PROPERTY, False, {"largest_change": 0.7})
-_UNTRACKED = Layer("bn", "BatchNorm1d", 80, 80, {"track_running_stats": False})
+_MIXED = PropertyAnswer(_PROPERTY, False, {"largest_change": 0.7})
+_UNTRACKED = RecordedLayer("bn", "BatchNorm1d", 80, 80, {"track_running_stats": False})
 
 
 class SamplesMixedAcrossBatch(Detector):
@@ -44,12 +44,12 @@ class SamplesMixedAcrossBatch(Detector):
     category = Category.MODEL
     faulty = (
         sketch(properties=(_MIXED,)),
-        sketch(properties=(_MIXED,), architecture=(Layer("fc", "Linear", 680, 680), _UNTRACKED)),
+        sketch(properties=(_MIXED,), architecture=(RecordedLayer("fc", "Linear", 680, 680), _UNTRACKED)),
     )
     healthy = (
-        sketch(properties=(Property(_PROPERTY, True, {"largest_change": 0.0}),)),
-        sketch(properties=(Property(_PROPERTY, None),)),
-        sketch(properties=(_MIXED, Property("deterministic-evaluation", False))),
+        sketch(properties=(PropertyAnswer(_PROPERTY, True, {"largest_change": 0.0}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, None),)),
+        sketch(properties=(_MIXED, PropertyAnswer("deterministic-evaluation", False))),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

@@ -10,14 +10,14 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import inputs_of
 from bugloss.observe.labels import data_of
-from bugloss.observe.recording import Data, Features, Recording
+from bugloss.observe.recording import Data, InputFeatures, Recording
 from bugloss.observe.sketch import sketch
 
 _LEAST_SHARE = 0.05
 _LEAST_SAMPLES = 16
 _WHOLE = 0.999
 _BY_NATURE = 0.5  # of the overlap: how many training samples may be copies of each other
-_SHARED = Features(hashes=tuple(f"{index:04x}" for index in range(40)))
+_SHARED = InputFeatures(hashes=tuple(f"{index:04x}" for index in range(40)))
 
 
 class SplitOverlap(Detector):
@@ -58,7 +58,7 @@ class SplitOverlap(Detector):
         sketch(validation_data={"overlap": None}),
         sketch(
             batch={"features": (_SHARED,)},
-            validation_batch={"features": (Features(hashes=tuple(f"v{index}" for index in range(40))),)},
+            validation_batch={"features": (InputFeatures(hashes=tuple(f"v{index}" for index in range(40))),)},
         ),
     )
 

@@ -9,13 +9,16 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import alarm_if_struggling
-from bugloss.observe.recording import Layer, LayerNumbers, Recording, Sample
+from bugloss.observe.recording import LayerNumbers, RecordedLayer, Recording, Sample
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, last_with_weights, trainable
 
 _LEAST_SAMPLES = 2
 _MOST_LAYERS = 5
-_ONE_UNIT = (Layer("fc1", "Linear", 680, 680, {"units": 40}), Layer("fc2", "Linear", 41, 41, {"units": 1}))
+_ONE_UNIT = (
+    RecordedLayer("fc1", "Linear", 680, 680, {"units": 40}),
+    RecordedLayer("fc2", "Linear", 41, 41, {"units": 1}),
+)
 
 
 class SymmetricWeights(Detector):
@@ -88,7 +91,7 @@ def _starts_symmetric(track: Track) -> bool:
     return bool(known) and len(known) <= _LEAST_SAMPLES and all(known)
 
 
-def _units(layer: Layer) -> int | None:
+def _units(layer: RecordedLayer) -> int | None:
     for name in ("units", "filters", "out_features", "out_channels"):
         value = layer.settings.get(name)
         if isinstance(value, int) and not isinstance(value, bool):

@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.labels import data_of
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.recording import Property, Recording
+from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.validation import checkpoints, losses
 
@@ -49,13 +49,15 @@ class TrainEvaluationGap(Detector):
     severity = Severity.WARNING
     category = Category.MODEL
     faulty = (
-        sketch(properties=(Property(_PROPERTY, False, {"train_loss": 0.2, "evaluation_loss": 3.1, "cosine": 0.2}),)),
+        sketch(
+            properties=(PropertyAnswer(_PROPERTY, False, {"train_loss": 0.2, "evaluation_loss": 3.1, "cosine": 0.2}),)
+        ),
         sketch(validation=[4.0], validation_data={"overlap": 1.0}),
-        sketch(properties=(Property(_PROPERTY, False, {"train_loss": 1.2, "evaluation_loss": 0.4}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, False, {"train_loss": 1.2, "evaluation_loss": 0.4}),)),
     )
     healthy = (
-        sketch(properties=(Property(_PROPERTY, True, {"train_loss": 0.2, "evaluation_loss": 0.25}),)),
-        sketch(properties=(Property(_PROPERTY, None),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, True, {"train_loss": 0.2, "evaluation_loss": 0.25}),)),
+        sketch(properties=(PropertyAnswer(_PROPERTY, None),)),
         sketch(validation=[2.1, 1.8, 1.5, 1.6, 1.9], validation_data={"overlap": 0.0}),
         sketch(validation=[2.0, 1.6, 1.2, 0.9, 0.6, 0.3], validation_data={"overlap": 1.0}),
     )
@@ -77,7 +79,7 @@ class TrainEvaluationGap(Detector):
                 evaluation_loss=valid,
             )
 
-    def _of_probe(self, answer: Property) -> Symptom:
+    def _of_probe(self, answer: PropertyAnswer) -> Symptom:
         train, evaluation = number(answer.facts, "train_loss"), number(answer.facts, "evaluation_loss")
         cosine = number(answer.facts, "cosine")
         worse = train is None or evaluation is None or evaluation > _WORSE * abs(train)

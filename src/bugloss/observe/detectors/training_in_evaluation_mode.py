@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_batch_norm, layers_in_order
 from bugloss.observe.modes import drops, keeps_statistics
-from bugloss.observe.recording import Evaluation, Layer, Recording, Step
+from bugloss.observe.recording import Evaluation, RecordedLayer, Recording, Step
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, tracks
 from bugloss.observe.trends import persistent
@@ -19,9 +19,9 @@ _LEAST = 3
 _LEAST_UPDATES = 20
 _OTHER_MEAN = 0.3  # batch deviations
 _LAYERS = (
-    Layer("fc1", "Linear", 680, 680),
-    Layer("bn", "BatchNorm1d", 80, 80),
-    Layer("drop", "Dropout", settings={"rate": 0.5}),
+    RecordedLayer("fc1", "Linear", 680, 680),
+    RecordedLayer("bn", "BatchNorm1d", 80, 80),
+    RecordedLayer("drop", "Dropout", settings={"rate": 0.5}),
 )
 _LATER: list[tuple[str, ...]] = [()] * 10 + [("bn", "drop")]
 _EVALUATED = (Evaluation(9, 5, 320, 1.2),)
@@ -112,7 +112,7 @@ def _as_made(track: Track) -> bool:
     return unmoved and bool(told) and told[-1][0] >= _LEAST_UPDATES and bool(gaps) and gaps[-1] > _OTHER_MEAN
 
 
-def _switchable_layers(recording: Recording) -> list[Layer]:
+def _switchable_layers(recording: Recording) -> list[RecordedLayer]:
     """Layers that behave differently in the two modes and may learn or have nothing to learn."""
     return [
         layer

@@ -9,7 +9,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import Input, brings_to_scale, first_inputs
-from bugloss.observe.recording import Features, Layer, Numbers, Recording
+from bugloss.observe.recording import InputFeatures, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.suffering import training_suffers
 
@@ -52,14 +52,17 @@ class UnnormalisedInput(Detector):
     faulty = (
         sketch([2.3] * 100, batch={"inputs": (_PIXELS,)}),
         sketch(falling(60.0, 1.9), batch={"inputs": (_PIXELS,)}),
-        sketch(batch={"inputs": (_COLUMNS,), "features": (Features(scale_spread=4000.0),)}),
+        sketch(batch={"inputs": (_COLUMNS,), "features": (InputFeatures(scale_spread=4000.0),)}),
     )
     healthy = (
         sketch(),
         sketch(batch={"inputs": (Numbers((64, 784), "float32", 0.0, 1.0, 0.13, 0.31, 0.8),)}),
         sketch(batch={"inputs": (Numbers((64, 20), "int64", 0.0, 9999.0, 700.0, 1500.0),)}),
-        sketch(batch={"inputs": (_PIXELS,)}, architecture=(Layer("scale", "Rescaling"), Layer("fc", "Dense", 99, 99))),
-        sketch(batch={"inputs": (_WORD_COUNTS,), "features": (Features(scale_spread=300.0),)}),
+        sketch(
+            batch={"inputs": (_PIXELS,)},
+            architecture=(RecordedLayer("scale", "Rescaling"), RecordedLayer("fc", "Dense", 99, 99)),
+        ),
+        sketch(batch={"inputs": (_WORD_COUNTS,), "features": (InputFeatures(scale_spread=300.0),)}),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

@@ -9,12 +9,12 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_convolution, is_dense, is_dropout, is_norm, is_recurrent, layers_in_order
-from bugloss.observe.recording import Layer, Model, Recording
+from bugloss.observe.recording import RecordedLayer, RecordedModel, Recording
 from bugloss.observe.sketch import sketch
 
-_FIRST = Layer("fc1", "Linear", 680, 680)
-_IDLE = Layer("fc3", "Linear", 410, 410, used=False)
-_DROP = Layer("drop", "Dropout", settings={"rate": 0.5}, used=False)
+_FIRST = RecordedLayer("fc1", "Linear", 680, 680)
+_IDLE = RecordedLayer("fc3", "Linear", 410, 410, used=False)
+_DROP = RecordedLayer("drop", "Dropout", settings={"rate": 0.5}, used=False)
 
 
 class UnusedLayer(Detector):
@@ -48,7 +48,7 @@ class UnusedLayer(Detector):
     healthy = (
         sketch(),
         sketch(architecture=(_FIRST, _IDLE)),  # called through F.linear: gradients arrive
-        sketch(architecture=(_FIRST, Layer("act", "ReLU", used=False))),
+        sketch(architecture=(_FIRST, RecordedLayer("act", "ReLU", used=False))),
         sketch([], architecture=(_FIRST, _IDLE), layers={"fc3": {"gradient_rms": None}}),
     )
 
@@ -80,7 +80,7 @@ def _reached(recording: Recording) -> set[tuple[str, str]]:
     }
 
 
-def _severity(model: Model, layer: Layer, reached: set[tuple[str, str]]) -> Severity | None:
+def _severity(model: RecordedModel, layer: RecordedLayer, reached: set[tuple[str, str]]) -> Severity | None:
     if is_dropout(layer) or (is_norm(layer) and not layer.trainable):
         return Severity.ADVICE
     weighty = layer.parameters > 0 or is_dense(layer) or is_convolution(layer) or is_recurrent(layer)

@@ -10,7 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Data, Layer, Recording
+from bugloss.observe.recording import Data, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.validation import Pair, accuracies, checkpoints
 
@@ -18,9 +18,9 @@ _AHEAD, _FAR_AHEAD = 0.05, 0.2
 _LEAST_POINTS = 4
 _HARDER = ("dropout", "noise", "norm", "random", "augment")
 _DROPOUT = (
-    Layer("fc1", "Linear", 680, 680),
-    Layer("dropout", "Dropout", settings={"rate": 0.5}),
-    Layer("fc2", "Linear", 410, 410),
+    RecordedLayer("fc1", "Linear", 680, 680),
+    RecordedLayer("dropout", "Dropout", settings={"rate": 0.5}),
+    RecordedLayer("fc2", "Linear", 410, 410),
 )
 
 
@@ -87,7 +87,7 @@ def _lead(points: Sequence[Pair]) -> float:
     return median(leads) if min(leads) > 0 else 0.0
 
 
-def _makes_training_harder(layer: Layer) -> bool:
+def _makes_training_harder(layer: RecordedLayer) -> bool:
     return any(word in layer.kind.lower() for word in _HARDER)
 
 

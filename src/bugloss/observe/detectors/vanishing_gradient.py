@@ -9,7 +9,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import alarm_if_struggling, may_wander, progress
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
@@ -17,7 +17,7 @@ _LEAST_LAYERS, _LEAST_SAMPLES = 3, 3
 _LOST = 1e-3  # of the gradient of the other half
 _BEYOND_RESCUE = 1e-5  # likewise
 _NOTHING = 1e-6  # of the weights
-_DEEP = tuple(Layer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 7))
+_DEEP = tuple(RecordedLayer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 7))
 _FLAT = noisy([2.303] * 100, 0.02)
 
 

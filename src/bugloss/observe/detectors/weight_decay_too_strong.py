@@ -13,7 +13,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import layers_in_order, number
 from bugloss.observe.progress import struggles
 from bugloss.observe.rates import main_optimizer
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import trainable
 
@@ -22,7 +22,7 @@ _SHRUNK = 0.5
 _PENALTY = 0.05
 _DECAY = {"settings": {"learning_rate": 0.1, "weight_decay": 0.5}, "kind": "SGD"}
 _SHRINKING = {name: {"weight_rms": [0.2, 0.15, 0.1, 0.05, 0.01]} for name in ("fc1", "fc2")}
-_PENALISED = Layer("fc1", "Dense", 680, 680, {"units": 40, "kernel_regularizer": "l2(l2=0.5)"})
+_PENALISED = RecordedLayer("fc1", "Dense", 680, 680, {"units": 40, "kernel_regularizer": "l2(l2=0.5)"})
 
 
 class WeightDecayTooStrong(Detector):
@@ -56,7 +56,7 @@ class WeightDecayTooStrong(Detector):
     healthy = (
         sketch(optimizer={"settings": {"learning_rate": 0.1, "weight_decay": 5e-4}, "kind": "SGD"}),
         sketch(optimizer={"settings": {"learning_rate": 3e-4, "weight_decay": 0.1}, "kind": "AdamW"}),
-        sketch(architecture=(Layer("fc1", "Dense", 680, 680, {"kernel_regularizer": "l2(l2=0.01)"}),)),
+        sketch(architecture=(RecordedLayer("fc1", "Dense", 680, 680, {"kernel_regularizer": "l2(l2=0.01)"}),)),
         sketch([2.3] * 100, layers=_SHRINKING),
     )
 
@@ -80,7 +80,7 @@ class WeightDecayTooStrong(Detector):
         )
 
 
-def _decay(recording: Recording) -> tuple[str, float, Layer | None] | None:
+def _decay(recording: Recording) -> tuple[str, float, RecordedLayer | None] | None:
     optimizer = main_optimizer(recording)
     decay = number(optimizer.settings, "weight_decay") if optimizer is not None else None
     if optimizer is None or decay is None:
@@ -89,7 +89,7 @@ def _decay(recording: Recording) -> tuple[str, float, Layer | None] | None:
     return ("The weight decay", decay, None) if decay >= (_DECOUPLED if decoupled else _COUPLED) else None
 
 
-def _penalty(recording: Recording) -> tuple[str, float, Layer | None] | None:
+def _penalty(recording: Recording) -> tuple[str, float, RecordedLayer | None] | None:
     """The first layer with a strong penalty; probes write it like ``l2(l2=0.5)``."""
     for _, layer in layers_in_order(recording):
         for name, value in layer.settings.items():

@@ -10,15 +10,15 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import fan_in, fan_out, is_norm
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.suffering import training_suffers
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 
 _OFF = 10.0
 _LARGE = (
-    Layer("fc1", "Linear", 785 * 100, 785 * 100, {"units": 100}),
-    Layer("fc2", "Linear", 1010, 1010, {"units": 10}),
+    RecordedLayer("fc1", "Linear", 785 * 100, 785 * 100, {"units": 100}),
+    RecordedLayer("fc2", "Linear", 1010, 1010, {"units": 10}),
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 
 _ACTIVATIONS = {
     "relu": "relu", "relu6": "relu", "sigmoid": "sigmoid", "tanh": "tanh", "softmax": "softmax",
@@ -12,7 +12,7 @@ _ACTIVATIONS = {
 RANGES = {"sigmoid": (0.0, 1.0), "softmax": (0.0, 1.0), "tanh": (-1.0, 1.0), "relu": (0.0, float("inf"))}
 
 
-def activation(layer: Layer) -> str:
+def activation(layer: RecordedLayer) -> str:
     """The activation that a layer is or holds; empty where it has none."""
     own = _ACTIVATIONS.get(layer.kind.lower().replace("_", ""), "")
     if own or layer.kind == "Activation":
@@ -21,7 +21,7 @@ def activation(layer: Layer) -> str:
     return "" if held == "linear" else held
 
 
-def trained_layers(recording: Recording) -> tuple[Layer, ...]:
+def trained_layers(recording: Recording) -> tuple[RecordedLayer, ...]:
     """The layers that have weights to train, from the input to the output."""
     return tuple(layer for layer in recording.layers.values() if layer.trainable)
 

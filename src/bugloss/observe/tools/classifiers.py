@@ -34,7 +34,7 @@ class Scaling:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class DecisionTree:
     """A decision tree in columns: a node asks whether its feature is at most its threshold; a leaf has feature -1."""
 
     feature: tuple[int, ...]
@@ -67,7 +67,7 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class MajorityVote:
     """What the three classifiers make of a run."""
 
     label: str
@@ -84,11 +84,11 @@ class Classifiers:
     features: tuple[str, ...]
     scalings: tuple[Scaling, ...]
     neighbours: Neighbours
-    tree: Tree
-    forest: tuple[Tree, ...]
+    tree: DecisionTree
+    forest: tuple[DecisionTree, ...]
     trained: Mapping[str, str]  # on what, when and how well: for people
 
-    def predict(self, found: Mapping[str, float]) -> Prediction:
+    def predict(self, found: Mapping[str, float]) -> MajorityVote:
         """The majority of the three; where they all differ, the forest's label."""
         row = tuple(
             scaling.apply(found.get(name, float("nan")))
@@ -103,7 +103,7 @@ class Classifiers:
         label, times = Counter(votes.values()).most_common(1)[0]
         mean = dict(zip(self.labels, _mean(list(shares.values())), strict=True))
         chosen = label if times > 1 else votes["random-forest"]
-        return Prediction(chosen, mean[chosen], votes, mean)
+        return MajorityVote(chosen, mean[chosen], votes, mean)
 
 
 def _mean(rows: Sequence[Sequence[float]]) -> tuple[float, ...]:

@@ -26,7 +26,7 @@ from bugloss.core.finding import Severity
 from bugloss.observe.recording import Recording
 from bugloss.observe.tools.architecture import hidden_activations, output_layer
 from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.classifiers import Prediction, load_classifiers
+from bugloss.observe.tools.classifiers import MajorityVote, load_classifiers
 from bugloss.observe.tools.contract import Answer, Tool
 from bugloss.observe.tools.run_features import features
 
@@ -65,7 +65,7 @@ class DeepFD(Tool):
         return Answer(self.name, (symptom,), _causes(prediction, recording, votes), remarks=(votes,))
 
 
-def _causes(prediction: Prediction, recording: Recording, votes: str) -> tuple[Cause, ...]:
+def _causes(prediction: MajorityVote, recording: Recording, votes: str) -> tuple[Cause, ...]:
     """The majority's fault first, then what else got a good share of the votes."""
     others = sorted(
         (label for label, share in prediction.shares.items() if share >= LEAST_SHARE and label != prediction.label),

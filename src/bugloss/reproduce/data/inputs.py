@@ -11,7 +11,7 @@ from bugloss.core.report import FactKind
 from bugloss.reproduce.counts import extents, lengths
 from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.hints import dims
-from bugloss.reproduce.data.known import Found, Known
+from bugloss.reproduce.data.known import FoundField, Known
 from bugloss.reproduce.data.spec import Field, Meaning
 
 _DECLARED = re.compile(r"(?:Input\(|input_)shape=\(\s*([\d, ]+)\)|input_dim=(\d+)|nn\.Linear\(\s*(\d+)\s*,")
@@ -19,7 +19,7 @@ DECLARED = "the first layer of the program takes so many"
 _TRANSPARENT = {"Flatten", "ReLU", "Dropout", "Identity", "InputLayer", "Rescaling"}
 
 
-def input_field(known: Known, consumed: Sequence[Consumption]) -> Found:
+def input_field(known: Known, consumed: Sequence[Consumption]) -> FoundField:
     """The likeliest input for what consumes it."""
     for one in consumed:
         if one.role == "input" and isinstance(one.model, Model):
@@ -33,7 +33,7 @@ def input_field(known: Known, consumed: Sequence[Consumption]) -> Found:
                 return found
     ranks = [one.place for one in consumed if one.role == "rank"]
     if ranks:
-        return Found(Field(Meaning.FEATURES, (16, 8, 4, 2)[: max(ranks) - 1]), f"its {ranks[0]} axes are permuted")
+        return FoundField(Field(Meaning.FEATURES, (16, 8, 4, 2)[: max(ranks) - 1]), f"its {ranks[0]} axes are permuted")
     return _by_words(known)
 
 
@@ -43,7 +43,7 @@ def filled(sizes: Sequence[int | None]) -> tuple[int, ...]:
     return tuple(size if size else (16 if len(sizes) < 3 or place < last else 3) for place, size in enumerate(sizes))
 
 
-def _of_model(known: Known, one: Consumption, model: Model) -> Found | None:
+def _of_model(known: Known, one: Consumption, model: Model) -> FoundField | None:
     shape = model.input_shape
     if one.place < len(model.inputs) and model.inputs[one.place].shape is not None:
         shape = model.inputs[one.place].shape
@@ -54,30 +54,30 @@ def _of_model(known: Known, one: Consumption, model: Model) -> Found | None:
     shown = f"({', '.join('?' if size is None else str(size) for size in sizes)})"
     if first is not None and first.name == "Embedding" and one.place == 0:
         length = sizes[0] if sizes and sizes[0] else _length(known)
-        return Found(
+        return FoundField(
             Field(Meaning.TOKENS, (length,), "int64", high=first.integer("input_dim") or 100),
             f"the network takes {shown}",
         )
-    return Found(Field(Meaning.FEATURES, filled(sizes)), f"the network takes {shown}")
+    return FoundField(Field(Meaning.FEATURES, filled(sizes)), f"the network takes {shown}")
 
 
-def _flattened(known: Known, model: Model) -> Found | None:
+def _flattened(known: Known, model: Model) -> FoundField | None:
     """A network that flattens first takes anything with the right number of elements."""
     first = next((layer for layer in model.layers if layer.name not in _TRANSPARENT), None)
     width = first.integer("in_features") if first is not None else None
     if first is None or not width or model.layers[0] is first:
         return None
     shape = _told_extent(known, width) or _as_picture(width, known.spoken.is_torch) or (width,)
-    return Found(Field(Meaning.FEATURES, shape), f"{first.name} on line {first.node.lineno} takes it, flattened")
+    return FoundField(Field(Meaning.FEATURES, shape), f"{first.name} on line {first.node.lineno} takes it, flattened")
 
 
-def _of_layer(known: Known, one: Consumption, layer: Layer) -> Found | None:
+def _of_layer(known: Known, one: Consumption, layer: Layer) -> FoundField | None:
     why = f"{layer.name} on line {layer.node.lineno} takes it"
     if layer.name.startswith("Embedding"):
         vocabulary = layer.integer("num_embeddings") or layer.integer("input_dim") or 100
-        return Found(Field(Meaning.TOKENS, (_length(known),), "int64", high=vocabulary), why)
+        return FoundField(Field(Meaning.TOKENS, (_length(known),), "int64", high=vocabulary), why)
     shape = _layer_shape(known, layer)
-    return None if shape is None else Found(Field(Meaning.FEATURES, _before(known, one, shape)), why)
+    return None if shape is None else FoundField(Field(Meaning.FEATURES, _before(known, one, shape)), why)
 
 
 def _layer_shape(known: Known, layer: Layer) -> tuple[int, ...] | None:
@@ -154,7 +154,7 @@ def _sides(known: Known, channels: int) -> tuple[int, int]:
     return (28, 28) if channels == 1 else (32, 32)
 
 
-def _by_words(known: Known) -> Found:
+def _by_words(known: Known) -> FoundField:
     """Nothing consumes it that is known: a shape that the report calls the input's, else a small table."""
     evidence = known.evidence
     for fact in evidence.reading.about(FactKind.SHAPE):
@@ -163,13 +163,13 @@ def _by_words(known: Known) -> Found:
         plausible = len(sizes) >= 2 and all(size is None or size > 0 for size in sizes)
         if plausible and re.search(r"input|data|image|sample|train", before):
             quote = evidence.quote(fact.start, fact.end)
-            return Found(Field(Meaning.FEATURES, filled(sizes[1:])), f'"{quote.text}"', (quote,))
+            return FoundField(Field(Meaning.FEATURES, filled(sizes[1:])), f'"{quote.text}"', (quote,))
     declared = _DECLARED.findall(known.text)
     if declared and "Conv" not in known.text:
         sizes = dims(next(part for part in declared[0] if part))
-        return Found(Field(Meaning.FEATURES, filled(sizes)), DECLARED)
+        return FoundField(Field(Meaning.FEATURES, filled(sizes)), DECLARED)
     for extent in extents(evidence.prose):
         if "flatten" in evidence.body[extent.end : extent.end + 40]:
             quote = evidence.quote(extent.start, extent.end)
-            return Found(Field(Meaning.FEATURES, (math.prod(extent.sizes),)), f'"{quote.text}"', (quote,))
-    return Found(Field(Meaning.FEATURES, (8,)), "")
+            return FoundField(Field(Meaning.FEATURES, (math.prod(extent.sizes),)), f'"{quote.text}"', (quote,))
+    return FoundField(Field(Meaning.FEATURES, (8,)), "")

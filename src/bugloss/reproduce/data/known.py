@@ -44,7 +44,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundField:
     """A field that was worked out, why, and the words that it rests on."""
 
     field: Field

@@ -16,7 +16,15 @@ from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.gaps import Missing, missing
 from bugloss.reproduce.data.hints import Hint
 from bugloss.reproduce.data.inputs import DECLARED, filled, input_field
-from bugloss.reproduce.data.known import ROWS_OF_SYMPTOMS, Found, Known, element_names, followed, known_of, named_shape
+from bugloss.reproduce.data.known import (
+    ROWS_OF_SYMPTOMS,
+    FoundField,
+    Known,
+    element_names,
+    followed,
+    known_of,
+    named_shape,
+)
 from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec
 from bugloss.reproduce.data.targets import target_field
 from bugloss.reproduce.data.twists import RANKS, fitting, is_target, twists
@@ -131,22 +139,22 @@ def _spec(known: Known, gap: Missing) -> Spec:
     )
 
 
-def _field(known: Known, gap: Missing, tag: str, place: int) -> Found:
+def _field(known: Known, gap: Missing, tag: str, place: int) -> FoundField:
     consumed = known.following.of(tag) if known.following is not None else []
     targets = [one for one in consumed if one.role == "target"]
     inputs = [one for one in consumed if one.role in {"input", "layer", "rank"}]
     answers = bool(targets) and not inputs
     if re.search(rf"sample_weight\s*=\s*{re.escape(gap.name)}\b", known.text):
-        return Found(Field(Meaning.SWITCHES), "the weights of samples")
+        return FoundField(Field(Meaning.SWITCHES), "the weights of samples")
     if _IDS.search(gap.name) and not consumed and len(gap.tags) == 1:
-        return Found(Field(Meaning.TOKENS, (16,), "int64", high=100), "its name: numbers of words")
+        return FoundField(Field(Meaning.TOKENS, (16,), "int64", high=100), "its name: numbers of words")
     looked_up = re.search(rf"Embedding\(\s*(?:\w+=)?{re.escape(gap.name.upper())}\b", known.text)
     if looked_up is not None and gap.name != gap.name.upper() and not targets and not inputs:
         many = _named_count(known, gap.name) or 10
-        return Found(Field(Meaning.TOKENS, (), "int64", high=many), f"{looked_up[0]} takes it")
+        return FoundField(Field(Meaning.TOKENS, (), "int64", high=many), f"{looked_up[0]} takes it")
     if not targets and re.fullmatch(r"\w*(?:weights?|masks?)", gap.name) and len(gap.tags) == 1:
         told = named_shape(known, gap.name)
-        return Found(
+        return FoundField(
             Field(Meaning.SWITCHES, filled(told[0][1:]) if told else ()), "its name", (told[1],) if told else ()
         )
     if re.search(rf"\b{re.escape(gap.name)}\[[^\]]*\]\s*==|==\s*{re.escape(gap.name)}\[", known.text):
@@ -166,13 +174,15 @@ def _looks_like_target(known: Known, gap: Missing, place: int) -> bool:
     return place > 0
 
 
-def _target(known: Known, consumed: list[Consumption], name: str) -> Found:
+def _target(known: Known, consumed: list[Consumption], name: str) -> FoundField:
     for one in consumed:
         field, why = target_field(one, known.following, known.classes.number)
         if field is not None:
             quote = known.classes.quote
-            return Found(field, why, (quote,) if quote is not None and field.classes == known.classes.number else ())
-    return Found(Field(Meaning.CLASSES, (), "int64", known.classes.number or _named_count(known, name) or 2), "")
+            return FoundField(
+                field, why, (quote,) if quote is not None and field.classes == known.classes.number else ()
+            )
+    return FoundField(Field(Meaning.CLASSES, (), "int64", known.classes.number or _named_count(known, name) or 2), "")
 
 
 def _named_count(known: Known, name: str) -> int | None:
@@ -181,13 +191,13 @@ def _named_count(known: Known, name: str) -> int | None:
     return next((one.number for one in counts(body) if one.noun == singular(name.lower()) and one.number < 200), None)
 
 
-def _with_facts(known: Known, gap: Missing, place: int, found: Found, answers: bool) -> Found:
+def _with_facts(known: Known, gap: Missing, place: int, found: FoundField, answers: bool) -> FoundField:
     """What the report says outright goes before what was worked out."""
     for name in (gap.name, *element_names(known.text, gap)[place : place + 1]):
         told = named_shape(known, name)
         if told is not None:
             sizes, quote = told
-            found = Found(found.field.but(shape=filled(sizes[1:])), f'"{quote.text}"', (quote,))
+            found = FoundField(found.field.but(shape=filled(sizes[1:])), f'"{quote.text}"', (quote,))
             break
     fed = fed_to(known.text, gap.name)
     if fed is not None:
@@ -195,32 +205,32 @@ def _with_facts(known: Known, gap: Missing, place: int, found: Found, answers: b
     columns = columns_of(known.text, gap.name)
     if columns is not None and not gap.function:
         why = f"{columns.width} columns are taken from it"
-        return Found(Field(Meaning.FEATURES, (columns.width,)), why, found.quotes)
+        return FoundField(Field(Meaning.FEATURES, (columns.width,)), why, found.quotes)
     for hint in known.hints:
         if hint.role == ("target" if answers else "input"):
             found = _hinted(known, found, hint, answers)
         elif hint.role == "any" and hint.dtype and found.why in {"", "nothing is told of it"}:
-            found = Found(
+            found = FoundField(
                 found.field.but(dtype=hint.dtype), "the message tells so", known.evidence.expectation.quotes[:1]
             )
     if not answers and (range_told := _UNIT.search(known.evidence.body)) and found.field.meaning is Meaning.FEATURES:
         quote = known.evidence.quote(range_told.start(), range_told.end())
-        found = Found(found.field.but(unit=True), found.why, (*found.quotes, quote))
+        found = FoundField(found.field.but(unit=True), found.why, (*found.quotes, quote))
     if not answers and re.search(rf"\b{re.escape(gap.name)}\b[^\n]*/\s*255", known.text):
-        found = Found(found.field.but(meaning=Meaning.PICTURES, dtype="uint8"), found.why, found.quotes)
+        found = FoundField(found.field.but(meaning=Meaning.PICTURES, dtype="uint8"), found.why, found.quotes)
     return found
 
 
-def _fed(found: Found, fed: Fed, answers: bool) -> Found:
+def _fed(found: FoundField, fed: Fed, answers: bool) -> FoundField:
     """What a placeholder takes; several columns of answers are one-hot rows."""
     shape = filled(fed.shape)
     field = found.field.but(shape=shape, dtype="int64" if fed.whole else found.field.dtype)
     if answers and shape and shape[-1] > 1:
         field = Field(Meaning.ONE_HOT, shape, "float32", shape[-1])
-    return Found(field, f"the placeholder takes {fed.shape}", found.quotes)
+    return FoundField(field, f"the placeholder takes {fed.shape}", found.quotes)
 
 
-def _hinted(known: Known, found: Found, hint: Hint, answers: bool) -> Found:
+def _hinted(known: Known, found: FoundField, hint: Hint, answers: bool) -> FoundField:
     field = found.field
     if hint.shape is not None and all(size is None or size > 0 for size in hint.shape):
         field = field.but(shape=filled(hint.shape[1:]))
@@ -231,7 +241,7 @@ def _hinted(known: Known, found: Found, hint: Hint, answers: bool) -> Found:
         field = field.but(high=field.high + 5, classes=field.classes + (1 if answers else 0))
     if hint.odd == "ragged":
         field = field.but(ragged=True)
-    return Found(field, "the message tells so", known.evidence.expectation.quotes[:1])
+    return FoundField(field, "the message tells so", known.evidence.expectation.quotes[:1])
 
 
 def _retargeted(field: Field, hint: Hint) -> Field:

@@ -11,11 +11,11 @@ from rich.text import Text
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.written_file import write_inside
-from bugloss.evaluate.localization import Evaluation
+from bugloss.evaluate.localization import LocalizationEvaluation
 from bugloss.evaluate.retrieval import Estimate, Scores
 from bugloss.evaluate.study_tables import StudyTable
 from bugloss.show.cli.output import console
-from bugloss.workflows.evaluation import Outcome, write_outcome
+from bugloss.workflows.evaluation import EvaluationResult, write_outcome
 
 GROUPS = {
     "named": "names a true file",
@@ -28,7 +28,7 @@ GROUPS = {
 MEASURES = ("Top@1", "Top@5", "Top@10", "MAP", "MRR")
 
 
-def show_outcome(outcome: Outcome, groups: Sequence[str], *, tables: bool) -> None:
+def show_outcome(outcome: EvaluationResult, groups: Sequence[str], *, tables: bool) -> None:
     """Prints everything that was asked for."""
     screen = console()
     counted = "test files count" if outcome.tests else "test files do not count"
@@ -39,7 +39,7 @@ def show_outcome(outcome: Outcome, groups: Sequence[str], *, tables: bool) -> No
         screen.print(_study_table(table))
 
 
-def _show(screen: Console, evaluation: Evaluation, title: str, groups: Sequence[str]) -> None:
+def _show(screen: Console, evaluation: LocalizationEvaluation, title: str, groups: Sequence[str]) -> None:
     table = Table(title=title, box=None, title_justify="left")
     for heading in ("method", *MEASURES):
         table.add_column(heading)
@@ -78,7 +78,7 @@ def _study_table(table: StudyTable) -> Table:
     return shown
 
 
-def write_folder(folder: Path, outcome: Outcome) -> None:
+def write_folder(folder: Path, outcome: EvaluationResult) -> None:
     """The rankings, the study's tables and the picture."""
     from bugloss.show.scores import draw_curves, tables_as_markdown
 

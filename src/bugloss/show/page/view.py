@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Cause, Diagnosis, Site, SolvedBug, Symptom
-from bugloss.observe.recording import Layer, Recording
+from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import Chart
 from bugloss.show.page.charts import charts_of
@@ -163,7 +163,7 @@ def _layers(recording: Recording) -> Table | None:
     return Table("Layers", headings, tuple(_layer(layer) for layer in layers[:MOST_ROWS]), note)
 
 
-def _layer(layer: Layer) -> tuple[str, ...]:
+def _layer(layer: RecordedLayer) -> tuple[str, ...]:
     settings = ", ".join(f"{key} {_plain(value)}" for key, value in layer.settings.items() if value is not None)
     remarks = [*(["never used"] if not layer.used else []), *(["made anew in each pass"] if layer.in_forward else [])]
     if layer.parameters and layer.trainable == 0:

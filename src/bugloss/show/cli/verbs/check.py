@@ -49,12 +49,12 @@ def command(
     from bugloss.check.inspection import broken_rules
     from bugloss.core.errors import InvalidInput
     from bugloss.show.formats.context import Texts
-    from bugloss.workflows.checking import Request, check
+    from bugloss.workflows.checking import CheckRequest, check
 
     chosen = "json" if json else output_format
     if chosen not in FORMATS:
         raise InvalidInput(f"there is no output format '{chosen}'.", hint=f"Known: {', '.join(FORMATS)}.")
-    request = Request(
+    request = CheckRequest(
         paths=tuple(paths or [Path()]),
         select=_names(select),
         ignore=_names(ignore),

@@ -16,14 +16,14 @@ def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOpti
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive
     from bugloss.run.sandbox.scratch import scratch_folder
-    from bugloss.workflows.verification import Request, verify
+    from bugloss.workflows.verification import VerificationRequest, verify
 
     corpus = load()
     if not json:
         _tell_story(STORY, offline)
         console().rule("a handful of bugs, each program run three times", align="left")
     with scratch_folder() as folder:
-        request = Request(HANDFUL, runs=3, offline=offline)
+        request = VerificationRequest(HANDFUL, runs=3, offline=offline)
         with watching(json) as watcher:
             results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs)
     return show_summary(results, json, "Next: bugloss list · bugloss info keras-0005 · bugloss verify -j 2")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from bugloss.observe.tools.contract import Answer, Tool
-    from bugloss.workflows.diagnosis import Examined, Request
+    from bugloss.workflows.diagnosis import DiagnosisRequest, Examined
 
 
 def command(
@@ -49,10 +49,10 @@ def command(
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
     from bugloss.show.cli.running import exit_code, write_page
     from bugloss.workflows.comparison import choose_tools
-    from bugloss.workflows.diagnosis import Request
+    from bugloss.workflows.diagnosis import DiagnosisRequest
 
     level = isolate(isolation) if isolation and not here else None
-    request = Request(
+    request = DiagnosisRequest(
         target, tuple(arguments or ()), stack, here, properties, timeout, seed, offline, level, quiet_output=json
     )
     tools = choose_tools(tool or ())
@@ -77,7 +77,7 @@ def _show(examined: Examined, answers: Sequence[Answer], page: Path, json: bool)
 
 
 def _diagnose(
-    request: Request, tools: Sequence[Tool], budget: float | None, runs: int, notify: Callable[[str], None]
+    request: DiagnosisRequest, tools: Sequence[Tool], budget: float | None, runs: int, notify: Callable[[str], None]
 ) -> tuple[Examined, tuple[Answer, ...], bool]:
     """The diagnosis, what the tools say, and whether Ctrl-C ended it early: what was seen until then is diagnosed."""
     from dataclasses import replace
@@ -99,7 +99,7 @@ def _diagnose(
 
 def _look_closer(
     examined: Examined,
-    request: Request,
+    request: DiagnosisRequest,
     tools: Sequence[Tool],
     budget: float | None,
     runs: int,

@@ -56,12 +56,12 @@ def localize(
     """
     from bugloss.show.cli.evaluation import GROUPS, show_outcome, write_folder
     from bugloss.show.cli.output import print_json, spinner
-    from bugloss.workflows.evaluation import Trial, document, evaluate_localization
+    from bugloss.workflows.evaluation import EvaluationRequest, document, evaluate_localization
 
     groups = [_known(name, GROUPS, "group") for name in _names(by)]
     functions = _known(level, {"file": False, "function": True}, "level")
     told = (tuple(predictions or ()), tests, limit, tuple(labels or ()), functions)
-    trial = Trial(tuple(data), repositories, tuple(_names(tools)), *told)
+    trial = EvaluationRequest(tuple(data), repositories, tuple(_names(tools)), *told)
     with spinner(quiet or json) as notify:
         outcome = evaluate_localization(trial, notify)
     if output:

@@ -12,7 +12,7 @@ from bugloss.show.cli.options import IsolationOption, JsonOption, OfflineOption,
 from bugloss.show.cli.output import print_json, spinner
 
 if TYPE_CHECKING:
-    from bugloss.workflows.danger_search import Search
+    from bugloss.workflows.danger_search import DangerSearch
 
 
 def command(
@@ -34,10 +34,10 @@ def command(
     not be run, 4 the search was not complete.
     """
     from bugloss.run.sandbox import isolation_for_strangers
-    from bugloss.workflows.danger_search import Request, search_dangers
+    from bugloss.workflows.danger_search import DangerRequest, search_dangers
 
     chosen = isolation_for_strangers(isolation)
-    request = Request(script, tuple(arguments or ()), stack, budget, timeout, seed, offline, chosen)
+    request = DangerRequest(script, tuple(arguments or ()), stack, budget, timeout, seed, offline, chosen)
     with spinner(quiet or json) as notify:
         search = search_dangers(request, notify)
     if json:
@@ -47,7 +47,7 @@ def command(
     return _exit_code(search)
 
 
-def _document(search: Search) -> dict[str, object]:
+def _document(search: DangerSearch) -> dict[str, object]:
     from bugloss.show.formats.context import Texts
     from bugloss.show.formats.document import findings_document
 
@@ -60,7 +60,7 @@ def _document(search: Search) -> dict[str, object]:
     return {**document, **extra, "remarks": list(search.remarks)}
 
 
-def _show(search: Search) -> None:
+def _show(search: DangerSearch) -> None:
     from bugloss.show.cli.terminal import coloured
     from bugloss.show.formats.context import Texts
     from bugloss.show.formats.text import Paint, code_frame, concise
@@ -75,7 +75,7 @@ def _show(search: Search) -> None:
     print(f"{search.sites} dangerous places in {seconds:.1f} s: {reached} reached", file=sys.stderr)
 
 
-def _exit_code(search: Search) -> int:
+def _exit_code(search: DangerSearch) -> int:
     from bugloss.show.cli.exit_codes import FINDINGS, FINE, INCONCLUSIVE
 
     if any(finding.severity.rank > 0 for finding in search.inspection.findings):

@@ -47,11 +47,11 @@ def command(
     """
     from bugloss.show.cli.output import print_json, spinner
     from bugloss.workflows.earlier_reports import read_earlier
-    from bugloss.workflows.localization import Search, document, localize_report
+    from bugloss.workflows.localization import LocalizationRequest, document, localize_report
 
     if level not in LEVELS:
         raise InvalidInput(f"no level is called '{level}'.", hint=f"Known: {', '.join(LEVELS)}.")
-    search = Search(repo, commit, method, limit, level == "function", tests, all_sources)
+    search = LocalizationRequest(repo, commit, method, limit, level == "function", tests, all_sources)
     past = read_earlier(earlier) if earlier else ()
     with spinner(quiet or json) as notify:
         ranking = localize_report(report, search, past, offline=offline, notify=notify)

@@ -61,7 +61,7 @@ def command(
     from bugloss.corpus.trial import isolation_for
     from bugloss.record.trials import TrialArchive
     from bugloss.workflows.selection import choose
-    from bugloss.workflows.verification import Request, not_run, read_request, verify
+    from bugloss.workflows.verification import VerificationRequest, not_run, read_request, verify
     from bugloss.workflows.verification import record as write_record
 
     corpus = load()
@@ -71,7 +71,7 @@ def command(
         request = replace(read_request(folder), source_builds=source_builds)
     else:
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
-        request = Request(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
+        request = VerificationRequest(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
     chosen_isolation = isolation_for(corpus, isolation)
     with watching(quiet or json, folder, verbose) as watcher:
         results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
