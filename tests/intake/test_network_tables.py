@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bugloss.core.network.layer import LAYERS, Family, Layer
-from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads
+from bugloss.core.network.layer import LAYERS, KnownLayer, LayerFamily
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
 from bugloss.core.report import FactKind
 from bugloss.intake.facts.named_things import find_named_things
 
@@ -15,8 +15,8 @@ def facts() -> set[tuple[FactKind, str]]:
 
 
 def test_names_that_are_added_as_rows_are_facts_of_a_report() -> None:
-    loss = Loss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT)
-    undo = [LOSSES.add(loss), LAYERS.add(Layer("FancyLinear", "torch", Family.DENSE))]
+    loss = KnownLoss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT)
+    undo = [LOSSES.add(loss), LAYERS.add(KnownLayer("FancyLinear", "torch", LayerFamily.DENSE))]
     try:
         assert {(FactKind.LAYER, "FancyLinear"), (FactKind.LOSS, "FancyLoss")} <= facts()
     finally:

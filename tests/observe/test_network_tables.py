@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
 from bugloss.observe.detectors.head_loss_mismatch import HeadLossMismatch
 from bugloss.observe.recording import Numbers
 from bugloss.observe.sketch import sketch
 
-FANCY = Loss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT)
+FANCY = KnownLoss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT)
 SCORES = Numbers((64, 10), "float32", -2.0, 3.0, 0.2, 1.0)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bugloss.core.network.loss import LOSSES, Compares, Encoding, Loss, Reads
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
 from bugloss.reproduce.data.spec import Meaning
 from bugloss.reproduce.data.targets import _field
 
-FANCY = Loss("FancyLoss", "fancy", "torch", Reads.SCORES, Compares.CLASSES, Encoding.CLASS_NUMBERS, class_axis=1)
+FANCY = KnownLoss("FancyLoss", "fancy", "torch", Reads.SCORES, Compares.CLASSES, Encoding.CLASS_NUMBERS, class_axis=1)
 
 
 def test_the_invented_loss_gets_class_numbers() -> None:

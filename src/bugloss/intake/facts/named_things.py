@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from bugloss.core.network.layer import LAYERS, Family, Layer
+from bugloss.core.network.layer import LAYERS, KnownLayer, LayerFamily
 from bugloss.core.network.loss import LOSSES
 from bugloss.core.network.optimizer import OPTIMIZERS
 from bugloss.core.report import Block, Fact, FactKind
@@ -68,9 +68,9 @@ def _names() -> dict[str, FactKind]:
     return {name: kind for kind, names in kinds for name in names if name}
 
 
-def _is_layer_name(row: Layer, name: str) -> bool:
+def _is_layer_name(row: KnownLayer, name: str) -> bool:
     """Activations are facts of their own kind, but for those that a report can only mean as a layer."""
-    return name not in _PLAIN_WORDS and (row.family is not Family.ACTIVATION or name in _ACTIVATION_LAYERS)
+    return name not in _PLAIN_WORDS and (row.family is not LayerFamily.ACTIVATION or name in _ACTIVATION_LAYERS)
 
 
 _ACTIVATION_LAYERS = frozenset({"Activation", "LeakyReLU", "PReLU", "Softmax", "LogSoftmax"})
