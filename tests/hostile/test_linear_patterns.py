@@ -97,9 +97,10 @@ def cost(pattern: re.Pattern[str], text: str) -> float:
 
 def too_slow(pattern: re.Pattern[str], floor: float) -> Iterator[str]:
     for unit, short, long in texts():
-        if cost(pattern, long) > floor:
-            growth = cost(pattern, long) / min(cost(pattern, short), cost(pattern, short))
-            if growth > MOST_GROWTH and cost(pattern, long) > floor:
+        if cost(pattern, long) > floor:  # asked again: noise passes, growth stays
+            longest, shortest = (min(cost(pattern, text) for _ in range(3)) for text in (long, short))
+            if longest > floor and longest > MOST_GROWTH * shortest:
+                growth = longest / shortest
                 yield f"{growth:.1f} times the time for twice as much of {unit!r}: {pattern.pattern[:120]}"
 
 

@@ -167,9 +167,9 @@ def cost(door: Door, text: str) -> float:
 
 
 def grows_too_fast(door: Door, pair: Pair, floor: float) -> str | None:
-    """What is wrong with the time that a text of twice the length takes; asked twice: noise passes, growth stays."""
+    """What is wrong with the time that a text of twice the length takes; asked three times: noise passes, growth stays."""
     short, long = pair
-    for _ in range(2):
+    for _ in range(3):
         longer = cost(door, long)
         if longer < floor:
             return None
