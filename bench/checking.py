@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from bugloss.check.inspection import check_paths
-from bugloss.check.selection import Selection
+from bugloss.check.running.inspection import check_paths
+from bugloss.check.running.selection import Selection
 from bugloss.core.finding import Finding
 from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry

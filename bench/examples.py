@@ -14,9 +14,9 @@ from collections import Counter
 from pathlib import Path
 
 from bench.measurement import BUGLOSS, alternate, summary
-from bugloss.check.file_search import find_files
-from bugloss.check.inspection import check_paths
-from bugloss.check.selection import Selection
+from bugloss.check.running.file_search import find_files
+from bugloss.check.running.inspection import check_paths
+from bugloss.check.running.selection import Selection
 
 REPEATS = 3
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from bugloss.check.contract import Rule
-from bugloss.check.inspection import all_rules
+from bugloss.check.running.inspection import all_rules
 from bugloss.core.registry import load
 from bugloss.core.taxonomy import Category
 from bugloss.observe.case import Case

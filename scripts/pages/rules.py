@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bugloss.check.contract import Rule
-from bugloss.check.inspection import all_rules
-from bugloss.check.problems import PROBLEMS
+from bugloss.check.running.inspection import all_rules
+from bugloss.check.running.problems import PROBLEMS
 from bugloss.show.formats.explanation import markdown, summary
 
 HEADER = """\

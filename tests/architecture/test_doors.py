@@ -17,9 +17,9 @@ DOORS = {"core/foreign_file.py", "core/foreign_folder.py", "core/named_file.py",
 # What a program, a project, a bug, a report or a run names is never opened by any of them.
 OWN_FILES = {
     "adapters/graph_network.py": "weights in the package",
-    "check/baseline.py": "a ForeignFile",
-    "check/catalogue.py": "catalogues of the package",
-    "check/replacement.py": "tables of the package",
+    "check/running/baseline.py": "a ForeignFile",
+    "check/releases/catalogue.py": "catalogues of the package",
+    "check/releases/replacement.py": "tables of the package",
     "core/installed_packs.py": "what an installed distribution offers",
     "core/web.py": "a request, not a file",
     "corpus/checkout.py": "ForeignFiles, and a probe of the package",

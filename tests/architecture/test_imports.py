@@ -19,7 +19,8 @@ ALLOWED = {
     "run": {"core", "probes"},
     "verify": {"core", "probes"},
     "record": {"core"},
-    "check": {"core"},
+    "source": {"core"},
+    "check": {"core", "source"},
     "observe": {"core"},
     "adapters": {"core", "probes", "record"},
     "intake": {"core"},
@@ -27,14 +28,14 @@ ALLOWED = {
     "localize": {"core", "adapters"},
     "evaluate": {"core"},
     "study": {"core", "triage"},
-    "reproduce": {"core", "check"},
+    "reproduce": {"core", "check", "source"},
     "corpus": {"core", "probes", "run", "verify"},
     "workflows": {
-        *("core", "run", "verify", "record", "corpus", "check", "observe", "probes", "adapters"),
+        *("core", "run", "verify", "record", "corpus", "source", "check", "observe", "probes", "adapters"),
         *("intake", "triage", "study", "reproduce", "localize", "evaluate"),
     },
     "show": {
-        *("core", "run", "verify", "record", "corpus", "check", "observe"),
+        *("core", "run", "verify", "record", "corpus", "source", "check", "observe"),
         *("workflows", "triage", "study", "evaluate"),
     },
 }

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.check.baseline import fingerprint, without_known, write_baseline
+from bugloss.check.running.baseline import fingerprint, without_known, write_baseline
 from bugloss.core.errors import InvalidInput
 from bugloss.core.finding import Finding, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern

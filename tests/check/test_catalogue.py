@@ -8,7 +8,7 @@ import sys
 import pytest
 from pace import QUIET_SECONDS, known_work, within
 
-from bugloss.check.catalogue import (
+from bugloss.check.releases.catalogue import (
     FOLDER,
     NameState,
     Parameter,
@@ -18,11 +18,11 @@ from bugloss.check.catalogue import (
     signature,
     signature_history,
 )
-from bugloss.check.inspection import check_text
-from bugloss.check.replacement import Replacement, is_offered, replacement, table
-from bugloss.check.requirement import parse_version
-from bugloss.check.selection import Selection
-from bugloss.check.target import parse_target
+from bugloss.check.releases.replacement import Replacement, is_offered, replacement, table
+from bugloss.check.releases.requirement import parse_version
+from bugloss.check.releases.target import parse_target
+from bugloss.check.running.inspection import check_text
+from bugloss.check.running.selection import Selection
 
 PACKAGES = ("keras", "numpy", "tensorflow", "torch")
 
@@ -126,7 +126,7 @@ def test_the_catalogues_are_small() -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_catalogue_loads_in_a_blink(package: str) -> None:
     code = (
-        "import time; from bugloss.check.catalogue import resolve; start = time.process_time();"
+        "import time; from bugloss.check.releases.catalogue import resolve; start = time.process_time();"
         f"resolve({package!r}, '{package}.nothing', '99'); print(time.process_time() - start)"
     )
     times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in "123"]
@@ -135,8 +135,8 @@ def test_a_catalogue_loads_in_a_blink(package: str) -> None:
 
 def test_a_program_of_one_library_loads_no_catalogue_of_another() -> None:
     code = (
-        "import gzip; from bugloss.check import catalogue; from bugloss.check.inspection import check_text;"
-        "from bugloss.check.selection import Selection; read = [];"
+        "import gzip; from bugloss.check.releases import catalogue; from bugloss.check.running.inspection import check_text;"
+        "from bugloss.check.running.selection import Selection; read = [];"
         "whole = catalogue._lines.__wrapped__; catalogue._lines = lambda p: (read.append(p), whole(p))[1];"
         "check_text('import torch\\nx = torch.symeig(torch.ones(2, 2))\\n', Selection()); print(sorted(set(read)))"
     )

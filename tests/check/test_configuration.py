@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bugloss.check.configuration import LARGEST_BASELINE, Configuration, read_configuration
+from bugloss.check.running.configuration import LARGEST_BASELINE, Configuration, read_configuration
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import ForeignFile
 

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.check.contract import delete_statement, insert_line, replace_node
-from bugloss.check.fixing import apply_edits, apply_fixes
-from bugloss.check.inspection import all_rules, check_text
-from bugloss.check.mending import mend_text
-from bugloss.check.program import Program
-from bugloss.check.selection import Selection
-from bugloss.check.source import SourceFile, parse_source
+from bugloss.check.running.fixing import apply_edits, apply_fixes
+from bugloss.check.running.inspection import all_rules, check_text
+from bugloss.check.running.safe_fixes import mend_text
+from bugloss.check.running.selection import Selection
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.source_file import SourceFile, parse_source
 
 SAFE = frozenset({Safety.SAFE})
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from pace import within
 
-from bugloss.check.inspection import all_rules, check_text
-from bugloss.check.selection import Selection
-from bugloss.check.source import Skipped, parse_source
+from bugloss.check.running.inspection import all_rules, check_text
+from bugloss.check.running.selection import Selection
+from bugloss.source.text.source_file import Skipped, parse_source
 
 IMPORTS = "import keras\nimport numpy as np\nimport tensorflow as tf\nimport torch\nimport torch.nn as nn\n"
 BUDGET = 2.0  # seconds that one file may take; parsing comes on top

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bugloss.check import inspection as inspection_module
-from bugloss.check.file_search import find_files
-from bugloss.check.inspection import Inspection, all_rules, check_paths, check_text
-from bugloss.check.selection import Selection
+from bugloss.check.running import inspection as inspection_module
+from bugloss.check.running.file_search import find_files
+from bugloss.check.running.inspection import Inspection, all_rules, check_paths, check_text
+from bugloss.check.running.selection import Selection
 from bugloss.core.errors import InvalidInput
 
 FAULTY = next(rule for rule in all_rules() if rule.name == "missing-zero-grad").faulty[0]

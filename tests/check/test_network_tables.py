@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bugloss.check.inspection import check_text
-from bugloss.check.selection import Selection
+from bugloss.check.running.inspection import check_text
+from bugloss.check.running.selection import Selection
 from bugloss.core.network.layer import LAYERS, KnownLayer, LayerFamily
 from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
 

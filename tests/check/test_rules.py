@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from bugloss.check.contract import Rule
-from bugloss.check.fixing import apply_edits
-from bugloss.check.inspection import all_rules
-from bugloss.check.program import Program
-from bugloss.check.source import SourceFile, parse_source
+from bugloss.check.running.fixing import apply_edits
+from bugloss.check.running.inspection import all_rules
 from bugloss.core.finding import Finding
+from bugloss.source.program import Program
+from bugloss.source.text.source_file import SourceFile, parse_source
 
 RULES = {rule.name: rule for rule in all_rules()}
 FAULTY = [pytest.param(rule, i, id=f"{rule.name}-{i}") for rule in RULES.values() for i in range(len(rule.faulty))]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bugloss.check.contract import Rule
-from bugloss.check.inspection import all_rules
-from bugloss.check.selection import Selection
+from bugloss.check.running.inspection import all_rules
+from bugloss.check.running.selection import Selection
 
 RULES = {rule.name: rule for rule in all_rules()}
 

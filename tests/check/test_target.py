@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bugloss.check.requirement import parse_requirement, parse_version
-from bugloss.check.target import _pins_of_folder, parse_target, pins_near
+from bugloss.check.releases.requirement import parse_requirement, parse_version
+from bugloss.check.releases.target import _pins_of_folder, parse_target, pins_near
 from bugloss.core.errors import InvalidInput
 
 

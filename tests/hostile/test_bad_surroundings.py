@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bugloss.check.inspection import all_rules
+from bugloss.check.running.inspection import all_rules
 from bugloss.show.cli import main as main_module
 
 FAULTY = next(rule for rule in all_rules() if rule.name == "missing-zero-grad").faulty[0]

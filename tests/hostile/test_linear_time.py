@@ -23,9 +23,9 @@ from pace import QUIET_SECONDS, known_work, within
 from pretended_runs import ended
 from repeated_units import NUMBERED_UNITS, PYTHON_UNITS, UNITS, numbered, program, repeated
 
-from bugloss.check.inspection import Selection, check_paths, check_source, check_text
-from bugloss.check.source import Skipped, parse_notebook
+from bugloss.check.running.inspection import Selection, check_paths, check_source, check_text
 from bugloss.core.errors import BuglossError
+from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.raised import RaisedException
 from bugloss.core.registry import load as load_plugins
 from bugloss.core.report import Reading, Report
@@ -41,9 +41,10 @@ from bugloss.observe.crash.catalogue import patterns
 from bugloss.observe.crash.explanation import explain
 from bugloss.observe.crash_event import Crash
 from bugloss.reproduce.assembly import assemblies
-from bugloss.reproduce.contract import ACTION_GROUP, Action, Evidence
+from bugloss.reproduce.contract import Action, Evidence
 from bugloss.reproduce.draft import Draft
 from bugloss.reproduce.oracle import expect
+from bugloss.source.text.source_file import Skipped, parse_notebook
 from bugloss.triage.judgement import triage
 from bugloss.workflows.lookup import look_up
 from bugloss.workflows.reproduction import exceptions_of
@@ -106,7 +107,7 @@ def propose_edits(text: str) -> None:
     evidence = Evidence(
         reading, expect(reading, [failure]), {"torch": "2.13.0"}, frozenset({"torch"}), ended(text, failure)
     )
-    for action in load_plugins(ACTION_GROUP, Action).values():
+    for action in load_plugins(PluginGroup.EDIT_ACTION, Action).values():
         next(iter(action.find(Draft.reported(f"import torch\nx = 1\n# {text}\n"), evidence)), None)
 
 

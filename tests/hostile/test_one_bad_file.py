@@ -18,10 +18,9 @@ from pace import within
 from tiny_corpus import TinyCorpus
 from tiny_repository import TinyRepository
 
-from bugloss.check import inspection as inspection_module
-from bugloss.check.inspection import Inspection, all_rules, check_paths, check_text
-from bugloss.check.program import Program
-from bugloss.check.selection import Selection
+from bugloss.check.running import inspection as inspection_module
+from bugloss.check.running.inspection import Inspection, all_rules, check_paths, check_text
+from bugloss.check.running.selection import Selection
 from bugloss.core.documents import DEEPEST, parse_json, parse_toml
 from bugloss.core.errors import InvalidInput
 from bugloss.core.judgement import Standing
@@ -33,6 +32,7 @@ from bugloss.localize import corpus as corpus_module
 from bugloss.localize.fact_store import FactStore
 from bugloss.record.trials import TrialArchive
 from bugloss.run.environment import Environment
+from bugloss.source.program import Program
 from bugloss.workflows import evaluation as evaluation_module
 from bugloss.workflows import verification as verification_module
 from bugloss.workflows.evaluation import EvaluationRequest, evaluate_localization
@@ -211,7 +211,7 @@ def test_a_rule_keeps_what_it_found_before_it_failed(monkeypatch: pytest.MonkeyP
 def test_a_statement_that_cannot_be_followed_is_named_and_the_next_one_is_followed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from bugloss.check.semantics import all_semantics
+    from bugloss.source.semantics import all_semantics
 
     def fail(call: object) -> object:
         raise AttributeError("ours")

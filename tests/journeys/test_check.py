@@ -12,7 +12,7 @@ import pytest
 from command_line import CommandLine, Done
 from pace import within
 
-from bugloss.check.inspection import all_rules
+from bugloss.check.running.inspection import all_rules
 
 RULES = {rule.name: rule for rule in all_rules()}
 FAULTY = RULES["missing-zero-grad"].faulty[0]  # an error, with a suggested fix

@@ -153,7 +153,7 @@ def test_faults_are_named_once_and_explained() -> None:
 
 def test_faults_only_ask_for_symptoms_and_rules_that_exist() -> None:
     """A misspelt name would silently never match."""
-    from bugloss.check.inspection import all_rules
+    from bugloss.check.running.inspection import all_rules
 
     rules = {rule.name for rule in all_rules()}
     assert {rule for fault in FAULTS.values() for rule in fault.rules} <= rules

@@ -14,16 +14,16 @@ import jsonschema
 import pytest
 from command_line import parse_document
 
-from bugloss.check.inspection import Inspection, all_rules, check_paths
-from bugloss.check.problems import PROBLEMS
-from bugloss.check.selection import Selection
-from bugloss.check.source import Skipped
+from bugloss.check.running.inspection import Inspection, all_rules, check_paths
+from bugloss.check.running.problems import PROBLEMS
+from bugloss.check.running.selection import Selection
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.show.cli.main import main
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.writing import write
 from bugloss.show.own_codes import quoted
+from bugloss.source.text.source_file import Skipped
 
 FAULTY = next(rule for rule in all_rules() if rule.name == "missing-zero-grad").faulty[0]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bugloss.check import inspection
+from bugloss.check.running import inspection
 from bugloss.core.codec import decode, encode
 from bugloss.run.cache import cache_folder
 from bugloss.workflows import check_memory as memory_module
@@ -80,7 +80,7 @@ def test_pins_of_the_project_count(project: Path, looked_at: list[str]) -> None:
     found()
     looked_at.clear()
     (project / "requirements.txt").write_text("torch==1.4.0\n")
-    from bugloss.check.target import _pins_of_folder
+    from bugloss.check.releases.target import _pins_of_folder
 
     _pins_of_folder.cache_clear()
     found()

@@ -11,13 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from bugloss.check.api_use import api_uses
-from bugloss.check.catalogue import NameState, resolve
-from bugloss.check.parameter_use import outdated_parameters
-from bugloss.check.program import Program
-from bugloss.check.requirement import parse_version
-from bugloss.check.source import Skipped, parse_source
-from bugloss.check.target import with_companions
+from bugloss.check.releases.api_use import api_uses
+from bugloss.check.releases.catalogue import NameState, resolve
+from bugloss.check.releases.parameter_use import outdated_parameters
+from bugloss.check.releases.requirement import parse_version
+from bugloss.check.releases.target import with_companions
 from bugloss.core.report import FactKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
@@ -27,6 +25,8 @@ from bugloss.reproduce.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.repairs import mend
 from bugloss.reproduce.unresolved import undefined
 from bugloss.reproduce.words import rows
+from bugloss.source.program import Program
+from bugloss.source.text.source_file import Skipped, parse_source
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 
-from bugloss.check.catalogue import homes
+from bugloss.check.releases.catalogue import homes
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.words import groups
 

@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import bugloss
-from bugloss.check.inspection import FileCheck, all_rules
+from bugloss.check.running.inspection import FileCheck, all_rules
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.run.cache import cache_folder, writable

@@ -7,14 +7,13 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bugloss.check.baseline import without_known, write_baseline
-from bugloss.check.configuration import Configuration, read_configuration
-from bugloss.check.inspection import Inspection, all_rules, check_paths
-from bugloss.check.mending import mend_text
-from bugloss.check.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
-from bugloss.check.selection import Selection
-from bugloss.check.source import LARGEST_BYTES, Skipped, encoded_like, read_source
-from bugloss.check.target import parse_target
+from bugloss.check.releases.target import parse_target
+from bugloss.check.running.baseline import without_known, write_baseline
+from bugloss.check.running.configuration import Configuration, read_configuration
+from bugloss.check.running.inspection import Inspection, all_rules, check_paths
+from bugloss.check.running.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
+from bugloss.check.running.safe_fixes import mend_text
+from bugloss.check.running.selection import Selection
 from bugloss.core.errors import InvalidInput
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.finding import Finding
@@ -22,6 +21,7 @@ from bugloss.core.named_file import read_named
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.text_diff import text_diff
 from bugloss.core.written_file import write_named
+from bugloss.source.text.source_file import LARGEST_BYTES, Skipped, encoded_like, read_source
 from bugloss.workflows.check_memory import check_memory
 
 

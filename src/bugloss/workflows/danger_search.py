@@ -11,8 +11,7 @@ from importlib.resources import files
 from pathlib import Path, PurePath
 from typing import Any
 
-from bugloss.check.inspection import Inspection
-from bugloss.check.source import Skipped
+from bugloss.check.running.inspection import Inspection
 from bugloss.core.errors import EnvironmentFailure, FileRefused
 from bugloss.core.finding import Finding, Severity, Span
 from bugloss.core.foreign_file import is_inside, read_text
@@ -21,6 +20,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.stack import load_stack
+from bugloss.source.text.source_file import Skipped
 from bugloss.workflows.program_sources import is_source
 from bugloss.workflows.subject import files_of, read_script, stack_for
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bugloss.check.inspection import check_paths
-from bugloss.check.selection import Selection
+from bugloss.check.running.inspection import check_paths
+from bugloss.check.running.selection import Selection
 from bugloss.core.codec import encode
 from bugloss.core.diagnosis import Cause, Diagnosis, FailedPlugin, SolvedBug
 from bugloss.core.errors import BuglossError, InvalidInput, SandboxUnavailable

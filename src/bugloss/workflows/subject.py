@@ -8,12 +8,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bugloss.check.source import Skipped
 from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile
 from bugloss.core.foreign_folder import content_of
 from bugloss.core.named_file import read_named_text
 from bugloss.core.python_text import parse_python
+from bugloss.source.text.source_file import Skipped
 
 _STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
 _LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}

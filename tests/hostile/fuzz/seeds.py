@@ -34,7 +34,7 @@ def reports() -> tuple[bytes, ...]:
 
 @cache
 def programs() -> tuple[bytes, ...]:
-    from bugloss.check.inspection import all_rules
+    from bugloss.check.running.inspection import all_rules
 
     snippets = tuple(text.encode() for rule in all_rules() for text in rule.faulty if len(text) < 3_000)
     return (*_files("bugs/*/*/*/*.py", "bench/programs/**/*.py"), *snippets)

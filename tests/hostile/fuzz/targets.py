@@ -76,8 +76,8 @@ def check_notebook(content: bytes) -> None:
 
 
 def _check(content: bytes, name: str) -> None:
-    from bugloss.check.inspection import Inspection, check_paths
-    from bugloss.check.selection import Selection
+    from bugloss.check.running.inspection import Inspection, check_paths
+    from bugloss.check.running.selection import Selection
     from bugloss.show.formats.context import Texts
     from bugloss.show.formats.writing import write
     from bugloss.workflows.checking import mend
@@ -242,9 +242,9 @@ def trials(content: bytes) -> None:
 
 
 def project_files(content: bytes) -> None:
-    from bugloss.check.baseline import without_known
-    from bugloss.check.configuration import read_configuration
-    from bugloss.check.target import _pins_of_folder
+    from bugloss.check.releases.target import _pins_of_folder
+    from bugloss.check.running.baseline import without_known
+    from bugloss.check.running.configuration import read_configuration
     from bugloss.run.download import download_megabytes
 
     with _folder() as folder:

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import ancestry, short
-from bugloss.check.program import Program
-from bugloss.check.shapes import product, show
-from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import ancestry, short
+from bugloss.source.program import Program
+from bugloss.source.values.shapes import product, show
+from bugloss.source.values.values import Tensor
 
 
 class AmbiguousTruthValue(Rule):

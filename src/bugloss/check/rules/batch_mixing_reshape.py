@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.shapes import product, show
-from bugloss.check.values import Items, Tensor, Value, integers_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.shapes import product, show
+from bugloss.source.values.values import Items, Tensor, Value, integers_of
 
 _RESHAPES = ("Tensor.view", "Tensor.reshape", "torch.reshape", "tensorflow.reshape", "numpy.reshape")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import applications, is_linear
-from bugloss.check.program import Program
-from bugloss.check.values import Constant, Layer, truth_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import applications, is_linear
+from bugloss.source.program import Program
+from bugloss.source.values.values import Constant, Layer, truth_of
 
 
 class BiasBeforeNorm(Rule):

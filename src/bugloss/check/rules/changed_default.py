@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bugloss.check.api_use import ApiUse, api_uses
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.removal import TITLES, release_of
-from bugloss.check.replacement import Replacement, of_parameters
-from bugloss.check.requirement import parse_version
+from bugloss.check.releases.api_use import ApiUse, api_uses
+from bugloss.check.releases.removal import TITLES, release_of
+from bugloss.check.releases.replacement import Replacement, of_parameters
+from bugloss.check.releases.requirement import parse_version
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 # What is done with a loaded object that holds more than tensors.
 _MODEL_METHODS = {"eval", "train", "parameters", "forward", "cuda", "to"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.shapes import show
-from bugloss.check.values import Layer, Shape, Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.shapes import show
+from bugloss.source.values.values import Layer, Shape, Tensor
 
 _CONVOLUTIONS = tuple(
     f"apply keras.layers.{name}" for name in ("Conv2D", "SeparableConv2D", "MaxPooling2D", "DepthwiseConv2D")

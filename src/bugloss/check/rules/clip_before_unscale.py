@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
-from bugloss.check.gradient_steps import gradient_blocks
-from bugloss.check.program import Program
-from bugloss.check.syntax import method_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of
+from bugloss.source.training.gradient_steps import gradient_blocks
 
 
 class ClipBeforeUnscale(Rule):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import NetworkStep, applications
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import NetworkStep, applications
+from bugloss.source.program import Program
 
 DEEP = 4
 _SATURATING = {"sigmoid", "tanh", "softsign", "hard_sigmoid"}

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.api_use import ApiUse, api_uses
-from bugloss.check.catalogue import NameState, resolve
 from bugloss.check.contract import Rule
-from bugloss.check.parameter_use import outdated_parameters
-from bugloss.check.program import Program
-from bugloss.check.removal import Release, Removal, release_of
-from bugloss.check.renaming import renaming, shown
-from bugloss.check.replacement import by_table
+from bugloss.check.releases.api_use import ApiUse, api_uses
+from bugloss.check.releases.catalogue import NameState, resolve
+from bugloss.check.releases.parameter_use import outdated_parameters
+from bugloss.check.releases.removal import Release, Removal, release_of
+from bugloss.check.releases.renaming import renaming, shown
+from bugloss.check.releases.replacement import by_table
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 
 class DeprecatedApi(Rule):

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.evaluation import grad_disabled, network_names
-from bugloss.check.gradient_steps import gradient_steps
-from bugloss.check.loss_calls import last_assigned
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, last_part, receiver_of, walk
+from bugloss.check.views.evaluation import grad_disabled, network_names
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, last_part, receiver_of, walk
+from bugloss.source.training.gradient_steps import gradient_steps
+from bugloss.source.training.loss_calls import last_assigned
 
 
 class DetachedLoss(Rule):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Tensor
 
 _METHODS = ("reshape", "astype", "transpose", "squeeze", "flatten", "ravel")
 _FUNCTIONS = (

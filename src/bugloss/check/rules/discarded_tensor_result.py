@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.evaluation import network_names
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of, receiver_of, walk, walk_here
-from bugloss.check.values import Tensor
+from bugloss.check.views.evaluation import network_names
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, method_of, receiver_of, walk, walk_here
+from bugloss.source.values.values import Tensor
 
 
 class DiscardedTensorResult(Rule):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.semantics.keras_models import flat
-from bugloss.check.values import Constant, Items, Layer, Model, Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.semantics.keras_models import flat
+from bugloss.source.values.values import Constant, Items, Layer, Model, Tensor
 
 
 class DisconnectedInput(Rule):

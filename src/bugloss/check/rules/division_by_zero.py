@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import guarded, made_by
-from bugloss.check.numeric import cause_of_range, shown_range
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.values import Tensor, Value, number_of
+from bugloss.check.views.numeric import cause_of_range, shown_range
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import guarded, made_by
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Tensor, Value, number_of
 
 _QUOTIENTS = ("operator.div", "tensorflow.divide", "torch.div", "torch.divide", "numpy.divide", "keras.ops.divide")
 _SPREADS = ("std", "var", "norm", "reduce_std", "reduce_variance")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import applications, is_linear
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import applications, is_linear
+from bugloss.source.program import Program
 
 _RECTIFIERS = {"relu", "leaky_relu", "prelu", "elu", "selu", "relu6", "gelu", "silu", "swish"}
 _SQUASHERS = {"sigmoid", "tanh", "softmax", "softsign", "log_softmax"}

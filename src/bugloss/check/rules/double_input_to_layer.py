@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import ancestry, short
-from bugloss.check.program import Program
-from bugloss.check.values import Layer, Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import ancestry, short
+from bugloss.source.program import Program
+from bugloss.source.values.values import Layer, Tensor
 
 _WITH_WEIGHTS = ("Linear", "Conv1d", "Conv2d", "Conv3d", "LSTM", "GRU", "RNN", "Bilinear", "ConvTranspose2d")
 

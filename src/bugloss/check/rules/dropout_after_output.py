@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.heads import trained_heads
-from bugloss.check.network import chain
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import trained_heads
+from bugloss.source.networks.network import chain
+from bugloss.source.program import Program
 
 
 class DropoutAfterOutput(Rule):

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.loss_calls import last_assigned
-from bugloss.check.program import Program
-from bugloss.check.syntax import is_constant, keyword_of, method_of, receiver_of
 from bugloss.core.finding import Finding, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import is_constant, keyword_of, method_of, receiver_of
+from bugloss.source.training.loss_calls import last_assigned
 
 
 class EarlyReadOfAsyncCopy(Rule):

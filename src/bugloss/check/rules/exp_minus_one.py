@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.numeric import is_number
-from bugloss.check.program import Program
+from bugloss.check.views.numeric import is_number
 from bugloss.core.finding import Finding, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 _EXPS = ("numpy.exp", "torch.exp", "tensorflow.exp", "tensorflow.math.exp", "jax.numpy.exp")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.semantics.sklearn_data import FITTED, RESAMPLED
-from bugloss.check.values import Tensor, Value
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.semantics.sklearn_data import FITTED, RESAMPLED
+from bugloss.source.values.values import Tensor, Value
 
 
 class FitBeforeSplit(Rule):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.heads import torch_losses
-from bugloss.check.program import Program
-from bugloss.check.semantics.dtypes import is_floating
-from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import torch_losses
+from bugloss.source.program import Program
+from bugloss.source.semantics.dtypes import is_floating
+from bugloss.source.values.values import Tensor
 
 
 class FloatClassTargets(Rule):

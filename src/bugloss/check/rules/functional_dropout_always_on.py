@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.syntax import keyword_of, method_of, spreads, walk
-from bugloss.check.torch_classes import torch_classes
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import keyword_of, method_of, spreads, walk
 
 
 class FunctionalDropoutAlwaysOn(Rule):

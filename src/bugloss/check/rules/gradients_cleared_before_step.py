@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, delete_statement, insert_line
-from bugloss.check.gradient_steps import GradientBlock, GradientStep, gradient_blocks
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.training.gradient_steps import GradientBlock, GradientStep, gradient_blocks
 
 
 class GradientsClearedBeforeStep(Rule):

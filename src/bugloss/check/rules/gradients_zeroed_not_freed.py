@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.program import Program
-from bugloss.check.syntax import is_constant, keyword_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import is_constant, keyword_of
 
 
 class GradientsZeroedNotFreed(Rule):

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.evaluation import grad_disabled
-from bugloss.check.local_functions import scope_of
-from bugloss.check.program import Program
-from bugloss.check.syntax import (
+from bugloss.check.views.evaluation import grad_disabled
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import scope_of
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import (
     LoopNode,
     calls_in,
     dotted,
@@ -22,8 +24,6 @@ from bugloss.check.syntax import (
     walk,
     walk_here,
 )
-from bugloss.core.finding import Finding, Severity
-from bugloss.core.taxonomy import Category, FixPattern
 
 
 class GraphKeptAlive(Rule):

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.gradient_steps import GradientStep, gradient_blocks, gradient_steps
-from bugloss.check.local_functions import scope_of
-from bugloss.check.program import Program
-from bugloss.check.syntax import is_constant, keyword_of
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import scope_of
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import is_constant, keyword_of
+from bugloss.source.training.gradient_steps import GradientStep, gradient_blocks, gradient_steps
 
 
 class GraphRetainedInLoop(Rule):

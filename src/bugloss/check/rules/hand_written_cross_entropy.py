@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import ancestry, made_by, short, source_of
-from bugloss.check.numeric import in_loss
-from bugloss.check.program import Program
-from bugloss.check.values import UNKNOWN
+from bugloss.check.views.numeric import in_loss
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import ancestry, made_by, short, source_of
+from bugloss.source.program import Program
+from bugloss.source.values.values import UNKNOWN
 
 _BOUNDING = ("add", "clamp", "clip", "clip_by_value", "maximum", "sub")
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.values import Items, integer_of, truth_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Items, integer_of, truth_of
 
 
 class HardCodedBatchSize(Rule):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.head_compatibility import output_misfits
-from bugloss.check.heads import trained_heads
-from bugloss.check.program import Program
+from bugloss.check.views.head_compatibility import output_misfits
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.fit import Clash
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import trained_heads
+from bugloss.source.program import Program
 
 
 class HeadLossMismatch(Rule):

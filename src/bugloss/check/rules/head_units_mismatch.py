@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.heads import TrainedHead, trained_heads
-from bugloss.check.program import Program
-from bugloss.check.semantics.keras_data import class_count
-from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import TrainedHead, trained_heads
+from bugloss.source.program import Program
+from bugloss.source.semantics.keras_data import class_count
+from bugloss.source.values.values import Tensor
 
 
 class HeadUnitsMismatch(Rule):

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.numeric import argument_of
-from bugloss.check.program import Program
+from bugloss.check.views.numeric import argument_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 
 class HiddenNan(Rule):

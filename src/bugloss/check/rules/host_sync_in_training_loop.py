@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.fresh_tensors import moves_networks
-from bugloss.check.gradient_steps import gradient_blocks
-from bugloss.check.program import Program
-from bugloss.check.syntax import calls_in, method_of, receiver_of
+from bugloss.check.views.fresh_tensors import moves_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import calls_in, method_of, receiver_of
+from bugloss.source.training.gradient_steps import gradient_blocks
 
 
 class HostSyncInTrainingLoop(Rule):

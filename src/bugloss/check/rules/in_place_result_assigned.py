@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.local_functions import scope_of
-from bugloss.check.program import Program
-from bugloss.check.syntax import method_of, receiver_of, walk_here
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import scope_of
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of, receiver_of, walk_here
 
 
 class InPlaceResultAssigned(Rule):

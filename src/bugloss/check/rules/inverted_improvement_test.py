@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.local_functions import scope_of
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of, walk
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import scope_of
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, method_of, walk
 
 
 class InvertedImprovementTest(Rule):

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.removal import is_keras3, removals
-from bugloss.check.renaming import report
+from bugloss.check.releases.removal import is_keras3, removals
+from bugloss.check.releases.renaming import report
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 
 class Keras3Break(Rule):

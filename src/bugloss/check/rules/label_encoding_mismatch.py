@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.head_compatibility import target_misfit
-from bugloss.check.heads import fits_after, trained_heads
-from bugloss.check.program import Program
+from bugloss.check.views.head_compatibility import target_misfit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import fits_after, trained_heads
+from bugloss.source.program import Program
 
 
 class LabelEncodingMismatch(Rule):

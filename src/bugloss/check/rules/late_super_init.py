@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, delete_statement, insert_line
-from bugloss.check.program import Program
-from bugloss.check.syntax import calls_in, dotted
-from bugloss.check.torch_classes import torch_classes
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import calls_in, dotted
 
 
 class LateSuperInit(Rule):

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.syntax import walk_here
-from bugloss.check.torch_classes import is_parametric, torch_classes
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import is_parametric, torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import walk_here
 
 
 class LayerMadeInForward(Rule):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.values import Optimizer, number_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.values import Optimizer, number_of
 
 _OTHER = {"LBFGS", "Rprop", "Adadelta", "Adafactor"}  # their rate means something else
 LOWEST = 1e-7

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.data_loaders import data_loaders, datasets
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, walk_here
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, walk_here
+from bugloss.source.training.data_loaders import data_loaders, datasets
 
 
 class ListDatasetWithWorkers(Rule):

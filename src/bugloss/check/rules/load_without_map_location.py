@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.fresh_tensors import moves_networks
-from bugloss.check.program import Program
-from bugloss.check.syntax import keyword_of, spreads
+from bugloss.check.views.fresh_tensors import moves_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import keyword_of, spreads
 
 
 class LoadWithoutMapLocation(Rule):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.numeric import LOGS, called_name, is_number
-from bugloss.check.program import Program
+from bugloss.check.views.numeric import LOGS, called_name, is_number
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 
 class LogOfOnePlus(Rule):

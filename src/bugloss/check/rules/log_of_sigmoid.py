@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.lookback import made_by, operand, operand_node
-from bugloss.check.numeric import called_name, logarithms
-from bugloss.check.program import Program
+from bugloss.check.views.numeric import called_name, logarithms
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import made_by, operand, operand_node
+from bugloss.source.program import Program
 
 
 class LogOfSigmoid(Rule):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.numeric import LOGS, argument_of, assignments, called_name, definition
-from bugloss.check.program import Program
-from bugloss.check.syntax import walk
+from bugloss.check.views.numeric import LOGS, argument_of, assignments, called_name, definition
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import walk
 
 
 class LogOfSummedExponentials(Rule):

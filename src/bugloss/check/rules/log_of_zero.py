@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import guarded, made_by, operand
-from bugloss.check.numeric import cause_of_range, logarithms, names_argument, shown_range
-from bugloss.check.program import Program
-from bugloss.check.values import Tensor
+from bugloss.check.views.numeric import cause_of_range, logarithms, names_argument, shown_range
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import guarded, made_by, operand
+from bugloss.source.program import Program
+from bugloss.source.values.values import Tensor
 
 
 class LogOfZero(Rule):

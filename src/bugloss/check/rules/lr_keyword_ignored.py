@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.releases import keras_release
+from bugloss.check.releases.checked_release import keras_release
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 CHANGED = (2, 11)
 

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import without_gradient
-from bugloss.check.numeric import WHERES, argument_of, called_name, definition, in_loss, same_text
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.syntax import walk
+from bugloss.check.views.numeric import WHERES, argument_of, called_name, definition, in_loss, same_text
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import without_gradient
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import walk
+from bugloss.source.values.operation import Operation
 
 _SAFE = ("where", "clamp", "clip", "clamp_min", "maximum", "clip_by_value", "masked_fill")
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted
 from bugloss.core.finding import Finding, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted
 
 
 class MethodNotCalled(Rule):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.heads import TrainedHead, trained_heads
-from bugloss.check.program import Program
-from bugloss.check.semantics.keras_training import metric_name, metrics_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import TrainedHead, trained_heads
+from bugloss.source.program import Program
+from bugloss.source.semantics.keras_training import metric_name, metrics_of
 
 _CLASS_METRICS = {"acc", "accuracy", "categorical_accuracy", "sparse_categorical_accuracy"}
 

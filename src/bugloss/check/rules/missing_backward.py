@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
-from bugloss.check.gradient_steps import GradientBlock, GradientStep, gradient_blocks, made_by
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of, walk_here
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, method_of, walk_here
+from bugloss.source.training.gradient_steps import GradientBlock, GradientStep, gradient_blocks, made_by
 
 
 class MissingBackward(Rule):

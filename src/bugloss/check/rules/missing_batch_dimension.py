@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.shapes import show
-from bugloss.check.values import Model, Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.shapes import show
+from bugloss.source.values.values import Model, Tensor
 
 
 class MissingBatchDimension(Rule):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.evaluation import inferences
-from bugloss.check.gradient_steps import GradientStep, gradient_steps
-from bugloss.check.local_functions import around, scope_of
-from bugloss.check.program import Program
-from bugloss.check.torch_classes import mode_dependent
+from bugloss.check.views.evaluation import inferences
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import around, scope_of
+from bugloss.source.networks.torch_classes import mode_dependent
+from bugloss.source.program import Program
+from bugloss.source.training.gradient_steps import GradientStep, gradient_steps
 
 
 class MissingEvalMode(Rule):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.heads import TrainedHead, trained_heads
-from bugloss.check.network import NetworkStep, applications, chain
-from bugloss.check.program import Program
-from bugloss.check.shapes import show
-from bugloss.check.values import Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import TrainedHead, trained_heads
+from bugloss.source.networks.network import NetworkStep, applications, chain
+from bugloss.source.program import Program
+from bugloss.source.values.shapes import show
+from bugloss.source.values.values import Tensor
 
 _KEEPS_THE_MAP = {"activation", "dropout", "norm", "same"}
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
-from bugloss.check.gradient_steps import GradientStep, gradient_steps
-from bugloss.check.local_functions import around, scope_of
-from bugloss.check.program import Program
-from bugloss.check.syntax import FunctionNode, dotted, last_part, walk_here
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import around, scope_of
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import FunctionNode, dotted, last_part, walk_here
+from bugloss.source.training.gradient_steps import GradientStep, gradient_steps
 
 
 class MissingNoGrad(Rule):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import NetworkStep, applications, consumers, is_linear
-from bugloss.check.program import Program
-from bugloss.check.semantics.binding import sizes
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import NetworkStep, applications, consumers, is_linear
+from bugloss.source.program import Program
+from bugloss.source.semantics.binding import sizes
 
 _PASSED = {"dropout", "norm", "same", "reshape"}
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import GradientStep, gradient_blocks, gradient_steps, made_by
-from bugloss.check.local_functions import functions_by_name
-from bugloss.check.program import Program
-from bugloss.check.syntax import children, dotted, method_of
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import functions_by_name
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import children, dotted, method_of
+from bugloss.source.training.gradient_steps import GradientStep, gradient_blocks, gradient_steps, made_by
 
 
 class MissingOptimizerStep(Rule):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import GradientStep, gradient_blocks, gradient_steps
-from bugloss.check.program import Program
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.training.gradient_steps import GradientStep, gradient_blocks, gradient_steps
 
 
 class MissingScalerUpdate(Rule):

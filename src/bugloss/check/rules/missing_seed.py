@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import gradient_steps, made_by
-from bugloss.check.local_functions import scope_of
-from bugloss.check.program import Program
-from bugloss.check.torch_classes import made_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import scope_of
+from bugloss.source.networks.torch_classes import made_networks
+from bugloss.source.program import Program
+from bugloss.source.training.gradient_steps import gradient_steps, made_by
 
 
 class MissingSeed(Rule):

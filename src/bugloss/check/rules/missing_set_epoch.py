@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.local_functions import reachable
-from bugloss.check.program import Program
-from bugloss.check.syntax import is_constant, keyword_of, method_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import reachable
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import is_constant, keyword_of, method_of
 
 
 class MissingSetEpoch(Rule):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
-from bugloss.check.program import Program
-from bugloss.check.syntax import calls_in, dotted, walk_here
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import calls_in, dotted, walk_here
 
 
 class MissingSuperInit(Rule):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
-from bugloss.check.program import Program
-from bugloss.check.training_loop import LoopStep, TrainingLoop
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.training.training_loop import LoopStep, TrainingLoop
 
 
 class MissingZeroGrad(Rule):

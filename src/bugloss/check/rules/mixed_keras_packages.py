@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.releases import keras_release
+from bugloss.check.releases.checked_release import keras_release
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 _PARTS = ("keras.Sequential", "keras.Model", "keras.Input")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.api_use import ApiUse, api_uses
-from bugloss.check.catalogue import NameState, resolve, same_name_elsewhere
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.removal import release_of
-from bugloss.check.renaming import shown
+from bugloss.check.releases.api_use import ApiUse, api_uses
+from bugloss.check.releases.catalogue import NameState, resolve, same_name_elsewhere
+from bugloss.check.releases.removal import release_of
+from bugloss.check.releases.renaming import shown
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 _INTERNAL = ("tensorflow.python.", "keras.src.", "keras.api.", "numpy.core.")
 

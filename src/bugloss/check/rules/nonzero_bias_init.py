@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import role_of
-from bugloss.check.program import Program
-from bugloss.check.values import Layer
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import role_of
+from bugloss.source.program import Program
+from bugloss.source.values.values import Layer
 
 _UNUSUAL = {"ones", "one", "random_normal", "random_uniform", "glorot_uniform", "normal", "uniform"}
 

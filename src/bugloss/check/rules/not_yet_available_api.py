@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.api_use import api_uses
-from bugloss.check.catalogue import NameState, resolve
 from bugloss.check.contract import Rule
-from bugloss.check.names import canonical
-from bugloss.check.program import Program
-from bugloss.check.removal import TITLES, release_of
-from bugloss.check.renaming import shown
+from bugloss.check.releases.api_use import api_uses
+from bugloss.check.releases.catalogue import NameState, resolve
+from bugloss.check.releases.removal import TITLES, release_of
+from bugloss.check.releases.renaming import shown
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.names import canonical
 
 
 class NotYetAvailableApi(Rule):

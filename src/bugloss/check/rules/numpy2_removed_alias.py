@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.removal import Removal, removals
-from bugloss.check.renaming import report
-from bugloss.check.requirement import parse_version
+from bugloss.check.releases.removal import Removal, removals
+from bugloss.check.releases.renaming import report
+from bugloss.check.releases.requirement import parse_version
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 _LONG_GONE = (1, 24)
 

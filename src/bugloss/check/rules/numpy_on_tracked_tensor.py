@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import needs_gradient, without_gradient
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.values import Tensor
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import needs_gradient, without_gradient
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Tensor
 
 # Functions that ask the tensor for its own method instead of turning it into an array, or that only look at it.
 _LENIENT = {"shape", "ndim", "size", "isscalar", "iterable", "testing"}

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import made_by
-from bugloss.check.program import Program
-from bugloss.check.syntax import calls_in, dotted, loads, method_of, receiver_of, targets_of, walk_here
-from bugloss.check.torch_classes import is_parametric, torch_classes
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import is_parametric, torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import calls_in, dotted, loads, method_of, receiver_of, targets_of, walk_here
+from bugloss.source.training.gradient_steps import made_by
 
 
 class OptimizerBeforeModelChange(Rule):

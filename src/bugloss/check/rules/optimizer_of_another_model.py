@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import GradientBlock, gradient_blocks, made_by
-from bugloss.check.local_functions import scope_of
-from bugloss.check.program import Program
-from bugloss.check.syntax import calls_in, dotted, receiver_of, walk, walk_here
-from bugloss.check.torch_classes import made_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import scope_of
+from bugloss.source.networks.torch_classes import made_networks
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import calls_in, dotted, receiver_of, walk, walk_here
+from bugloss.source.training.gradient_steps import GradientBlock, gradient_blocks, made_by
 
 
 class OptimizerOfAnotherModel(Rule):

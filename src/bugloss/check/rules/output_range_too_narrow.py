@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.heads import TrainedHead, trained_heads
-from bugloss.check.program import Program
-from bugloss.check.values import Interval, Tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.heads import TrainedHead, trained_heads
+from bugloss.source.program import Program
+from bugloss.source.values.values import Interval, Tensor
 
 _REACH = {"sigmoid": Interval(0, 1), "softmax": Interval(0, 1), "tanh": Interval(-1, 1), "relu": Interval(0)}
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.numeric import argument_of, assignments, definition, same_text
-from bugloss.check.program import Program
-from bugloss.check.syntax import walk
+from bugloss.check.views.numeric import argument_of, assignments, definition, same_text
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import walk
 
 _SUMS = ("sum", "reduce_sum")
 

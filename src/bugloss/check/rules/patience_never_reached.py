@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.keras_fits import fits
-from bugloss.check.program import Program
-from bugloss.check.values import UNKNOWN, integer_of, truth_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.training.keras_fits import fits
+from bugloss.source.values.values import UNKNOWN, integer_of, truth_of
 
 
 class PatienceNeverReached(Rule):

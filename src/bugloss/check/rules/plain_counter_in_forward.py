@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, walk_here
-from bugloss.check.torch_classes import torch_classes
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, walk_here
 
 
 class PlainCounterInForward(Rule):

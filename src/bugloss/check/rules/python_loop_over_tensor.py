@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.fresh_tensors import fresh_tensor
-from bugloss.check.loss_calls import last_assigned
-from bugloss.check.program import Program
-from bugloss.check.syntax import loads, method_of
+from bugloss.check.views.fresh_tensors import fresh_tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import loads, method_of
+from bugloss.source.training.loss_calls import last_assigned
 
 
 class PythonLoopOverTensor(Rule):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.parameter_use import ParameterUse, outdated_parameters
-from bugloss.check.program import Program
-from bugloss.check.removal import TITLES
+from bugloss.check.releases.parameter_use import ParameterUse, outdated_parameters
+from bugloss.check.releases.removal import TITLES
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 
 class RemovedParameter(Rule):

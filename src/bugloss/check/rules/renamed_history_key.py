@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.program import Program
-from bugloss.check.removal import keras_release_of
-from bugloss.check.requirement import parse_version
+from bugloss.check.releases.removal import keras_release_of
+from bugloss.check.releases.requirement import parse_version
 from bugloss.core.finding import Finding, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 _SPELLED_OUT = (2, 3)
 _SHORT = {"acc": "accuracy", "val_acc": "val_accuracy"}

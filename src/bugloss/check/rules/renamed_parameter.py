@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.parameter_use import outdated_parameters, rename_keyword
-from bugloss.check.program import Program
-from bugloss.check.removal import TITLES
+from bugloss.check.releases.parameter_use import outdated_parameters, rename_keyword
+from bugloss.check.releases.removal import TITLES
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 
 class RenamedParameter(Rule):

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.semantics.dtypes import is_integral
-from bugloss.check.values import Tensor, number_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.semantics.dtypes import is_integral
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Tensor, number_of
 
 _LABELS = re.compile(r"^(y|labels?|targets?)(_(train|test|val|valid))?$|^(train|test|val)_(y|labels?|targets?)$")
 _CLASSIFYING = (

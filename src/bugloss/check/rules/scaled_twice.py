@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import ancestry
-from bugloss.check.program import Program
-from bugloss.check.values import Layer, Model, Tensor, Value, number_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import ancestry
+from bugloss.source.program import Program
+from bugloss.source.values.values import Layer, Model, Tensor, Value, number_of
 
 _FULL = (255, 256)
 

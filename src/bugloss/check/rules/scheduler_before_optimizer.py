@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import GradientBlock, GradientStep, gradient_blocks, gradient_steps
-from bugloss.check.local_functions import reachable
-from bugloss.check.program import Program
-from bugloss.check.syntax import method_of, walk_here
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import reachable
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of, walk_here
+from bugloss.source.training.gradient_steps import GradientBlock, GradientStep, gradient_blocks, gradient_steps
 
 
 class SchedulerBeforeOptimizer(Rule):

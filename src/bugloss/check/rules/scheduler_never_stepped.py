@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import made_by
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.training.gradient_steps import made_by
 
 
 class SchedulerNeverStepped(Rule):

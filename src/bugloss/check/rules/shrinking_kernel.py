@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import is_plain_convolution, kernel_of, straight_networks
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import is_plain_convolution, kernel_of, straight_networks
+from bugloss.source.program import Program
 
 
 class ShrinkingKernel(Rule):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bugloss.check.contract import Rule
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
 
 _SHUFFLES = ("numpy.random.shuffle", "random.shuffle", "numpy.random.Generator.shuffle")
 _RESTORING = ("seed", "set_state", "setstate", "set_random_seed", "manual_seed")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import short
-from bugloss.check.program import Program
-from bugloss.check.shapes import show
-from bugloss.check.values import Layer, Loss, Model, Tensor, Value
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import short
+from bugloss.source.program import Program
+from bugloss.source.values.shapes import show
+from bugloss.source.values.values import Layer, Loss, Model, Tensor, Value
 
 _LOSSES = {"MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss"}
 _FUNCTIONS = tuple(f"torch.nn.functional.{name}" for name in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"))

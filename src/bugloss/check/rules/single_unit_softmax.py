@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import NetworkStep, applications
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.semantics.keras_models import flat
-from bugloss.check.values import Constant, integer_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import NetworkStep, applications
+from bugloss.source.program import Program
+from bugloss.source.semantics.keras_models import flat
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Constant, integer_of
 
 
 class SingleUnitSoftmax(Rule):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.syntax import keyword_of, method_of, spreads
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import keyword_of, method_of, spreads
 
 
 class SoftmaxWithoutDim(Rule):

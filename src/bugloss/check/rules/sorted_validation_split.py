@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.values import Constant, Tensor, Value, number_of, truth_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.values import Constant, Tensor, Value, number_of, truth_of
 
 
 class SortedValidationSplit(Rule):

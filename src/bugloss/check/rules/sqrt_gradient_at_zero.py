@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import guarded, without_gradient
-from bugloss.check.numeric import argument_of, called_name, definition, in_loss, square_of
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
+from bugloss.check.views.numeric import argument_of, called_name, definition, in_loss, square_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import guarded, without_gradient
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
 
 _SUMS = ("sum", "reduce_sum", "mean", "reduce_mean")
 

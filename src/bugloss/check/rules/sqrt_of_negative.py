@@ -7,13 +7,13 @@ import math
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import guarded, operand
-from bugloss.check.numeric import SQUARE_ROOTS, cause_of_range, names_argument, shown_range
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.values import Tensor, Value, number_of
+from bugloss.check.views.numeric import SQUARE_ROOTS, cause_of_range, names_argument, shown_range
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import guarded, operand
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Tensor, Value, number_of
 
 
 class SqrtOfNegative(Rule):

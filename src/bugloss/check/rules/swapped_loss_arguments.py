@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.evaluation import network_names
-from bugloss.check.loss_calls import LossCall, last_assigned, loss_calls
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted
+from bugloss.check.views.evaluation import network_names
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted
+from bugloss.source.training.loss_calls import LossCall, last_assigned, loss_calls
 
 
 class SwappedLossArguments(Rule):

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import applications
-from bugloss.check.program import Program
-from bugloss.check.values import Layer, Other, number_of, text_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import applications
+from bugloss.source.program import Program
+from bugloss.source.values.values import Layer, Other, number_of, text_of
 
 _FILLERS = ("torch.nn.init.constant_", "torch.nn.init.zeros_", "torch.nn.init.ones_")
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.fresh_tensors import fresh_tensor
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, last_part, method_of, receiver_of
+from bugloss.check.views.fresh_tensors import fresh_tensor
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, last_part, method_of, receiver_of
 
 
 class TensorMadeOnCpuThenMoved(Rule):

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.fresh_tensors import fresh_tensor, meets_input, moves_networks, placed_later
-from bugloss.check.program import Program
-from bugloss.check.syntax import receiver_of, walk_here
-from bugloss.check.torch_classes import is_parametric, methods_of_forward, torch_classes
+from bugloss.check.views.fresh_tensors import fresh_tensor, meets_input, moves_networks, placed_later
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import is_parametric, methods_of_forward, torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import receiver_of, walk_here
 
 
 class TensorMadeWithoutDevice(Rule):

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from bugloss.check.catalogue import NameState, resolve
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
-from bugloss.check.removal import Removal, is_tensorflow1, removals
-from bugloss.check.renaming import report, shown
+from bugloss.check.releases.catalogue import NameState, resolve
+from bugloss.check.releases.removal import Removal, is_tensorflow1, removals
+from bugloss.check.releases.renaming import report, shown
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 
 class Tf1Idiom(Rule):

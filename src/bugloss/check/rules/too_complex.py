@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.program import Program
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
 
 _CASCADE = "import torch\n\n\ndef level_0(x):\n    return torch.log(x)\n" + "".join(
     f"\n\ndef level_{i}(x):\n    return {' + '.join([f'level_{i - 1}(x)'] * 8)}\n" for i in range(1, 8)

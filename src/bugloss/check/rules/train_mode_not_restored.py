@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
-from bugloss.check.gradient_steps import gradient_steps, made_by
-from bugloss.check.local_functions import reachable
-from bugloss.check.program import Program
-from bugloss.check.syntax import LoopNode, calls_in, dotted, last_part, loads, method_of, receiver_of, walk_here
-from bugloss.check.torch_classes import mode_dependent
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import reachable
+from bugloss.source.networks.torch_classes import mode_dependent
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import LoopNode, calls_in, dotted, last_part, loads, method_of, receiver_of, walk_here
+from bugloss.source.training.gradient_steps import gradient_steps, made_by
 
 
 class TrainModeNotRestored(Rule):

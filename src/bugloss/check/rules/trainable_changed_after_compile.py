@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.values import Items, Layer, Model, Tensor, Value
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Items, Layer, Model, Tensor, Value
 
 
 class TrainableChangedAfterCompile(Rule):

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.lookback import ancestry
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.values import Items, Tensor, Value
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.lookback import ancestry
+from bugloss.source.program import Program
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Items, Tensor, Value
 
 
 class UnfedPlaceholder(Rule):

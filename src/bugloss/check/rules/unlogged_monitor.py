@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.keras_fits import Fit, fits, logged_names
-from bugloss.check.program import Program
-from bugloss.check.semantics.keras_training import spelled
-from bugloss.check.values import UNKNOWN, Constant, Other, text_of, truth_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.semantics.keras_training import spelled
+from bugloss.source.training.keras_fits import Fit, fits, logged_names
+from bugloss.source.values.values import UNKNOWN, Constant, Other, text_of, truth_of
 
 _ACCURACIES = {"acc", "accuracy", "categorical_accuracy", "sparse_categorical_accuracy", "binary_accuracy"}
 

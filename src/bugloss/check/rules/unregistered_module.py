@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, method_of, receiver_of, walk, walk_here
-from bugloss.check.torch_classes import TorchClass, is_parametric, torch_classes
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import TorchClass, is_parametric, torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, method_of, receiver_of, walk, walk_here
 
 
 class UnregisteredModule(Rule):

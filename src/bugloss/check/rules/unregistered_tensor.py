@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.fresh_tensors import fresh_tensor, moves_networks
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted, is_constant, keyword_of, method_of, walk, walk_here
-from bugloss.check.torch_classes import TorchClass, methods_of_forward, torch_classes
+from bugloss.check.views.fresh_tensors import fresh_tensor, moves_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import TorchClass, methods_of_forward, torch_classes
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, is_constant, keyword_of, method_of, walk, walk_here
 
 
 class UnregisteredTensor(Rule):

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.gradient_steps import GradientBlock, gradient_blocks, made_by
-from bugloss.check.program import Program
-from bugloss.check.syntax import method_of, walk
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of, walk
+from bugloss.source.training.gradient_steps import GradientBlock, gradient_blocks, made_by
 
 
 class UnscaledGradientAccumulation(Rule):

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.data_loaders import data_loaders
-from bugloss.check.gradient_steps import gradient_steps
-from bugloss.check.program import Program
-from bugloss.check.syntax import keyword_of
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import keyword_of
+from bugloss.source.training.data_loaders import data_loaders
+from bugloss.source.training.gradient_steps import gradient_steps
 
 
 class UnshuffledTrainingLoader(Rule):

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.network import role_of
-from bugloss.check.program import Program
-from bugloss.check.values import ClassValue, Layer
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.network import role_of
+from bugloss.source.program import Program
+from bugloss.source.values.values import ClassValue, Layer
 
 _BASES = {"torch.nn.Module", "keras.Model", "keras.layers.Layer"}
 _WITH_WEIGHTS = {"dense", "conv", "recurrent", "embedding", "norm"}

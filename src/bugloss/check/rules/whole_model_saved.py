@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.program import Program
-from bugloss.check.syntax import dotted
-from bugloss.check.torch_classes import made_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.torch_classes import made_networks
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted
 
 
 class WholeModelSaved(Rule):

@@ -6,17 +6,17 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.check.parameter_use import ParameterUse, outdated_parameters
-from bugloss.check.program import Program
-from bugloss.check.requirement import parse_version
-from bugloss.check.source import Skipped, parse_source
-from bugloss.check.target import with_companions
+from bugloss.check.releases.parameter_use import ParameterUse, outdated_parameters
+from bugloss.check.releases.requirement import parse_version
+from bugloss.check.releases.target import with_companions
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.rewriting import rename_keyword, set_keyword
+from bugloss.source.program import Program
+from bugloss.source.text.source_file import Skipped, parse_source
 
 _UNEXPECTED = re.compile(
     r"(?:unexpected keyword argument|not understood|Unrecognized keyword arguments.{0,200}?"

@@ -6,11 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.check.program import Program
-from bugloss.check.removal import removals
-from bugloss.check.renaming import renaming
-from bugloss.check.source import Skipped, parse_source
-from bugloss.check.target import with_companions
+from bugloss.check.releases.removal import removals
+from bugloss.check.releases.renaming import renaming
+from bugloss.check.releases.target import with_companions
 from bugloss.core.finding import Edit, Fix
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
@@ -18,6 +16,8 @@ from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.draft import Draft, Origin, parsed
 from bugloss.reproduce.words import rows
+from bugloss.source.program import Program
+from bugloss.source.text.source_file import Skipped, parse_source
 
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 _NEEDED = re.compile(

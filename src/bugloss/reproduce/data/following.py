@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bugloss.check.interpreter import Interpreter
-from bugloss.check.operation import Operation
-from bugloss.check.program import Program
-from bugloss.check.semantics import all_semantics
-from bugloss.check.source import Skipped, parse_source
-from bugloss.check.values import UNKNOWN, Items, Layer, Model, Other, Table, Tensor, Value
+from bugloss.source.follow.interpreter import Interpreter
+from bugloss.source.program import Program
+from bugloss.source.semantics import all_semantics
+from bugloss.source.text.source_file import Skipped, parse_source
+from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Other, Table, Tensor, Value
 
 TAG = "made-up:"
 _RESHAPES = {

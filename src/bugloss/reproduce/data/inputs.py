@@ -6,13 +6,13 @@ import math
 import re
 from collections.abc import Sequence
 
-from bugloss.check.values import Layer, Model
 from bugloss.core.report import FactKind
 from bugloss.reproduce.counts import extents, lengths
 from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.hints import dims
 from bugloss.reproduce.data.known import FoundField, Known
 from bugloss.reproduce.data.spec import Field, Meaning
+from bugloss.source.values.values import Layer, Model
 
 _DECLARED = re.compile(r"(?:Input\(|input_)shape=\(\s*([\d, ]+)\)|input_dim=(\d+)|nn\.Linear\(\s*(\d+)\s*,")
 DECLARED = "the first layer of the program takes so many"

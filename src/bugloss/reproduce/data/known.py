@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bugloss.check.values import Value
 from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
@@ -21,6 +20,7 @@ from bugloss.reproduce.imports import Dialect, dialect
 from bugloss.reproduce.oracle import ExpectationKind
 from bugloss.reproduce.syntax import assigned_calls, flat_targets, names_in
 from bugloss.reproduce.words import groups
+from bugloss.source.values.values import Value
 
 _SETS = {Container.LOADER, Container.DATASET, Container.TF_DATASET}
 _TWO_SHAPES = re.compile(r"\[(\d+), ?\d+\] vs\.? \[(\d+), ?\d+\]")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
-from bugloss.check.heads import head_of, outputs_of
-from bugloss.check.semantics.keras_training import loss_of
-from bugloss.check.values import Loss, Model, Tensor, Value
 from bugloss.core.network.loss import Encoding
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.reproduce.data.following import Consumption, Following
 from bugloss.reproduce.data.spec import Field, Meaning
+from bugloss.source.networks.heads import head_of, outputs_of
+from bugloss.source.semantics.keras_training import loss_of
+from bugloss.source.values.values import Loss, Model, Tensor, Value
 
 
 def target_field(one: Consumption, following: Following | None, classes: int | None) -> tuple[Field | None, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bugloss.check.source import SourceFile, Unparsed, read_source
 from bugloss.core.finding import Finding
+from bugloss.source.text.source_file import SourceFile, Unparsed, read_source
 
 
 class Texts:

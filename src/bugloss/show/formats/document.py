@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bugloss.check.fixing import apply_edits
-from bugloss.check.inspection import Inspection
+from bugloss.check.running.fixing import apply_edits
+from bugloss.check.running.inspection import Inspection
 from bugloss.core.finding import Finding, Fix
 from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts

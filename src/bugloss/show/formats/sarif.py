@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from bugloss import __version__
-from bugloss.check.baseline import fingerprint
 from bugloss.check.contract import Rule
-from bugloss.check.inspection import Inspection
+from bugloss.check.running.baseline import fingerprint
+from bugloss.check.running.inspection import Inspection
 from bugloss.core.finding import Edit, Finding, Span
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.explanation import prose, summary

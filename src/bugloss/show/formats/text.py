@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.fixing import apply_edits
-from bugloss.check.problems import Problem
+from bugloss.check.running.fixing import apply_edits
+from bugloss.check.running.problems import Problem
 from bugloss.core.finding import Finding
 from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts

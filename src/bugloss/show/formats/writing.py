@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bugloss.check.inspection import Inspection, all_rules
-from bugloss.check.problems import PROBLEMS
+from bugloss.check.running.inspection import Inspection, all_rules
+from bugloss.check.running.problems import PROBLEMS
 from bugloss.core.codec import encode
 from bugloss.core.visible import json_text
 from bugloss.show.formats.context import Texts

@@ -14,8 +14,8 @@ from bugloss.show.cli.exit_codes import FINDINGS, FINE
 from bugloss.show.cli.options import JobsOption, JsonOption, OutputOption
 
 if TYPE_CHECKING:
-    from bugloss.check.inspection import Inspection
-    from bugloss.check.selection import Selection
+    from bugloss.check.running.inspection import Inspection
+    from bugloss.check.running.selection import Selection
     from bugloss.show.formats.context import Texts
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
@@ -46,7 +46,7 @@ def command(
     parse or cannot be read is an error, and the others are checked all the same. A line is excused
     with # bugloss: ignore[rule]; projects set select, ignore, per-file-ignores, target, baseline in [tool.bugloss].
     """
-    from bugloss.check.inspection import broken_rules
+    from bugloss.check.running.inspection import broken_rules
     from bugloss.core.errors import InvalidInput
     from bugloss.show.formats.context import Texts
     from bugloss.workflows.checking import CheckRequest, check

@@ -19,8 +19,8 @@ def command(
     json: JsonOption = False,
 ) -> None:
     """Explain a rule of `bugloss check`, or list them all."""
-    from bugloss.check.inspection import all_rules
-    from bugloss.check.problems import PROBLEMS
+    from bugloss.check.running.inspection import all_rules
+    from bugloss.check.running.problems import PROBLEMS
     from bugloss.core.errors import InvalidInput
     from bugloss.core.suggestion import did_you_mean
 

@@ -1,0 +1,1 @@
+"""What rules ask of a program besides its values: numeric formulas, evaluation, devices, output layers."""

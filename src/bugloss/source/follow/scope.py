@@ -1,0 +1,42 @@
+"""Variables while a file is followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bugloss.source.values.values import Value
+
+
+class Scope:
+    """Variables of a function or of the module."""
+
+    __slots__ = ("parent", "variables")
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self.variables: dict[str, Value] = {}
+        self.parent = parent
+
+    def get(self, name: str) -> Value | None:
+        """A variable of this scope or of one around it."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.variables:
+                return scope.variables[name]
+            scope = scope.parent
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A statement that could not be followed because bugloss itself failed."""
+
+    line: int
+    error: Exception
+
+
+class Returned(Exception):
+    """A return statement was reached."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__()
+        self.value = value

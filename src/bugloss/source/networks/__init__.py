@@ -1,0 +1,1 @@
+"""The networks of a program: classes, layers in order, output layers."""

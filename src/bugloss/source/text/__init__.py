@@ -1,0 +1,1 @@
+"""Files, syntax trees and names: what a program says before any value is followed."""
