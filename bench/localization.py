@@ -28,14 +28,14 @@ from bugloss.evaluate.localization import LocalizationEvaluation, evaluate
 from bugloss.evaluate.predictions import Prediction, by_method
 from bugloss.evaluate.subjects import Subject
 from bugloss.intake.reading import take_apart
+from bugloss.localize.answer.ranking import rank
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Selection, open_corpus
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.forest import read_forest
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import read_query
-from bugloss.localize.ranker import Bugloss
-from bugloss.localize.ranking import rank
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import Selection, open_corpus
+from bugloss.localize.question.query import read_query
+from bugloss.localize.ranker.forest import read_forest
+from bugloss.localize.ranker.ranker import Bugloss
+from bugloss.localize.repository.objects import Repository
 from bugloss.workflows.localization_trial import open_cases, predict_functions, store_below
 
 DATA, REPOSITORIES, CACHE = "BUGLOSS_LOCALIZATION_DATA", "BUGLOSS_REPOSITORIES", "BUGLOSS_LOCALIZATION_CACHE"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.evaluate.subjects import Subject
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.postings import field_counts
-from bugloss.localize.ranking import ranked_files
+from bugloss.localize.answer.ranking import ranked_files
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.postings import field_counts
 from bugloss.localize.techniques.dnnloc import CANDIDATES, features
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, store_below
 

@@ -15,8 +15,8 @@ from bugloss.core.registry import find
 from bugloss.evaluate.predictions import Prediction
 from bugloss.evaluate.subjects import Subject, import_denchmark
 from bugloss.localize.contract import Technique
-from bugloss.localize.evidence import first_look
-from bugloss.localize.features import second_look
+from bugloss.localize.ranker.evidence import first_look
+from bugloss.localize.ranker.features import second_look
 from bugloss.workflows.evaluation import git_folder
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict, store_below
 

@@ -9,10 +9,10 @@ import pytest
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import OUTSIDE, leanings
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.evidence import first_look
-from bugloss.localize.features import second_look
-from bugloss.localize.query import read_query
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.question.query import read_query
+from bugloss.localize.ranker.evidence import first_look
+from bugloss.localize.ranker.features import second_look
 from bugloss.triage.judgement import triage
 
 DRIVER = Report(

@@ -26,7 +26,7 @@ def reports(count: int = 12) -> tuple[list[Any], dict[str, bytes]]:
     from localizing.candidates import Candidates, Project, ProjectWords
 
     from bugloss.evaluate.subjects import Subject
-    from bugloss.localize.property_graph import read_graph
+    from bugloss.localize.neural.property_graph import read_graph
 
     words = ("cuda", "disk", "plot", "text")
     graphs = {word: read_graph(f"def run_it():\n    {word} = 1\n    return {word}\n").to_bytes() for word in words}

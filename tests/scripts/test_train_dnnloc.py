@@ -83,11 +83,11 @@ def test_words_of_too_few_projects_are_left_out(monkeypatch: pytest.MonkeyPatch)
 def test_what_is_written_computes_what_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     from localizing import dnnloc, word_space
 
-    from bugloss.localize.fact_store import Outline
-    from bugloss.localize.objects import TreeFile
-    from bugloss.localize.postings import packed_counts
+    from bugloss.localize.index.fact_store import Outline
+    from bugloss.localize.index.postings import packed_counts
+    from bugloss.localize.index.tree_index import build_index
+    from bugloss.localize.repository.objects import TreeFile
     from bugloss.localize.techniques.dnnloc import read_weights
-    from bugloss.localize.tree_index import build_index
 
     monkeypatch.setattr(word_space, "LEAST_PROJECTS", 1)
     monkeypatch.setattr(word_space, "DIMENSIONS", 4)

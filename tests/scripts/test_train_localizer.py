@@ -39,7 +39,7 @@ def rows(reports: int = 40) -> list[Any]:
 def test_what_is_written_computes_what_was_learnt() -> None:
     from localizing.learning import HeldOut, dump, fit
 
-    from bugloss.localize.forest import read_forest
+    from bugloss.localize.ranker.forest import read_forest
 
     material = rows()
     ranker = fit(material, (0,))

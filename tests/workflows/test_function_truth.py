@@ -9,9 +9,9 @@ import pytest
 from tiny_repository import TinyRepository
 
 from bugloss.evaluate.subjects import Subject, Touched
-from bugloss.localize.corpus import Corpus, Selection, open_corpus
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import Corpus, Selection, open_corpus
+from bugloss.localize.repository.objects import Repository
 from bugloss.localize.techniques.bm25 import Bm25
 from bugloss.workflows.function_truth import true_functions
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict_functions

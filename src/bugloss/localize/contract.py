@@ -8,10 +8,10 @@ from typing import Protocol
 
 from bugloss.core.report import Report
 from bugloss.core.triage import Triage
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.earlier import EarlierReport
-from bugloss.localize.lexical import Scores
-from bugloss.localize.query import Query
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.question.earlier import EarlierReport
+from bugloss.localize.question.query import Query
 
 OUTSIDE = "outside"  # the leaning of a report whose cause lies outside of the source
 

@@ -21,7 +21,7 @@ from bugloss.evaluate.predictions import Prediction, by_method, read_predictions
 from bugloss.evaluate.study_tables import StudyTable, study_tables
 from bugloss.evaluate.subjects import INSIDE, Subject, import_denchmark, read_subjects
 from bugloss.localize.contract import Technique
-from bugloss.localize.corpus import Selection
+from bugloss.localize.index.file_corpus import Selection
 from bugloss.workflows.localization import facts_folder
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict, predict_functions, store_below
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bugloss.evaluate.subjects import INSIDE, Touched
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.inside import Definition, Inside
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.inside import Definition, Inside
 
 
 def true_functions(corpus: Corpus, touched: Sequence[Touched]) -> tuple[str, ...]:

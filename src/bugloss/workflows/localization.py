@@ -18,14 +18,14 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.registry import find
 from bugloss.core.report import Reading
+from bugloss.localize.answer.extrinsic import rank_settings
+from bugloss.localize.answer.ranking import rank
 from bugloss.localize.contract import Question, Technique, leanings
-from bugloss.localize.corpus import PYTHON, Corpus, Selection, open_corpus
-from bugloss.localize.earlier import EarlierReport
-from bugloss.localize.extrinsic import rank_settings
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import read_query
-from bugloss.localize.ranking import rank
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import PYTHON, Corpus, Selection, open_corpus
+from bugloss.localize.question.earlier import EarlierReport
+from bugloss.localize.question.query import read_query
+from bugloss.localize.repository.objects import Repository
 from bugloss.run.cache import cache_folder
 from bugloss.triage.judgement import triage
 from bugloss.workflows.triage import read

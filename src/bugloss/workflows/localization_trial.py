@@ -13,13 +13,13 @@ from bugloss.core.report import Report, ReportSource
 from bugloss.evaluate.predictions import Prediction
 from bugloss.evaluate.subjects import BEFORE, INSIDE, Subject
 from bugloss.intake.reading import take_apart
+from bugloss.localize.answer.ranking import rank, ranked_files
 from bugloss.localize.contract import Question, Technique, leanings
-from bugloss.localize.corpus import Corpus, Selection, index_tree, read_history
-from bugloss.localize.earlier import EarlierReport, before
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import read_query
-from bugloss.localize.ranking import rank, ranked_files
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import Corpus, Selection, index_tree, read_history
+from bugloss.localize.question.earlier import EarlierReport, before
+from bugloss.localize.question.query import read_query
+from bugloss.localize.repository.objects import Repository
 from bugloss.triage.judgement import triage
 from bugloss.workflows.function_truth import true_functions
 

@@ -96,15 +96,15 @@ def localize(content: bytes) -> None:
     """A report over a tree of two files; the second half of the input is a source file, its first line its path."""
     from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import find
+    from bugloss.localize.answer.ranking import rank
     from bugloss.localize.contract import Question, Technique
-    from bugloss.localize.corpus import Corpus
-    from bugloss.localize.fact_store import FactStore
-    from bugloss.localize.history import History
-    from bugloss.localize.objects import CommitTree, TreeFile
-    from bugloss.localize.query import read_query
-    from bugloss.localize.ranking import rank
-    from bugloss.localize.source_facts import read_source
-    from bugloss.localize.tree_index import build_index
+    from bugloss.localize.index.fact_store import FactStore
+    from bugloss.localize.index.file_corpus import Corpus
+    from bugloss.localize.index.history import History
+    from bugloss.localize.index.source_facts import read_source
+    from bugloss.localize.index.tree_index import build_index
+    from bugloss.localize.question.query import read_query
+    from bugloss.localize.repository.objects import CommitTree, TreeFile
 
     report, _, source = content.partition(b"\n\x1e\n")
     reading = _reading(report, "report.md")
@@ -126,7 +126,7 @@ def localize(content: bytes) -> None:
 
 
 def _no_history(kind: type, paths: Sequence[str]) -> object:
-    from bugloss.localize.history import summarise
+    from bugloss.localize.index.history import summarise
 
     return summarise([], paths, 0, None)
 

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.graph_batch import lay_out
-from bugloss.localize.lexical import Scores
-from bugloss.localize.property_graph import PropertyGraph, read_graph
-from bugloss.localize.vector_space import normalised, revised_cosines
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.vector_space import normalised, revised_cosines
+from bugloss.localize.neural.graph_batch import lay_out
+from bugloss.localize.neural.property_graph import PropertyGraph, read_graph
 
 MODEL = Path(__file__).parents[1] / "data" / "bjxnet.bin.gz"
 CANDIDATES = 60

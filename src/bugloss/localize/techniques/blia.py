@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.earlier import resemblance
-from bugloss.localize.lexical import Scores
-from bugloss.localize.mentions import Resolver
-from bugloss.localize.query import Query
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.vector_space import length_factors, mixed
+from bugloss.localize.question.earlier import resemblance
+from bugloss.localize.question.mentions import Resolver
+from bugloss.localize.question.query import Query
 from bugloss.localize.techniques.bluir import Bluir
-from bugloss.localize.vector_space import length_factors, mixed
 
 ALPHA, BETA, DAYS = 0.4, 0.2, 120
 _FULL_RANKS, _LEAST = 10, 0.1

@@ -6,8 +6,8 @@ Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (
 from __future__ import annotations
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.lexical import Scores, bm25, damped
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.lexical import Scores, bm25, damped
 
 
 class Bm25:

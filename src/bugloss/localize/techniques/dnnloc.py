@@ -19,15 +19,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bugloss.localize.association import Association
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.earlier import collaborative
-from bugloss.localize.lexical import Scores
-from bugloss.localize.perceptron import Perceptron
-from bugloss.localize.query import Query
-from bugloss.localize.tree_index import TreeIndex
-from bugloss.localize.vector_space import normalised, revised_cosines
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.tree_index import TreeIndex
+from bugloss.localize.index.vector_space import normalised, revised_cosines
+from bugloss.localize.neural.association import Association
+from bugloss.localize.neural.perceptron import Perceptron
+from bugloss.localize.question.earlier import collaborative
+from bugloss.localize.question.query import Query
 
 MODEL = Path(__file__).parents[1] / "data" / "dnnloc.json.gz"
 CANDIDATES = 100

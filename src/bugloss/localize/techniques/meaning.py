@@ -14,14 +14,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.features import Features
-from bugloss.localize.forest import Forest, standardised
-from bugloss.localize.inside import Definition
-from bugloss.localize.lexical import Scores
-from bugloss.localize.query import MARKUP
-from bugloss.localize.ranker import Bugloss
-from bugloss.localize.tokens import PART
+from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.inside import Definition
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.tokens import PART
+from bugloss.localize.question.query import MARKUP
+from bugloss.localize.ranker.features import Features
+from bugloss.localize.ranker.forest import Forest, standardised
+from bugloss.localize.ranker.ranker import Bugloss
 
 if TYPE_CHECKING:
     from bugloss.adapters.sentence_encoder import Encoder, Vector
