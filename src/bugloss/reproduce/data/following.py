@@ -10,8 +10,7 @@ from bugloss.source.follow.interpreter import Interpreter
 from bugloss.source.program import Program
 from bugloss.source.semantics import all_semantics
 from bugloss.source.text.source_file import Skipped, parse_source
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Other, Table, Tensor, Value
+from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Operation, Other, Table, Tensor, Value
 
 TAG = "made-up:"
 _RESHAPES = {

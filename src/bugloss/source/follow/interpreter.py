@@ -10,13 +10,13 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from bugloss.source.follow.call import Call, Conflict, Semantics
 from bugloss.source.follow.expressions import EXPRESSIONS
 from bugloss.source.follow.flow import unpack
 from bugloss.source.follow.scope import Failure, Returned, Scope
 from bugloss.source.follow.statements import STATEMENTS
 from bugloss.source.text.names import Names
 from bugloss.source.text.syntax import children
-from bugloss.source.values.operation import Call, Conflict, Operation
 from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,
@@ -29,6 +29,7 @@ from bugloss.source.values.values import (
     Layer,
     Loss,
     Model,
+    Operation,
     Optimizer,
     Other,
     Reference,
@@ -49,10 +50,8 @@ MODULE_BASES = {
 LIGHTNING = ("lightning.", "pytorch_lightning.")
 FORWARD = {"torch": ("forward",), "keras": ("call",)}
 
-Semantics = dict[str, Callable[[Call], Value]]
 
-
-class TooComplex(Exception):
+class BudgetSpent(Exception):
     """The budget of this file is used up."""
 
 
@@ -83,7 +82,7 @@ class Interpreter:
         try:
             self.block(self.tree.body, self.scope)
             self._walk_what_nobody_called()
-        except (TooComplex, RecursionError):  # a lambda that nobody called may be deep too
+        except (BudgetSpent, RecursionError):  # a lambda that nobody called may be deep too
             self.complete = False
         except Returned:
             pass
@@ -118,7 +117,7 @@ class Interpreter:
                     handler(self, statement, scope)
                 except RecursionError:  # one deep expression must not hide what comes after it
                     self.complete = False
-                except (TooComplex, Returned):
+                except (BudgetSpent, Returned):
                     raise
                 except Exception as error:  # ours: what follows the statement is looked at all the same
                     self.failures.append(Failure(statement.lineno, error))
@@ -339,7 +338,7 @@ class Interpreter:
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise TooComplex
+            raise BudgetSpent
 
 
 _BUILTINS = frozenset(

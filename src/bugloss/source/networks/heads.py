@@ -11,8 +11,7 @@ from bugloss.source.networks.network import NetworkStep, chain, is_linear
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_models import flat
 from bugloss.source.semantics.keras_training import loss_of
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import UNKNOWN, Items, Loss, Model, Table, Tensor, Value
+from bugloss.source.values.values import UNKNOWN, Items, Loss, Model, Operation, Table, Tensor, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,10 +8,10 @@ from bugloss.core.network.layer import LayerFamily, family_of
 from bugloss.core.network.layer import layer as layer_named
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.optimizer import optimizer as optimizer_named
-from bugloss.source.follow.interpreter import FORWARD, Semantics
+from bugloss.source.follow.call import Call, Semantics
+from bugloss.source.follow.interpreter import FORWARD
 from bugloss.source.semantics.binding import bound, sizes
 from bugloss.source.semantics.keras_models import apply_model
-from bugloss.source.values.operation import Call
 from bugloss.source.values.shapes import Mismatch, product, same, show, window
 from bugloss.source.values.values import (
     ANYTHING,
