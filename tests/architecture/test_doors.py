@@ -52,7 +52,7 @@ OWN_FILES = {
     "run/sandbox/stage.py": "the first process of a run: control groups, the filter, /proc",
     "run/sandbox/watcher.py": "/proc",
     "run/source_build.py": "wheels that were built in a scratch folder, each opened without following links",
-    "run/stack.py": "stacks of the package",
+    "stacks/stack.py": "stacks of the package",
     "show/cli/main.py": "a traceback of ours, into the cache",
     "show/cli/running.py": "RunFolder.write_text, which goes through the door",
     "show/cli/stream.py": "/dev/null",

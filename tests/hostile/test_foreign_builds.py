@@ -22,7 +22,7 @@ from bugloss.run import workshop
 from bugloss.run.build import build
 from bugloss.run.interpreters import Interpreter, find_interpreter
 from bugloss.run.pip_settings import installer_variables, settings_for_strangers
-from bugloss.run.stack import Stack, load_stack
+from bugloss.stacks.stack import Stack, load_stack
 
 STACK = "keras3"
 SECRETS = {"AWS_SECRET_ACCESS_KEY": "s3cret", "GITHUB_TOKEN": "s3cret", "UV_PUBLISH_TOKEN": "s3cret"}

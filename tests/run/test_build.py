@@ -17,7 +17,7 @@ from bugloss.core.errors import BuildFailed, MissingInterpreter, Offline
 from bugloss.run import build as builder
 from bugloss.run.build import build, find_uv
 from bugloss.run.interpreters import Interpreter, find_interpreter
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 
 Notes = list[str]
 

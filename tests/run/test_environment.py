@@ -35,7 +35,7 @@ from bugloss.run.environment import (
     remove,
 )
 from bugloss.run.interpreters import Interpreter
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 
 INTERPRETER = Interpreter(Path("/usr/bin/python3.11"), "3.11.7", "CPython", Path("/usr"))
 STACK = Stack("some", "a stack", ("3.11",), ("a==1", "b==2", "c==3"), 1, 1, {"X": "1", "Y": "2"})
@@ -268,7 +268,7 @@ import json, sys
 sys.path[:0] = json.loads(sys.argv[1])
 from bugloss.core.codec import decode
 from bugloss.run.environment import provide
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 print(provide(decode(Stack, json.loads(sys.argv[2])), notify=lambda text: print(text, flush=True)).path)
 """
 
@@ -405,7 +405,7 @@ sys.path[:0] = json.loads(sys.argv[1])
 from bugloss.core.codec import decode
 from bugloss.core.errors import CacheUnusable
 from bugloss.run.environment import provide
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 for stack in json.loads(sys.argv[2]):
     try:
         print("served", provide(decode(Stack, stack)).digest)

@@ -17,7 +17,7 @@ from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug, strange_f
 from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 LARGEST_FIX_LINES = 30
 LEAST_REPORT_LINES, MOST_REPORT_LINES = 10, 60

@@ -17,11 +17,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.cache import cache_folder, writable
 from bugloss.core.errors import CacheUnusable, FileRefused, InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
-from bugloss.run.cache import cache_folder, writable
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+|\d+")
 _MOST_WORDS = 40  # of a query: SQLite seeks the best excerpt by comparing all places of all words

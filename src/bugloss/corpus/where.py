@@ -18,7 +18,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, Symptom
 from bugloss.corpus.entry import Entry
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.stacks.stack import load_stack, stack_names
 
 Field = Callable[[Entry], object]
 Test = Callable[[Entry], bool]

@@ -21,7 +21,7 @@ from bugloss.run.download import large_download
 from bugloss.run.interpreters import Interpreter
 from bugloss.run.pip_settings import find_links_folders, index_flags, installer_variables
 from bugloss.run.source_build import SourceBuilder, refuse_without_consent
-from bugloss.run.stack import Stack, project_name
+from bugloss.stacks.stack import Stack, project_name
 
 Notify = Callable[[str], None]
 

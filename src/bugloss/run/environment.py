@@ -22,13 +22,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.cache import cache_errors, cache_folder, writable
 from bugloss.core.codec import decode, encode
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.run import build
-from bugloss.run.cache import cache_errors, cache_folder, writable
 from bugloss.run.interpreters import Interpreter, find_interpreter
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 
 Notify = Callable[[str], None]
 

@@ -10,7 +10,7 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import Plugins, load
 from bugloss.run.contract import EnvironmentExporter
 from bugloss.run.environment import Environment, Plan, forecast_seconds, installed, plan
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 
 
 @dataclass(frozen=True, slots=True)

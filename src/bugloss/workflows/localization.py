@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bugloss.core.cache import cache_folder
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.garbage import no_garbage_search
@@ -26,7 +27,6 @@ from bugloss.localize.index.file_corpus import PYTHON, Corpus, Selection, open_c
 from bugloss.localize.question.earlier import EarlierReport
 from bugloss.localize.question.query import read_query
 from bugloss.localize.repository.objects import Repository
-from bugloss.run.cache import cache_folder
 from bugloss.triage.judgement import triage
 from bugloss.workflows.triage import read
 

@@ -14,7 +14,7 @@ from bugloss.observe.crash.traceback_text import parse_all
 from bugloss.reproduce.assembly import Assembly, assemblies
 from bugloss.reproduce.era import Choice, choose, known_eras
 from bugloss.reproduce.oracle import expect
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.stacks.stack import load_stack, stack_names
 from bugloss.workflows.reproduced import Notify, Reproduction, Wish
 from bugloss.workflows.triage import Triaged, triage_report
 from bugloss.workflows.trial import ReproductionJob, releases_of

@@ -26,12 +26,12 @@ from bugloss.core.written_file import write_inside
 from bugloss.corpus.collection import Corpus
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.register import Verified, write_verified
-from bugloss.corpus.trial import run_trial, stack_of
 from bugloss.record.trials import TrialArchive, open_archive
 from bugloss.run import execute
 from bugloss.run.environment import provide
 from bugloss.verify.judge import regrade
 from bugloss.verify.stability import stability
+from bugloss.workflows.bug_trial import run_trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def _provide_environments(entries: Iterable[Entry], request: VerificationRequest
     refused: dict[str, str] = {}
     failed: dict[tuple[str, ...], str] = {}
     for entry in entries:
-        stack = stack_of(entry)
+        stack = entry.stack
         if stack.packages not in failed:
             try:
                 provide(stack, offline=request.offline, source_builds=request.source_builds, notify=watcher.note)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bugloss.core.cache import cache_errors, cache_folder, writable
 from bugloss.core.errors import CacheUnusable
-from bugloss.run.cache import cache_errors, cache_folder, writable
 
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Stacks: named, pinned environments, one data file each in ``stacks/``."""
+"""A stack: an interpreter version and exact packages, read from the data file of its name."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ class Stack:
 
 def stack_names() -> list[str]:
     """The names of all shipped stacks."""
-    folder = files("bugloss.run") / "stacks"
-    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    shipped = files("bugloss.stacks").iterdir()
+    return sorted(entry.name.removesuffix(".toml") for entry in shipped if entry.name.endswith(".toml"))
 
 
 def load_stack(name: str) -> Stack:
@@ -79,7 +79,7 @@ def load_stack(name: str) -> Stack:
     known = stack_names()
     if name not in known:
         raise InvalidInput(f"there is no stack called '{name}'.", hint=did_you_mean(name, known))
-    text = (files("bugloss.run") / "stacks" / f"{name}.toml").read_text(encoding="utf-8")
+    text = (files("bugloss.stacks") / f"{name}.toml").read_text(encoding="utf-8")
     return decode(Stack, parse_toml(text))
 
 

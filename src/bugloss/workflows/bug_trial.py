@@ -11,14 +11,13 @@ from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.core.trial import Trial
-from bugloss.corpus.collection import Corpus
+from bugloss.corpus.collection import Corpus, load
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.sandbox import isolation as isolation_at
 from bugloss.run.sandbox import isolation_for_strangers
-from bugloss.run.stack import Stack, load_stack
 from bugloss.verify.judge import judge
 
 # A test that takes this many times its expected seconds hangs, also on a machine much slower than ours.
@@ -26,14 +25,16 @@ _PATIENCE = 12
 _LEAST_SECONDS = 60.0
 
 
-def stack_of(entry: Entry) -> Stack:
-    """The bug's stack with the bug's own pins."""
-    return load_stack(entry.bug.stack).with_pins(entry.bug.pins, entry.bug.from_source)
-
-
 def isolation_for(subject: Entry | Corpus, level: str | None = None) -> Isolation:
     """The named level; else the best that works for our own programs, and what guards the user's files for others'."""
     return isolation_at(level) if subject.shipped else isolation_for_strangers(level)
+
+
+def test(bug: str, *, seed: int = 0, offline: bool = False) -> Trial:
+    """Runs a bug's test in its own environment, sandboxed, and judges it: ``torch-0003b`` is the buggy program,
+    ``torch-0003f`` the fixed one."""
+    entry, twin = load().twin(bug)
+    return run_trial(entry, twin or Twin.BUGGY, seed=seed, offline=offline)
 
 
 def run_trial(
@@ -50,7 +51,7 @@ def run_trial(
 ) -> Trial:
     """Runs the test once; ``program`` puts another folder in the twin's place, to test a repair."""
     oracle = entry.oracle
-    environment = provide(stack_of(entry), offline=offline, source_builds=source_builds, notify=notify)
+    environment = provide(entry.stack, offline=offline, source_builds=source_builds, notify=notify)
     job = _job(entry, program or entry.program(twin), seed, timeout)
     job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})
     isolation = isolation or isolation_for(entry)

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from tiny_corpus import KINDS, TinyCorpus
 
+import bugloss
 from bugloss.core.bug import Twin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.judgement import Grade
 from bugloss.core.run import Outcome
-from bugloss.corpus.trial import run_trial, stack_of
 from bugloss.run.environment import Environment
+from bugloss.workflows.bug_trial import run_trial
 
 
 def test_another_program_can_take_the_place_of_the_twin(tiny: TinyCorpus, bare: Environment, tmp_path: Path) -> None:
@@ -69,12 +70,23 @@ def test_the_seed_reaches_the_program_and_each_run_has_its_own_block(tiny: TinyC
 def test_a_test_that_is_missing_is_one_sentence(tiny: TinyCorpus, bare: Environment) -> None:
     (tiny.add() / "test.py").unlink()
     with pytest.raises(InvalidInput, match=r"torch-0001 has no readable test\.py"):
-        tiny.load()["torch-0001"].test("buggy")
+        bugloss.test("torch-0001")
 
 
 def test_pins_of_the_bug_replace_those_of_the_stack(tiny: TinyCorpus) -> None:
     tiny.add(pins=["numpy==1.26.4", "extra-package==1.0"])
-    packages = stack_of(tiny.load()["torch-0001"]).packages
+    packages = tiny.load()["torch-0001"].stack.packages
     assert "numpy==1.26.4" in packages
     assert "extra-package==1.0" in packages
     assert len([package for package in packages if package.startswith("numpy==")]) == 1
+
+
+@pytest.mark.parametrize("kind", ["exception", "value", "symptom", "cost"])
+def test_the_test_of_a_bug_runs_and_tells_the_twins_apart(tiny: TinyCorpus, bare: Environment, kind: str) -> None:
+    tiny.add(kind=kind)
+    entry = tiny.load()["torch-0001"]
+    buggy, fixed = bugloss.test("torch-0001b", seed=3), bugloss.test("torch-0001f")
+    assert (buggy.grade, fixed.grade) == (Grade.FAIL, Grade.PASS)
+    assert (buggy.bug, buggy.twin, buggy.run.settings.seed) == ("torch-0001", Twin.BUGGY, 3)
+    assert buggy.run.subject == {"bug": "torch-0001", "twin": "buggy", "digest": entry.digest()}
+    assert (buggy.reference is not None) is (kind == "cost")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import bugloss.stacks
 from bugloss.core.errors import InvalidInput
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 
 STACK = Stack("one", "a stack", ("3.11",), ("a-b==1.0", "c==2.0"), megabytes=1, build_seconds=1)
 
@@ -104,7 +105,5 @@ def test_anything_else_than_one_name_and_one_version_is_no_pin(pin: str) -> None
 
 
 def test_the_data_files_hold_nothing_else_than_stacks() -> None:
-    import bugloss.run
-
-    folder = Path(bugloss.run.__path__[0]) / "stacks"
-    assert sorted(path.name for path in folder.iterdir()) == [f"{name}.toml" for name in stack_names()]
+    data = {path.name for path in Path(bugloss.stacks.__path__[0]).iterdir() if not path.name.startswith("__")}
+    assert data == {"stack.py", *(f"{name}.toml" for name in stack_names())}
