@@ -27,7 +27,7 @@ from bugloss.core.judgement import Standing
 from bugloss.core.python_text import parse_python
 from bugloss.core.written_file import write_named
 from bugloss.corpus.bug_file import read_bug
-from bugloss.evaluate.subjects import Subject
+from bugloss.evaluate.subjects import RankedReport
 from bugloss.localize.index import file_corpus as corpus_module
 from bugloss.localize.index.fact_store import FactStore
 from bugloss.record.trials import TrialArchive
@@ -579,7 +579,7 @@ def test_a_report_on_which_a_method_fails_is_left_out_of_an_evaluation(
     real = evaluation_module.predict
 
     def predict(case: object, technique: object) -> object:
-        subject: Subject = case.subject  # type: ignore[attr-defined]
+        subject: RankedReport = case.subject  # type: ignore[attr-defined]
         if subject.id == "one":
             raise ZeroDivisionError("ours")
         return real(case, technique)  # type: ignore[arg-type]

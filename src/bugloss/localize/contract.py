@@ -8,7 +8,7 @@ from typing import Protocol
 
 from bugloss.core.report import Report
 from bugloss.core.triage import Triage
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.lexical import Scores
 from bugloss.localize.question.earlier import EarlierReport
 from bugloss.localize.question.query import Query
@@ -43,6 +43,6 @@ class Technique(Protocol):
     name: str
     title: str
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         """One score for each file of the corpus."""
         ...

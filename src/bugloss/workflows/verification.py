@@ -56,7 +56,7 @@ class BugVerification:
     trials: tuple[Trial, ...] = field(repr=False, default=())
 
 
-class Watcher(Protocol):
+class VerificationWatcher(Protocol):
     """Whoever wants to see the work go on."""
 
     def note(self, text: str) -> None: ...
@@ -69,7 +69,7 @@ def verify(
     corpus: Corpus,
     request: VerificationRequest,
     archive: TrialArchive,
-    watcher: Watcher,
+    watcher: VerificationWatcher,
     *,
     jobs: int = 1,
     isolation: Isolation | None = None,
@@ -200,7 +200,9 @@ def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial
     return [trial for trial in as_now if trial.grade is not Grade.NOT_RUN]
 
 
-def _provide_environments(entries: Iterable[Entry], request: VerificationRequest, watcher: Watcher) -> dict[str, str]:
+def _provide_environments(
+    entries: Iterable[Entry], request: VerificationRequest, watcher: VerificationWatcher
+) -> dict[str, str]:
     """Builds each environment once; returns the bugs whose environment is not to be had, and why."""
     refused: dict[str, str] = {}
     failed: dict[tuple[str, ...], str] = {}

@@ -10,7 +10,7 @@ import pytest
 from tiny_repository import TinyRepository
 
 from bugloss.localize.index.fact_store import FactStore
-from bugloss.localize.index.file_corpus import Selection, open_corpus
+from bugloss.localize.index.file_corpus import FileSelection, open_corpus
 from bugloss.localize.index.history import read_changes, summarise
 from bugloss.localize.index.source_facts import read_source
 from bugloss.localize.repository.objects import Repository
@@ -31,9 +31,9 @@ def test_a_second_look_reads_no_blob_again(
     library: TinyRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository, store = Repository(library.folder), FactStore.open(tmp_path / "facts")
-    first = open_corpus(repository, repository.resolve("HEAD"), store, Selection())
+    first = open_corpus(repository, repository.resolve("HEAD"), store, FileSelection())
     monkeypatch.setattr(Repository, "contents", lambda self, blobs: pytest.fail("a blob was read again"))
-    again = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(tmp_path / "facts"), Selection())
+    again = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(tmp_path / "facts"), FileSelection())
     assert again.index == first.index
     assert again.history == first.history
 
@@ -42,12 +42,12 @@ def test_the_next_commit_costs_only_what_changed(
     library: TinyRepository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository, store = Repository(library.folder), FactStore.open(tmp_path / "facts")
-    open_corpus(repository, repository.resolve("HEAD"), store, Selection())
+    open_corpus(repository, repository.resolve("HEAD"), store, FileSelection())
     library.commit({"pkg/data.py": "changed = 1\n"})
     read: list[str] = []
     plain = Repository.contents
     monkeypatch.setattr(Repository, "contents", lambda self, blobs: plain(self, [read.append(b) or b for b in blobs]))  # type: ignore[func-returns-value]
-    open_corpus(repository, repository.resolve("HEAD"), store, Selection())
+    open_corpus(repository, repository.resolve("HEAD"), store, FileSelection())
     assert len(read) == 1
 
 

@@ -9,7 +9,7 @@ from pace import within
 
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.question.mentions import Pointer, Resolver
 from bugloss.localize.question.query import Frame, Query, read_query
 
@@ -44,7 +44,7 @@ def query_of(title: str, body: str = "") -> Query:
     return read_query(take_apart(Report(title, body)))
 
 
-def pointed(corpus: Corpus, query: Query) -> set[tuple[str, str]]:
+def pointed(corpus: FileCorpus, query: Query) -> set[tuple[str, str]]:
     return {(corpus.index.paths[m.file], m.pointer.value) for m in Resolver(corpus.index).mentions(query)}
 
 
@@ -57,7 +57,7 @@ def test_frames_of_notebooks_have_the_line_of_the_arrow() -> None:
     assert frames[-1] == Frame("~/env/lib/python3.6/site-packages/pkg/data.py", 4, "load_images")
 
 
-def test_frames_are_mapped_to_files_by_the_end_of_their_path(open_library: Callable[[], Corpus]) -> None:
+def test_frames_are_mapped_to_files_by_the_end_of_their_path(open_library: Callable[[], FileCorpus]) -> None:
     found = pointed(open_library(), query_of("t", TRACE))
     assert ("pkg/loss.py", Pointer.INNERMOST_FRAME.value) in found
     assert ("pkg/trainer.py", Pointer.FRAME.value) in found
@@ -77,12 +77,12 @@ def test_frames_are_mapped_to_files_by_the_end_of_their_path(open_library: Calla
     ],
 )
 def test_a_report_points_at_files(
-    open_library: Callable[[], Corpus], title: str, body: str, path: str, pointer: Pointer
+    open_library: Callable[[], FileCorpus], title: str, body: str, path: str, pointer: Pointer
 ) -> None:
     assert (path, pointer.value) in pointed(open_library(), query_of(title, body))
 
 
-def test_what_the_library_does_not_have_points_nowhere(open_library: Callable[[], Corpus]) -> None:
+def test_what_the_library_does_not_have_points_nowhere(open_library: Callable[[], FileCorpus]) -> None:
     assert (
         pointed(open_library(), query_of("numpy fails", "torch.nn.Linear in torch/nn/linear.py, see other.py")) == set()
     )

@@ -9,7 +9,7 @@ import pytest
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import Question
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.question.query import read_query
 from bugloss.localize.ranker.evidence import first_look
 from bugloss.localize.ranker.features import second_look
@@ -72,7 +72,7 @@ def test_equal_values_are_standardised_to_nothing() -> None:
     assert standardised([]) == []
 
 
-def test_the_shipped_model_knows_every_feature(open_library: Callable[[], Corpus]) -> None:
+def test_the_shipped_model_knows_every_feature(open_library: Callable[[], FileCorpus]) -> None:
     query = read_query(take_apart(Report("focal_loss fails", "")))
     features = second_look(first_look(open_library(), query))
     assert set(load_forest().names) == set(features.names)
@@ -80,6 +80,6 @@ def test_the_shipped_model_knows_every_feature(open_library: Callable[[], Corpus
 
 
 @pytest.mark.parametrize("body", ["", "x" * 5_000, "```\n" + "a = 1\n" * 500 + "```", "\0\ud800"])
-def test_odd_reports_are_ranked_too(open_library: Callable[[], Corpus], body: str) -> None:
+def test_odd_reports_are_ranked_too(open_library: Callable[[], FileCorpus], body: str) -> None:
     scores = Bugloss().score(open_library(), Question(read_query(take_apart(Report("", body)))))
     assert len(scores) == 4 and all(0 <= score <= 1 for score in scores)

@@ -11,7 +11,7 @@ from tiny_repository import TinyRepository
 
 from bugloss.core.errors import InvalidInput
 from bugloss.localize.index.fact_store import FactStore
-from bugloss.localize.index.file_corpus import Selection, open_corpus
+from bugloss.localize.index.file_corpus import FileSelection, open_corpus
 from bugloss.localize.repository.objects import Repository
 
 SECRET = "def secret_of_the_host():\n    pass\n"
@@ -36,7 +36,7 @@ def private(tmp_path: Path) -> TinyRepository:
 def read(folder: Path) -> tuple[dict[str, str], int, bool]:
     """The texts of HEAD by path, the number of its commits, and whether the work tree differs."""
     repository = Repository(folder)
-    corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(None), Selection())
+    corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(None), FileSelection())
     texts = dict(repository.contents(file.blob for file in corpus.tree.files))
     found = {file.path: texts[file.blob] for file in corpus.tree.files if file.blob in texts}
     return found, corpus.history.commits, repository.is_dirty(corpus.tree)

@@ -16,7 +16,7 @@ from bugloss.core.errors import MissingExtra
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import Question
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.neural.graph_batch import chosen_nodes, lay_out
 from bugloss.localize.neural.property_graph import DATA, bucket, read_graph
 from bugloss.localize.question.query import read_query
@@ -61,7 +61,7 @@ def test_no_report_and_no_term_are_laid_out() -> None:
     assert lay_out({}, [read_graph("")]).asked == []
 
 
-def test_graphs_are_read_from_the_repository_and_kept(open_library: Callable[[], Corpus]) -> None:
+def test_graphs_are_read_from_the_repository_and_kept(open_library: Callable[[], FileCorpus]) -> None:
     corpus = open_library()
     first = graphs_of(corpus, range(corpus.index.size))
     assert max(graph.size for graph in first) > 3
@@ -71,7 +71,7 @@ def test_graphs_are_read_from_the_repository_and_kept(open_library: Callable[[],
 
 
 def test_without_pytorch_one_sentence_says_how_to_get_it(
-    open_library: Callable[[], Corpus], monkeypatch: pytest.MonkeyPatch
+    open_library: Callable[[], FileCorpus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingExtra) as raised:

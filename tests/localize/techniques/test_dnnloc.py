@@ -8,11 +8,11 @@ import pytest
 
 from bugloss.localize.contract import Question
 from bugloss.localize.index.fact_store import FactStore, Outline
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.history import History, PathHistory
 from bugloss.localize.index.postings import packed_counts
 from bugloss.localize.index.tree_index import build_index
-from bugloss.localize.neural.association import Association
+from bugloss.localize.neural.association import WordAssociation
 from bugloss.localize.neural.perceptron import Perceptron
 from bugloss.localize.question.earlier import EarlierReport, collaborative
 from bugloss.localize.question.query import Query
@@ -29,7 +29,7 @@ def query(names: frozenset[str] = frozenset(), **title: int) -> Query:
     return Query(title, {}, {}, (), (), (), (), names, empty, empty, empty, (), frozenset(), frozenset())
 
 
-def corpus(history: History = History()) -> Corpus:
+def corpus(history: History = History()) -> FileCorpus:
     """a.py's code says "gpu" twice, and its comment "disk"; b.py's code says "disk" and defines the class DiskReader."""
     files = (TreeFile("a.py", "1" * 40, 9), TreeFile("b.py", "2" * 40, 9))
     fields = (
@@ -41,11 +41,11 @@ def corpus(history: History = History()) -> Corpus:
         (file.blob, Outline(packed_counts(found), (0, 0, sum(found[2].values()), sum(found[3].values())), defined, ()))
         for file, found, defined in zip(files, fields, names, strict=True)
     ]
-    return Corpus(CommitTree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
+    return FileCorpus(CommitTree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
 
 
 # Of the two dimensions one is "cuda and gpu", the other "disk"; a unit is a hundredth.
-SPACE = Association(
+SPACE = WordAssociation(
     {"cuda": 0, "gpu": 1, "disk": 2}, [2.0, 1.0, 1.0], 2, [100, 0, 50, 0, 0, 100], 0.01, [[1, 0], [0, 1]], [0, 0]
 )
 
@@ -67,7 +67,7 @@ def test_a_file_is_relevant_that_shares_no_word_with_the_report() -> None:
 
 def test_two_words_of_a_file_share_its_length() -> None:
     index = corpus().index
-    both = Association({"gpu": 0, "disk": 1}, [1.0, 1.0], 1, [100, 100], 0.01, [[1]], [0])
+    both = WordAssociation({"gpu": 0, "disk": 1}, [1.0, 1.0], 1, [100, 100], 0.01, [[1]], [0])
     # a.py: gpu twice weighs 1 + ln 2 in the code, disk 1 in the comment: each part is of length 1.
     assert both.relevance(index, {"disk": 1}) == (
         pytest.approx([math.tanh(1), math.tanh(1)]),

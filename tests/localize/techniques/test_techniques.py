@@ -13,7 +13,7 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import find, load
 from bugloss.localize.contract import Question, Technique
 from bugloss.localize.index.fact_store import FactStore, Outline
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.history import History, PathHistory
 from bugloss.localize.index.postings import packed_counts
 from bugloss.localize.index.tree_index import build_index
@@ -36,7 +36,7 @@ def query(frames: tuple[Frame, ...] = (), **parts: dict[str, int]) -> Query:
     return Query(title, prose, {}, frames, (), (), (), names, names, names, names, (), frozenset(), frozenset())
 
 
-def corpus(history: History = History()) -> Corpus:
+def corpus(history: History = History()) -> FileCorpus:
     """a.py says "apple apple banana", b.py says "banana cherry" and imports nothing."""
     files = (TreeFile("a.py", "1" * 40, 9), TreeFile("b.py", "2" * 40, 9))
     words = ({"apple": 2, "banana": 1}, {"banana": 1, "cherry": 1})
@@ -44,7 +44,7 @@ def corpus(history: History = History()) -> Corpus:
         (file.blob, Outline(packed_counts((NOTHING, NOTHING, found, NOTHING)), (0, 0, sum(found.values()), 0), (), ()))
         for file, found in zip(files, words, strict=True)
     ]
-    return Corpus(CommitTree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
+    return FileCorpus(CommitTree("c" * 40, NOW, files), build_index(files, outlines), history, FactStore.open(None))
 
 
 def test_bm25_by_hand() -> None:
@@ -100,7 +100,7 @@ def test_blias_commits_fade_within_120_days() -> None:
 
 
 def test_blias_traces_count_from_the_innermost_frame(
-    library: TinyRepository, open_library: Callable[[], Corpus]
+    library: TinyRepository, open_library: Callable[[], FileCorpus]
 ) -> None:
     frames = (Frame("/x/pkg/trainer.py", 5, "f"), Frame("/x/torch/nn.py", 1, "g"), Frame("/x/pkg/data.py", 3, "h"))
     found = open_library()

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bugloss.localize.index.lexical import rarity
 from bugloss.localize.index.postings import FILE_SHIFT
-from bugloss.localize.question.mentions import Mention, Pointer
-from bugloss.localize.ranker.evidence import Evidence
-from bugloss.localize.ranker.features import Features
+from bugloss.localize.question.mentions import FileMention, Pointer
+from bugloss.localize.ranker.evidence import FileEvidence
+from bugloss.localize.ranker.features import CandidateFeatures
 
 _MOST = 5
 _WORDS = 5
@@ -31,7 +31,9 @@ _SENTENCES = {
 _ORDER = (Pointer.INNERMOST_FRAME, Pointer.FRAME, *_SENTENCES)
 
 
-def explain(evidence: Evidence, file: int, features: Features | None, words: Sequence[str]) -> tuple[str, ...]:
+def explain(
+    evidence: FileEvidence, file: int, features: CandidateFeatures | None, words: Sequence[str]
+) -> tuple[str, ...]:
     """The strongest reasons first, at most five; ``words`` are those that file and report share."""
     reasons = [
         *_pointers(evidence.mentions.get(file, ())),
@@ -43,7 +45,7 @@ def explain(evidence: Evidence, file: int, features: Features | None, words: Seq
     return tuple(dict.fromkeys(reasons))[:_MOST]
 
 
-def _pointers(mentions: Sequence[Mention]) -> Iterator[str]:
+def _pointers(mentions: Sequence[FileMention]) -> Iterator[str]:
     telling = [mention for mention in mentions if mention.pointer in _ORDER and mention.weight > 0.3]
     said: set[str] = set()
     for mention in sorted(telling, key=lambda found: (_ORDER.index(found.pointer), -found.weight)):
@@ -55,7 +57,7 @@ def _pointers(mentions: Sequence[Mention]) -> Iterator[str]:
             return
 
 
-def _sentence(mention: Mention) -> str:
+def _sentence(mention: FileMention) -> str:
     if mention.pointer in _SENTENCES:
         return _SENTENCES[mention.pointer].format(text=mention.text)
     inside = f" in {mention.text}()" if mention.text and not mention.text.startswith("<") else ""
@@ -63,7 +65,7 @@ def _sentence(mention: Mention) -> str:
     return f"stack trace line {mention.line}{inside}{which}"
 
 
-def _marks(features: Features | None, file: int) -> Iterator[str]:
+def _marks(features: CandidateFeatures | None, file: int) -> Iterator[str]:
     if features is None or file not in features.files:
         return
     at, columns = features.files.index(file), features.columns
@@ -73,13 +75,13 @@ def _marks(features: Features | None, file: int) -> Iterator[str]:
         yield "has the words of the error message or title in its strings"
 
 
-def _earlier(evidence: Evidence, file: int) -> Iterator[str]:
+def _earlier(evidence: FileEvidence, file: int) -> Iterator[str]:
     alike = evidence.resemblance
     if alike.best[file] >= 0.15:
         yield f"was changed for report {alike.which[file]}, which is similar"
 
 
-def shared_words(evidence: Evidence, files: Collection[int]) -> dict[int, tuple[str, ...]]:
+def shared_words(evidence: FileEvidence, files: Collection[int]) -> dict[int, tuple[str, ...]]:
     """For each file the most telling words that it shares with the report, as the report writes them."""
     index, spelling = evidence.corpus.index, evidence.query.spelling
     wanted = frozenset(files)
@@ -95,7 +97,7 @@ def shared_words(evidence: Evidence, files: Collection[int]) -> dict[int, tuple[
     }
 
 
-def _past(evidence: Evidence, file: int) -> Iterator[str]:
+def _past(evidence: FileEvidence, file: int) -> Iterator[str]:
     past = evidence.corpus.history.of(file)
     if past.recent_fixes >= 1:
         yield f"was fixed {past.fixes} times, last changed {past.days_since:.0f} days before this commit"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.localize.answer.explain import explain, shared_words
 from bugloss.localize.contract import Question, Technique
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.lexical import Scores
-from bugloss.localize.ranker.evidence import Evidence, first_look
-from bugloss.localize.ranker.features import Features
+from bugloss.localize.ranker.evidence import FileEvidence, first_look
+from bugloss.localize.ranker.features import CandidateFeatures
 from bugloss.localize.ranker.functions import rank_functions, score_functions
 from bugloss.localize.ranker.ranker import Bugloss
 
@@ -23,11 +23,13 @@ _EXPLAINED = 50  # files; nobody reads reasons further down
 @dataclass(frozen=True, slots=True)
 class _Judged:
     scores: Scores
-    evidence: Evidence
-    features: Features | None
+    evidence: FileEvidence
+    features: CandidateFeatures | None
 
 
-def rank(corpus: Corpus, question: Question, technique: Technique, limit: int, *, functions: bool = False) -> Ranking:
+def rank(
+    corpus: FileCorpus, question: Question, technique: Technique, limit: int, *, functions: bool = False
+) -> Ranking:
     """The best files, with reasons and their best functions; ``limit`` 0 means all of them."""
     judged = _judge(corpus, question, technique)
     order = ranked_files(corpus, judged.scores)
@@ -40,12 +42,12 @@ def rank(corpus: Corpus, question: Question, technique: Technique, limit: int, *
     return Ranking(technique.name, corpus.tree.commit, files, corpus.index.size, tuple(everywhere))
 
 
-def ranked_files(corpus: Corpus, scores: Sequence[float]) -> list[int]:
+def ranked_files(corpus: FileCorpus, scores: Sequence[float]) -> list[int]:
     """File numbers, best first; equal scores in the order of paths, so that a ranking can be repeated."""
     return sorted(range(len(scores)), key=lambda at: (-scores[at], corpus.index.paths[at]))
 
 
-def _judge(corpus: Corpus, question: Question, technique: Technique) -> _Judged:
+def _judge(corpus: FileCorpus, question: Question, technique: Technique) -> _Judged:
     if isinstance(technique, Bugloss):
         found = technique.judge(corpus, question)
         return _Judged(found.scores, found.evidence, found.features)
@@ -56,7 +58,7 @@ def _judge(corpus: Corpus, question: Question, technique: Technique) -> _Judged:
 
 
 def _ranked(
-    corpus: Corpus, judged: _Judged, file: int, functions: Sequence[RankedFunction], words: Sequence[str] | None
+    corpus: FileCorpus, judged: _Judged, file: int, functions: Sequence[RankedFunction], words: Sequence[str] | None
 ) -> RankedFile:
     """``words`` is None for files so far down that nobody reads their reasons."""
     why = explain(judged.evidence, file, judged.features, words) if words is not None else ()
@@ -65,7 +67,7 @@ def _ranked(
 
 
 def _inside(
-    corpus: Corpus, question: Question, judged: _Judged, files: Sequence[int]
+    corpus: FileCorpus, question: Question, judged: _Judged, files: Sequence[int]
 ) -> dict[int, list[RankedFunction]]:
     evidence, features = judged.evidence, judged.features
     known = features.functions if features else {}

@@ -30,7 +30,7 @@ def is_test(path: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class FileSelection:
     """Which files of a tree are candidates."""
 
     suffixes: tuple[str, ...] = PYTHON
@@ -51,7 +51,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class FileCorpus:
     """A commit's candidates with their index and their past."""
 
     tree: CommitTree
@@ -62,7 +62,7 @@ class Corpus:
 
 
 @no_garbage_search()
-def index_tree(repository: Repository, tree: CommitTree, store: FactStore, selection: Selection) -> TreeIndex:
+def index_tree(repository: Repository, tree: CommitTree, store: FactStore, selection: FileSelection) -> TreeIndex:
     """The index of a tree's candidates, kept by what it was made of."""
     key = f"tree:{tree.commit}:{selection.key}"
     if (kept := store.made(key)) is not None:
@@ -101,7 +101,7 @@ def read_history(
     tree: CommitTree,
     index: TreeIndex,
     store: FactStore,
-    selection: Selection,
+    selection: FileSelection,
     until: int | None = None,
 ) -> History:
     """The past of a tree's candidates, kept by commit; ``until`` leaves out what came later."""
@@ -126,9 +126,9 @@ def read_tree(repository: Repository, commit: str, store: FactStore) -> CommitTr
     return tree
 
 
-def open_corpus(repository: Repository, commit: str, store: FactStore, selection: Selection) -> Corpus:
+def open_corpus(repository: Repository, commit: str, store: FactStore, selection: FileSelection) -> FileCorpus:
     """Everything about a commit that ranking needs."""
     tree = read_tree(repository, commit, store)
     index = index_tree(repository, tree, store, selection)
     history = read_history(repository, tree, index, store, selection)
-    return Corpus(tree, index, history, store, repository)
+    return FileCorpus(tree, index, history, store, repository)

@@ -18,7 +18,7 @@ from typing import Any
 
 from bugloss.core.errors import InvalidInput
 from bugloss.localize.index.fact_store import FactStore
-from bugloss.localize.index.table import EMPTY, Table
+from bugloss.localize.index.table import EMPTY, NumberTable
 from bugloss.localize.index.tokens import count_terms
 from bugloss.localize.repository.objects import Repository
 
@@ -32,7 +32,7 @@ _DAY = 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Commit:
     """A commit: when, what its message begins with, and which files it touched (new names)."""
 
     commit: str
@@ -69,10 +69,10 @@ class History:
     now: int = 0
     commits: int = 0
     files: Mapping[int, PathHistory] = field(default_factory=dict)
-    words: Table = EMPTY  # terms of commit messages: (file, count) pairs
+    words: NumberTable = EMPTY  # terms of commit messages: (file, count) pairs
     lengths: Mapping[int, int] = field(default_factory=dict)  # how many such terms a file has
     together: Mapping[int, Mapping[int, float]] = field(default_factory=dict)  # file → files that changed with it
-    change_words: Table = EMPTY  # terms of messages: the numbers of changes
+    change_words: NumberTable = EMPTY  # terms of messages: the numbers of changes
     change_files: Sequence[Sequence[int]] = ()
     change_ages: Sequence[float] = ()  # days
     change_lengths: Sequence[int] = ()  # terms of each message
@@ -97,8 +97,8 @@ class History:
         (size,) = struct.unpack_from("<I", data)
         now, commits, files, lengths, together, changes = json.loads(data[4 : 4 + size])
         view = memoryview(data)[4 + size :]
-        words, taken = Table.from_bytes(view)
-        change_words, _ = Table.from_bytes(view[taken:])
+        words, taken = NumberTable.from_bytes(view)
+        change_words, _ = NumberTable.from_bytes(view[taken:])
         return cls(
             now,
             commits,
@@ -116,7 +116,7 @@ def _kept_past(kept: list[Any]) -> PathHistory:
     return PathHistory(changes, fixes, days_since, recent, recent_fixes, age, tuple(fix_times))
 
 
-def read_changes(repository: Repository, commit: str, store: FactStore, most: int = MOST_COMMITS) -> tuple[Change, ...]:
+def read_changes(repository: Repository, commit: str, store: FactStore, most: int = MOST_COMMITS) -> tuple[Commit, ...]:
     """The latest commits up to and with ``commit``, newest first; merges are left out."""
     listed = repository.run("rev-list", "--no-merges", f"--max-count={most}", commit).split()
     missing = sorted(set(listed) - store.known("change", listed))
@@ -167,13 +167,13 @@ def _statuses(parts: Sequence[str]) -> tuple[list[str], list[tuple[str, str]]]:
     return paths, renamed
 
 
-def _change(name: str, facts: list[object]) -> Change:
+def _change(name: str, facts: list[object]) -> Commit:
     time, message, paths, renamed = facts
     assert isinstance(time, int) and isinstance(paths, list) and isinstance(renamed, list)
-    return Change(name, time, str(message), tuple(paths), tuple((old, new) for old, new in renamed))
+    return Commit(name, time, str(message), tuple(paths), tuple((old, new) for old, new in renamed))
 
 
-def summarise(changes: Sequence[Change], paths: Sequence[str], now: int, until: int | None = None) -> History:
+def summarise(changes: Sequence[Commit], paths: Sequence[str], now: int, until: int | None = None) -> History:
     """The past of some files as of ``now``; commits after ``until`` are not looked at."""
     past = _Past()
     for change, touched in _touching(changes, paths, until):
@@ -186,17 +186,17 @@ def summarise(changes: Sequence[Change], paths: Sequence[str], now: int, until: 
         now,
         sum(until is None or change.time <= until for change in changes),
         {at: _path_history(found, now) for at, found in past.lists.items()},
-        Table.of(_inverted(past.words)),
+        NumberTable.of(_inverted(past.words)),
         {at: found.total() for at, found in past.words.items()},
         together,
-        Table.of(past.change_words),
+        NumberTable.of(past.change_words),
         past.change_files,
         past.change_ages,
         past.change_lengths,
     )
 
 
-def _touching(changes: Sequence[Change], paths: Sequence[str], until: int | None) -> Iterator[tuple[Change, list[int]]]:
+def _touching(changes: Sequence[Commit], paths: Sequence[str], until: int | None) -> Iterator[tuple[Commit, list[int]]]:
     """Changes of our files, newest first, each with the files under the names that they have now."""
     numbers = {path: at for at, path in enumerate(paths)}
     current: dict[str, str] = {}  # an old name → the name that the file has now
@@ -213,7 +213,7 @@ def _touching(changes: Sequence[Change], paths: Sequence[str], until: int | None
 class _Past:
     """What is gathered while going through the changes."""
 
-    lists: dict[int, list[Change]] = field(default_factory=dict)
+    lists: dict[int, list[Commit]] = field(default_factory=dict)
     words: dict[int, Counter[str]] = field(default_factory=dict)
     together: dict[int, Counter[int]] = field(default_factory=dict)
     change_words: dict[str, list[int]] = field(default_factory=dict)
@@ -221,7 +221,7 @@ class _Past:
     change_ages: list[float] = field(default_factory=list)
     change_lengths: list[int] = field(default_factory=list)
 
-    def add(self, change: Change, touched: list[int], age: float) -> None:
+    def add(self, change: Commit, touched: list[int], age: float) -> None:
         terms = count_terms(change.message)
         for term in terms:
             self.change_words.setdefault(term, []).append(len(self.change_files))
@@ -243,7 +243,7 @@ def _inverted(words: Mapping[int, Counter[str]]) -> dict[str, array[int]]:
     return found
 
 
-def _path_history(changes: Sequence[Change], now: int) -> PathHistory:
+def _path_history(changes: Sequence[Commit], now: int) -> PathHistory:
     ages = [max(now - change.time, 0) / _DAY for change in changes]
     fixes = [age for age, change in zip(ages, changes, strict=True) if change.is_fix]
     return PathHistory(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from bugloss.localize.index.postings import FILE_SHIFT, WHOLE, field_counts, whole_counts
-from bugloss.localize.index.table import Table
+from bugloss.localize.index.table import NumberTable
 from bugloss.localize.index.tree_index import TreeIndex
 
 K1, B = 1.2, 0.75  # of whole files
@@ -95,7 +95,7 @@ def damped(counts: Mapping[str, int]) -> dict[str, float]:
     return {term: 1 + math.log(count) for term, count in counts.items()}
 
 
-def pair_scores(table: Table, question: Mapping[str, float], files: int) -> Scores:
+def pair_scores(table: NumberTable, question: Mapping[str, float], files: int) -> Scores:
     """The weight of a question's terms that short documents have, given as (file, count) pairs per term."""
     scores = [0.0] * files
     for term, weight in question.items():

@@ -11,7 +11,7 @@ _HEAD = struct.Struct("<cIIQ")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class NumberTable:
     """Words in the order of their stretches."""
 
     places: Mapping[str, int]
@@ -36,7 +36,7 @@ class Table:
         return head + words + starts + numbers
 
     @classmethod
-    def from_bytes(cls, data: memoryview) -> tuple[Table, int]:
+    def from_bytes(cls, data: memoryview) -> tuple[NumberTable, int]:
         """A table, and how many bytes it took."""
         code, words_size, starts_size, numbers_size = _HEAD.unpack_from(data)
         at = _HEAD.size
@@ -49,7 +49,7 @@ class Table:
         return cls(dict(zip(words, range(len(words)), strict=True)), starts, numbers), at + numbers_size
 
     @classmethod
-    def of(cls, lists: Mapping[str, Sequence[int]], code: str = "I") -> Table:
+    def of(cls, lists: Mapping[str, Sequence[int]], code: str = "I") -> NumberTable:
         """The table of some lists; ``code`` is the type of its numbers as ``array`` names it."""
         starts, numbers = array("I", [0]), array(code)
         for stretch in lists.values():
@@ -58,4 +58,4 @@ class Table:
         return cls(dict(zip(lists, range(len(lists)), strict=True)), starts, numbers)
 
 
-EMPTY = Table.of({})
+EMPTY = NumberTable.of({})

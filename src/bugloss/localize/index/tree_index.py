@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from bugloss.localize.index.fact_store import Outline
 from bugloss.localize.index.modules import Modules
 from bugloss.localize.index.postings import FIELDS, FILE_SHIFT
-from bugloss.localize.index.table import Table
+from bugloss.localize.index.table import NumberTable
 from bugloss.localize.index.tokens import count_terms
 from bugloss.localize.repository.objects import TreeFile
 
@@ -27,9 +27,9 @@ class TreeIndex:
     paths: tuple[str, ...]
     blobs: tuple[str, ...]
     lengths: tuple[tuple[int, ...], ...]  # a field, then a file; the last field is all of them
-    terms: Table  # packed postings
-    path_terms: Table  # the terms of paths: (file, count) pairs
-    names: Table  # the bare names of definitions: (file, 1 if a class) pairs
+    terms: NumberTable  # packed postings
+    path_terms: NumberTable  # the terms of paths: (file, count) pairs
+    names: NumberTable  # the bare names of definitions: (file, 1 if a class) pairs
     imports: tuple[tuple[int, ...], ...]
 
     @property
@@ -61,9 +61,9 @@ class TreeIndex:
         (size,) = struct.unpack_from("<I", data)
         paths, blobs, lengths, imports = json.loads(data[4 : 4 + size])
         view = memoryview(data)[4 + size :]
-        terms, taken = Table.from_bytes(view)
-        path_terms, more = Table.from_bytes(view[taken:])
-        names, _ = Table.from_bytes(view[taken + more :])
+        terms, taken = NumberTable.from_bytes(view)
+        path_terms, more = NumberTable.from_bytes(view[taken:])
+        names, _ = NumberTable.from_bytes(view[taken + more :])
         columns, graph = tuple(map(tuple, lengths)), tuple(map(tuple, imports))
         return cls(tuple(paths), tuple(blobs), columns, terms, path_terms, names, graph)
 
@@ -85,7 +85,7 @@ def build_index(files: Sequence[TreeFile], outlines: Iterable[tuple[str, Outline
                 names.setdefault(name.rsplit(".", 1)[-1], array("I")).extend((at, int(is_class)))
     paths = tuple(file.path for file in files)
     blobs = tuple(file.blob for file in files)
-    tables = (Table.of(postings, "Q"), Table.of(_path_terms(paths)), Table.of(names))
+    tables = (NumberTable.of(postings, "Q"), NumberTable.of(_path_terms(paths)), NumberTable.of(names))
     return TreeIndex(paths, blobs, _columns(lengths, len(files)), *tables, _graph(paths, imports))
 
 

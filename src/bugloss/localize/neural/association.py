@@ -17,7 +17,7 @@ from bugloss.localize.index.tree_index import TreeIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Association:
+class WordAssociation:
     """``vectors`` has ``size`` numbers a word; ``layer`` has a row for each of them, and ``offset`` its bias."""
 
     words: Mapping[str, int]  # word → its number

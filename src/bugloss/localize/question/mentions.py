@@ -43,7 +43,7 @@ class Pointer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class FileMention:
     """A word of the report that points at a file; the weight is one where it can mean no other."""
 
     file: int
@@ -66,7 +66,7 @@ class Resolver:
             self.by_name.setdefault(name, []).append(at)
             self.by_stem.setdefault(name.rsplit(".", 1)[0].lower(), []).append(at)
 
-    def mentions(self, query: Query) -> list[Mention]:
+    def mentions(self, query: Query) -> list[FileMention]:
         """Everything in the report that points at files."""
         return [
             *self._frames(query),
@@ -91,7 +91,7 @@ class Resolver:
                 best.append(at)
         return best, most
 
-    def _frames(self, query: Query) -> Iterator[Mention]:
+    def _frames(self, query: Query) -> Iterator[FileMention]:
         depth = 0
         seen: set[int] = set()
         for frame in reversed(query.frames):
@@ -104,27 +104,27 @@ class Resolver:
                 if at in seen:
                     continue
                 pointer = Pointer.FRAME if seen else Pointer.INNERMOST_FRAME
-                yield Mention(at, pointer, 1 / len(files) / (1 + depth), frame.function, frame.line)
+                yield FileMention(at, pointer, 1 / len(files) / (1 + depth), frame.function, frame.line)
             seen.update(files)
             depth += 1
 
-    def _paths(self, paths: Sequence[str], pointer: Pointer) -> Iterator[Mention]:
+    def _paths(self, paths: Sequence[str], pointer: Pointer) -> Iterator[FileMention]:
         for path in paths:
             files, parts = self.files_of(path)
             if files and len(files) <= _MOST_FILES:
                 kind = pointer if parts > 1 or len(files) == 1 else Pointer.FILE_NAME
-                yield from (Mention(at, kind, 1 / len(files), path) for at in files)
+                yield from (FileMention(at, kind, 1 / len(files), path) for at in files)
 
-    def _modules(self, query: Query) -> Iterator[Mention]:
+    def _modules(self, query: Query) -> Iterator[FileMention]:
         for name in query.dotted:
             files = self.modules.find(name)
             last = name.rsplit(".", 1)[-1]
             owners = _distinct(self.index.names.get(last))
             if files and len(files) <= _MOST_FILES:
-                yield from (Mention(at, Pointer.MODULE, 1 / len(files), name) for at in files[:3])
+                yield from (FileMention(at, Pointer.MODULE, 1 / len(files), name) for at in files[:3])
             if owners and len(owners) <= _MOST_FILES:
                 inside = self._below(name, owners) or owners
-                yield from (Mention(at, Pointer.DOTTED_NAME, 1 / len(inside), name) for at in inside)
+                yield from (FileMention(at, Pointer.DOTTED_NAME, 1 / len(inside), name) for at in inside)
 
     def _below(self, name: str, owners: Sequence[int]) -> list[int]:
         """Of the files that define the last part of a dotted name, those whose path has the parts before it."""
@@ -132,7 +132,7 @@ class Resolver:
         dotted = self.modules.dotted
         return [at for at in owners if any(part in dotted[at].lower().split(".") for part in parts)]
 
-    def _definitions(self, query: Query) -> Iterator[Mention]:
+    def _definitions(self, query: Query) -> Iterator[FileMention]:
         places = (
             (query.title_names, Pointer.CLASS_IN_TITLE, Pointer.FUNCTION_IN_TITLE, Pointer.PLAIN_WORD_IN_TITLE),
             (
@@ -149,7 +149,7 @@ class Resolver:
                 for at, is_class, weight in self._owners(name):
                     pointer = (as_class if is_class else as_function) if clear else plain
                     if pointer is not None:
-                        yield Mention(at, pointer, weight, name)
+                        yield FileMention(at, pointer, weight, name)
 
     def _owners(self, name: str) -> Iterator[tuple[int, bool, float]]:
         pairs = self.index.names.get(name)
@@ -157,7 +157,7 @@ class Resolver:
         if len(found) <= _MOST_FILES:
             yield from ((at, bool(is_class), 1 / len(found)) for at, is_class in found.items())
 
-    def _spelled(self, query: Query) -> Iterator[Mention]:
+    def _spelled(self, query: Query) -> Iterator[FileMention]:
         """Names of definitions and of files that the report writes as several words."""
         joins = query.title_joins | query.prose_joins
         names: dict[str, set[int]] = {}
@@ -177,9 +177,9 @@ class Resolver:
             for plain, owners in found.items():
                 if len(owners) <= _MOST_FILES:
                     pointer = title if plain in query.title_joins else prose
-                    yield from (Mention(at, pointer, 1 / len(owners), plain) for at in sorted(owners))
+                    yield from (FileMention(at, pointer, 1 / len(owners), plain) for at in sorted(owners))
 
-    def _stems(self, query: Query) -> Iterator[Mention]:
+    def _stems(self, query: Query) -> Iterator[FileMention]:
         for names, pointer in (
             (query.title_names, Pointer.STEM_IN_TITLE),
             (query.prose_names | query.quoted_names, Pointer.STEM_IN_PROSE),
@@ -188,7 +188,7 @@ class Resolver:
             for name in {name.lower().removeprefix("test_") for name in names}:
                 files = self.by_stem.get(name, ())
                 if files and len(files) <= _MOST_FILES:
-                    yield from (Mention(at, pointer, 1 / len(files), name) for at in files)
+                    yield from (FileMention(at, pointer, 1 / len(files), name) for at in files)
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:

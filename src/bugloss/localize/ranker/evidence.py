@@ -11,12 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
 
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.lexical import Scores, coverage, damped, field_scores, pair_scores, rare_words
 from bugloss.localize.index.postings import FIELDS
 from bugloss.localize.index.tokens import is_compound, stem
 from bugloss.localize.question.earlier import EarlierReport, Resemblance, resemblance
-from bugloss.localize.question.mentions import Mention, Pointer, Resolver
+from bugloss.localize.question.mentions import FileMention, Pointer, Resolver
 from bugloss.localize.question.query import Query
 
 _FORM = frozenset(
@@ -55,14 +55,14 @@ WEIGHTS = {  # what a mention adds to the prior, whose lexical part is at most o
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class FileEvidence:
     """The first look at all files of a corpus."""
 
-    corpus: Corpus
+    corpus: FileCorpus
     query: Query
     question: Mapping[str, float]
     columns: Mapping[str, Scores]
-    mentions: Mapping[int, Sequence[Mention]]
+    mentions: Mapping[int, Sequence[FileMention]]
     resemblance: Resemblance
     prior: Scores
 
@@ -72,7 +72,7 @@ class Evidence:
         return order[:most]
 
 
-def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = ()) -> Evidence:
+def first_look(corpus: FileCorpus, query: Query, earlier: Sequence[EarlierReport] = ()) -> FileEvidence:
     """The cheap columns of all files, and the prior made of them."""
     index = corpus.index
     words = damped(_own_words(query.words))
@@ -93,10 +93,10 @@ def first_look(corpus: Corpus, query: Query, earlier: Sequence[EarlierReport] = 
     columns |= {"reports:total": alike.total, "reports:best": alike.best}
     mentions = Resolver(index).mentions(query)
     columns |= _mention_columns(mentions, index.size)
-    grouped: dict[int, list[Mention]] = {}
+    grouped: dict[int, list[FileMention]] = {}
     for mention in mentions:
         grouped.setdefault(mention.file, []).append(mention)
-    return Evidence(corpus, query, words, columns, grouped, alike, _prior(columns, grouped))
+    return FileEvidence(corpus, query, words, columns, grouped, alike, _prior(columns, grouped))
 
 
 def _own_words(counts: Mapping[str, int]) -> dict[str, int]:
@@ -111,7 +111,7 @@ def _structure(columns: Mapping[str, Scores]) -> Scores:
     return [sum(map(mul, row, weights)) for row in rows]
 
 
-def _message_columns(corpus: Corpus, title: Mapping[str, float], words: Mapping[str, float]) -> dict[str, Scores]:
+def _message_columns(corpus: FileCorpus, title: Mapping[str, float], words: Mapping[str, float]) -> dict[str, Scores]:
     """How much the messages of a file's commits speak of what the report speaks of."""
     index, history = corpus.index, corpus.history
     by_title, by_all = [0.0] * index.size, [0.0] * index.size
@@ -128,7 +128,7 @@ def _message_columns(corpus: Corpus, title: Mapping[str, float], words: Mapping[
     return {"messages:title": by_title, "messages:all": by_all}
 
 
-def _change_columns(corpus: Corpus, words: Mapping[str, float]) -> dict[str, Scores]:
+def _change_columns(corpus: FileCorpus, words: Mapping[str, float]) -> dict[str, Scores]:
     """The one earlier change of each file whose message is most like the report, and the same for young changes."""
     index, history = corpus.index, corpus.history
     scores = [0.0] * len(history.change_files)
@@ -146,7 +146,7 @@ def _change_columns(corpus: Corpus, words: Mapping[str, float]) -> dict[str, Sco
     return {"change:best": best, "change:young": young}
 
 
-def _mention_columns(mentions: Sequence[Mention], files: int) -> dict[str, Scores]:
+def _mention_columns(mentions: Sequence[FileMention], files: int) -> dict[str, Scores]:
     columns = {f"mention:{pointer.value}": [0.0] * files for pointer in Pointer}
     for mention in mentions:
         columns[f"mention:{mention.pointer.value}"][mention.file] += mention.weight

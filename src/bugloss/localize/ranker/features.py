@@ -14,7 +14,7 @@ from bugloss.localize.contract import OUTSIDE
 from bugloss.localize.index.postings import FIELDS
 from bugloss.localize.index.tokens import stem
 from bugloss.localize.question.mentions import Pointer
-from bugloss.localize.ranker.evidence import PARTS, WEIGHTS, Evidence
+from bugloss.localize.ranker.evidence import PARTS, WEIGHTS, FileEvidence
 from bugloss.localize.ranker.functions import FunctionScore, score_functions
 
 CANDIDATES = 60
@@ -51,7 +51,7 @@ _ROLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class CandidateFeatures:
     """Columns with one number a candidate; their names say what the numbers are."""
 
     files: tuple[int, ...]
@@ -70,8 +70,8 @@ class Features:
 
 
 def second_look(
-    evidence: Evidence, leanings: Mapping[str, float] = MappingProxyType({}), most: int = CANDIDATES
-) -> Features:
+    evidence: FileEvidence, leanings: Mapping[str, float] = MappingProxyType({}), most: int = CANDIDATES
+) -> CandidateFeatures:
     """The features of the best candidates; ``leanings`` are what triage thinks of the report."""
     files = evidence.candidates(most)
     functions = score_functions(evidence.corpus, evidence.query, files)
@@ -87,7 +87,7 @@ def second_look(
     }
     columns |= {"fusion": _fusion(columns), "near top": _near_top(evidence, files)}
     rounded = {name: [round(value, 4) for value in column] for name, column in columns.items()}
-    return Features(tuple(files), rounded, functions)
+    return CandidateFeatures(tuple(files), rounded, functions)
 
 
 def _shares(values: Sequence[float]) -> list[float]:
@@ -104,7 +104,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
     return ranks
 
 
-def _lexical(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
+def _lexical(evidence: FileEvidence, files: Sequence[int]) -> dict[str, list[float]]:
     columns = {}
     names = [f"{part}:{field}" for part in PARTS for field in (*FIELDS, "whole")]
     for name in (*names, *_SHARED):
@@ -132,7 +132,7 @@ def _fusion(columns: Mapping[str, Sequence[float]]) -> list[float]:
     return [sum(1 / (_FUSION_OFFSET + column[at]) for column in ranks) for at in range(len(ranks[0]))]
 
 
-def _near_top(evidence: Evidence, files: Sequence[int]) -> list[float]:
+def _near_top(evidence: FileEvidence, files: Sequence[int]) -> list[float]:
     """How many words its path shares with those of the five best files, which are often changed with their like."""
     words = [set(re.findall(r"[a-z0-9]+", evidence.corpus.index.paths[at].lower())) for at in files]
     most = max((evidence.prior[at] for at in files), default=0.0) or 1.0
@@ -148,7 +148,7 @@ def _near_top(evidence: Evidence, files: Sequence[int]) -> list[float]:
     ]
 
 
-def _pointing(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
+def _pointing(evidence: FileEvidence, files: Sequence[int]) -> dict[str, list[float]]:
     columns = {}
     for pointer in Pointer:
         name = f"mention:{pointer.value}"
@@ -162,7 +162,7 @@ def _pointing(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]
     return columns
 
 
-def _past(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
+def _past(evidence: FileEvidence, files: Sequence[int]) -> dict[str, list[float]]:
     pasts = [evidence.corpus.history.of(at) for at in files]
     return {
         "changes": [float(past.changes) for past in pasts],
@@ -178,7 +178,7 @@ def _past(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
     }
 
 
-def _structure(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
+def _structure(evidence: FileEvidence, files: Sequence[int]) -> dict[str, list[float]]:
     index = evidence.corpus.index
     imported_by = [0] * index.size
     for targets in index.imports:
@@ -209,7 +209,7 @@ def _top_shares(paths: Sequence[str], files: Sequence[int]) -> list[float]:
 
 
 def _functions_and_marks(
-    evidence: Evidence, files: Sequence[int], functions: Mapping[int, Sequence[FunctionScore]]
+    evidence: FileEvidence, files: Sequence[int], functions: Mapping[int, Sequence[FunctionScore]]
 ) -> dict[str, list[float]]:
     index, query = evidence.corpus.index, evidence.query
     best = [sorted((found.score for found in functions[at]), reverse=True)[:3] for at in files]
@@ -237,7 +237,7 @@ def _rare(found: Sequence[frozenset[int]]) -> list[float]:
     return [sum(1 / having[mark] for mark in marks) for marks in found]
 
 
-def _neighbours(evidence: Evidence, files: Sequence[int]) -> dict[str, list[float]]:
+def _neighbours(evidence: FileEvidence, files: Sequence[int]) -> dict[str, list[float]]:
     index, prior, history = evidence.corpus.index, evidence.prior, evidence.corpus.history
     importers: dict[int, list[int]] = {}
     for at, targets in enumerate(index.imports):
@@ -268,7 +268,7 @@ def _folder_scores(paths: Sequence[str], prior: Sequence[float], files: Sequence
     return result
 
 
-def _question(evidence: Evidence, files: Sequence[int], leanings: Mapping[str, float]) -> dict[str, list[float]]:
+def _question(evidence: FileEvidence, files: Sequence[int], leanings: Mapping[str, float]) -> dict[str, list[float]]:
     """What is the same for all candidates of a report, and tells the ranker which evidence to trust."""
     query = evidence.query
     facts = {

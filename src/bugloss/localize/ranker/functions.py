@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bugloss.core.ranking import RankedFunction
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.inside import Definition, Inside
 from bugloss.localize.index.lexical import damped, rarity
 from bugloss.localize.index.tree_index import TreeIndex
-from bugloss.localize.question.mentions import Mention, Pointer
+from bugloss.localize.question.mentions import FileMention, Pointer
 from bugloss.localize.question.query import Query
 
 _K1 = 1.2
@@ -27,7 +27,7 @@ class FunctionScore(NamedTuple):
     by_title: float  # the same for the title alone
 
 
-def score_functions(corpus: Corpus, query: Query, files: Sequence[int]) -> dict[int, tuple[FunctionScore, ...]]:
+def score_functions(corpus: FileCorpus, query: Query, files: Sequence[int]) -> dict[int, tuple[FunctionScore, ...]]:
     """BM25 of every function of some files; rarity is that of terms among files."""
     index = corpus.index
     kept = corpus.store.insides([index.blobs[at] for at in files])
@@ -58,7 +58,7 @@ def _scored(inside: Inside, words: Mapping[str, float], title: Mapping[str, floa
 
 
 def rank_functions(
-    path: str, found: Sequence[FunctionScore], query: Query, mentions: Sequence[Mention]
+    path: str, found: Sequence[FunctionScore], query: Query, mentions: Sequence[FileMention]
 ) -> list[RankedFunction]:
     """The functions of one file, best first: those that the report names, then those that speak of the same."""
     most = max((one.score for one in found), default=0.0) or 1.0

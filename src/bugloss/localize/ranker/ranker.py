@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bugloss.localize.contract import Question
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.lexical import Scores
-from bugloss.localize.ranker.evidence import Evidence, first_look
-from bugloss.localize.ranker.features import Features, second_look
+from bugloss.localize.ranker.evidence import FileEvidence, first_look
+from bugloss.localize.ranker.features import CandidateFeatures, second_look
 from bugloss.localize.ranker.forest import Forest, load_forest
 
 
@@ -17,8 +17,8 @@ class Verdicts:
     """The score of each file, and what it rests on."""
 
     scores: Scores
-    evidence: Evidence
-    features: Features
+    evidence: FileEvidence
+    features: CandidateFeatures
 
 
 class Bugloss:
@@ -30,10 +30,10 @@ class Bugloss:
     def __init__(self, forest: Forest | None = None) -> None:
         self.forest = forest
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         return self.judge(corpus, question).scores
 
-    def judge(self, corpus: Corpus, question: Question) -> Verdicts:
+    def judge(self, corpus: FileCorpus, question: Question) -> Verdicts:
         """Scores between 0 and 1; files without a second look stay below those with one, in the order of the first."""
         evidence = first_look(corpus, question.query, question.earlier)
         features = second_look(evidence, question.leanings)
@@ -47,6 +47,8 @@ class Bugloss:
             scores[file] = probability
         return Verdicts(scores, evidence, features)
 
-    def reconsidered(self, corpus: Corpus, question: Question, features: Features, scores: Scores) -> Scores:
+    def reconsidered(
+        self, corpus: FileCorpus, question: Question, features: CandidateFeatures, scores: Scores
+    ) -> Scores:
         """The scores of the candidates after a last look at the best of them; here there is none."""
         return scores

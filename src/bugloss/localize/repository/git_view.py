@@ -41,7 +41,7 @@ _CONFIGURATION = """\
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
-class View:
+class GitView:
     """A repository as git is shown it."""
 
     layout: Layout
@@ -84,12 +84,12 @@ class View:
         }
 
 
-def open_view(folder: Path) -> View:
+def open_view(folder: Path) -> GitView:
     """The view of the repository in a folder; its scratch folder goes with it."""
     layout = find_layout(folder)
     try:
         scratch = Path(tempfile.mkdtemp(prefix="bugloss-git-"))
-        view = View(layout, scratch)
+        view = GitView(layout, scratch)
         weakref.finalize(view, _remove, scratch, os.getpid())
         _furnish(scratch, layout)
     except OSError as error:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
 from bugloss.localize.repository.git_layout import is_plain_file, read_pointer
-from bugloss.localize.repository.git_view import View, open_view
+from bugloss.localize.repository.git_view import GitView, open_view
 from bugloss.localize.repository.work_tree import is_changed, read_index
 
 LARGEST_FILE = 1_000_000  # bytes; what is larger is data or generated
@@ -46,7 +46,7 @@ class Repository:
         self.folder = folder
 
     @cached_property
-    def _view(self) -> View:
+    def _view(self) -> GitView:
         return open_view(self.folder)
 
     def run(self, *arguments: str, given: str | None = None) -> str:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 
 from bugloss.localize.contract import Question
-from bugloss.localize.index.file_corpus import Corpus
+from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.lexical import Scores
 from bugloss.localize.index.postings import FIELDS, count_in, file_of
 from bugloss.localize.index.tree_index import TreeIndex
@@ -24,7 +24,7 @@ class Bluir:
     name = "bluir"
     title = "BLUiR: structured retrieval over eight pairs of fields"
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         scores = [0.0] * corpus.index.size
         for asked in (question.query.title, question.query.description):
             for field in range(len(FIELDS)):

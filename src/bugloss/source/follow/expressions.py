@@ -19,7 +19,7 @@ from bugloss.source.values.values import (
     Model,
     Other,
     Reference,
-    Table,
+    TableValue,
     Tensor,
     Value,
     is_plain,
@@ -87,7 +87,7 @@ def dictionary(interpreter: Evaluator, node: ast.Dict, scope: Scope) -> Value:
         content = interpreter.value(value, scope)
         if isinstance(known, Constant) and is_plain(known.value):
             items[known.value] = content
-    return Table(items)
+    return TableValue(items)
 
 
 def binary_operation(interpreter: Evaluator, node: ast.BinOp, scope: Scope) -> Value:
@@ -142,7 +142,7 @@ def subscript(interpreter: Evaluator, node: ast.Subscript, scope: Scope) -> Valu
     key = interpreter.value(node.slice, scope)
     if isinstance(owner, Items):
         return item_of(owner, key)
-    if isinstance(owner, Table) and isinstance(key, Constant) and is_plain(key.value):
+    if isinstance(owner, TableValue) and isinstance(key, Constant) and is_plain(key.value):
         return owner.items.get(key.value, UNKNOWN)
     if isinstance(owner, Model) and owner.style == "sequential" and isinstance(number_of(key), int):
         index = int(number_of(key) or 0)
@@ -219,7 +219,7 @@ def _arguments(interpreter: Evaluator, node: ast.Call, scope: Scope) -> tuple[li
         value = interpreter.value(keyword.value, scope)
         if keyword.arg is not None:
             keywords[keyword.arg] = value
-        elif isinstance(value, Table) and all(isinstance(key, str) for key in value.items):
+        elif isinstance(value, TableValue) and all(isinstance(key, str) for key in value.items):
             keywords.update(value.items)
         else:
             starred = True

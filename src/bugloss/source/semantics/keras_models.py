@@ -16,7 +16,7 @@ from bugloss.source.values.values import (
     Model,
     Other,
     Shape,
-    Table,
+    TableValue,
     Tensor,
     Value,
     integer_of,
@@ -192,7 +192,7 @@ def flat(value: Value) -> Iterator[Value]:
     if isinstance(value, Items):
         for item in value.items:
             yield from flat(item)
-    elif isinstance(value, Table):
+    elif isinstance(value, TableValue):
         for item in value.items.values():
             yield from flat(item)
     else:

@@ -16,7 +16,7 @@ from bugloss.source.values.values import (
     Interval,
     Items,
     Other,
-    Table,
+    TableValue,
     Tensor,
     Value,
     integer_of,
@@ -90,7 +90,7 @@ def append(call: Call) -> Value:
 
 
 def dictionary(call: Call) -> Value:
-    return Table(dict(call.keywords)) if not call.positional and not call.starred else UNKNOWN
+    return TableValue(dict(call.keywords)) if not call.positional and not call.starred else UNKNOWN
 
 
 def item(call: Call) -> Value:

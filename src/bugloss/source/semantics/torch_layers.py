@@ -24,7 +24,7 @@ from bugloss.source.values.values import (
     Loss,
     Model,
     Optimizer,
-    Table,
+    TableValue,
     Tensor,
     Value,
     number_of,
@@ -74,7 +74,7 @@ def make_sequential(call: Call) -> Value:
     """``nn.Sequential`` of layers, or of an ordered dict of them."""
     model = Model("torch", "sequential", call.node, complete=not call.starred)
     parts: list[Value] = list(call.positional)
-    if len(parts) == 1 and isinstance(parts[0], Table):
+    if len(parts) == 1 and isinstance(parts[0], TableValue):
         parts = list(parts[0].items.values())
     for part in parts:
         add(model, part)

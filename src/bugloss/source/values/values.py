@@ -40,7 +40,7 @@ class Items:
 
 
 @dataclass(slots=True)
-class Table:
+class TableValue:
     """A dict with constant keys."""
 
     items: dict[Any, Value]
@@ -219,7 +219,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundMethod:
     """A method taken from a value: ``x.view``, ``model.fit``, ``optimizer.step``."""
 
     receiver: Value
@@ -278,7 +278,7 @@ Value = (
     Unknown
     | Constant
     | Items
-    | Table
+    | TableValue
     | Tensor
     | Layer
     | Model
@@ -288,7 +288,7 @@ Value = (
     | ClassValue
     | Instance
     | Reference
-    | Bound
+    | BoundMethod
     | Other
 )
 
