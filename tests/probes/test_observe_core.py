@@ -176,7 +176,7 @@ class Time:
 def train(probe: Callable[[str], Any], steps: int, step_seconds: float, look_seconds: float) -> tuple[Any, list[int]]:
     """A run with steps and looks of fixed length; returns the governor and the steps that were looked at."""
     time = Time()
-    governor = probe("core").Governor(0.05, time, time)
+    governor = probe("governor").Governor(0.05, time, time)
     looked = []
     for step in range(steps):
         if governor.due(step):
@@ -206,7 +206,7 @@ def test_a_short_run_of_quick_steps_is_seen_well(probe: Callable[[str], Any]) ->
 
 
 def test_no_budget_means_no_looks(probe: Callable[[str], Any]) -> None:
-    governor = probe("core").Governor(0.0)
+    governor = probe("governor").Governor(0.0)
     assert not any(governor.due(step) for step in range(50)) and not governor.affords()
 
 
@@ -227,7 +227,7 @@ def test_the_cost_never_exceeds_the_budget_by_more_than_one_look(
 def test_a_busy_machine_stretches_the_allowance(probe: Callable[[str], Any]) -> None:
     """Under load a look took five times as long and used the allowance up after two of them."""
     clock, processor = Time(), Time()
-    governor = probe("core").Governor(0.05, clock, processor)
+    governor = probe("governor").Governor(0.05, clock, processor)
     looked = 0
     for step in range(21):
         if governor.due(step):
@@ -302,9 +302,9 @@ def importing(probe: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.M
     """A folder of modules to import, and the watch over imports, cleared away afterwards."""
     monkeypatch.syspath_prepend(str(tmp_path))
     before = set(sys.modules)
-    core = probe("core")
-    yield core
-    core.stop_watching()
+    imports = probe("imports")
+    yield imports
+    imports.stop_watching()
     for name in set(sys.modules) - before:
         del sys.modules[name]
 

@@ -304,7 +304,7 @@ def test_shapes_that_keras_stretches(
     ],
 )  # fmt: skip
 def test_losses_have_one_name_in_every_era(probe: Callable[[str], Any], loss: object, kind: str) -> None:
-    assert probe("keras.models").loss_facts(loss)["kind"] == kind
+    assert probe("keras.losses").loss_facts(loss)["kind"] == kind
 
 
 def test_arguments_are_found_and_replaced_however_they_are_passed(probe: Callable[[str], Any]) -> None:

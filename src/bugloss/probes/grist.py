@@ -105,11 +105,19 @@ class ImportHook(object):
     def start(self, beside):
         try:
             if beside not in self.watchers:
-                content = runpy.run_path(os.path.join(HERE, beside + ".py"), run_name=beside)
-                self.watchers[beside] = content["WATCHER"](ScriptFrames(self.root))
+                self.watchers[beside] = load(beside)["WATCHER"](ScriptFrames(self.root))
             self.watchers[beside].install()
         except Exception as error:
             fail(error)
+
+
+def load(beside):
+    """What a file beside this one defines; the folder is on the path only while it is loaded."""
+    sys.path.insert(0, HERE)
+    try:
+        return runpy.run_path(os.path.join(HERE, beside + ".py"), run_name=beside)
+    finally:
+        sys.path.remove(HERE)
 
 
 class ScriptFrames(object):

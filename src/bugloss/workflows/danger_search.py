@@ -25,7 +25,7 @@ from bugloss.workflows.program_sources import is_source
 from bugloss.workflows.subject import files_of, read_script, stack_for
 
 RULE = "reachable-danger-zone"
-PROBES = ("grist.py", "grist_torch.py", "grist_keras.py")
+PROBES = ("grist.py", "grist_torch.py", "grist_replay.py", "grist_keras.py")
 
 _PROBE_FOLDER = ".bugloss-grist"
 

@@ -19,8 +19,7 @@ A framework's probe is given one ``Recorder`` and uses
 - ``recorder.occasion(kind, place, **facts)``: a counted call. The first is written at once, the rest in sums.
 - ``recorder.active``: False in forked children and after the end; hooks then only pass calls through.
 
-``watch_import(name, callback)`` calls back with a module once it has been imported; ``neighbour(name)`` imports another
-module of this package.
+``neighbour(name)`` imports another module of this package.
 """
 
 import contextlib
@@ -33,9 +32,9 @@ import threading
 import time
 
 from .frames import UserFrames
+from .governor import Governor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-THREAD_TIME = getattr(time, "thread_time", None)  # since 3.7
 MOST_FAILURES = 20
 FLUSH_EVENTS = 200
 FLUSH_SECONDS = 1.0
@@ -225,138 +224,6 @@ class Guard(object):
         return guarded
 
 
-class Governor(object):
-    """Decides which steps are looked at closely, so that what observing costs stays within its budget.
-
-    Early steps are sampled densely, later ones every ``interval`` steps. The budget is a share of the training time so
-    far; a fixed allowance comes first, so that short runs are seen well. It is smaller where steps are slow: there a
-    run that lasts longer than the allowance soon earns its samples, and each sample costs more.
-    """
-
-    DENSE = frozenset((0, 1, 2, 3, 5, 8, 12, 16, 20))
-    FIRST_INTERVAL, LEAST_INTERVAL, MOST_INTERVAL = 25, 5, 5000
-    ALLOWANCE, SLOW_ALLOWANCE, SLOW_STEP = 0.5, 0.1, 0.005
-    MEASURABLE = 0.8  # of what observing costs; the rest is spent between our clocks and in colder caches
-    MOST_LOAD = 5.0
-
-    def __init__(self, budget=0.05, now=time.perf_counter, own=THREAD_TIME):
-        self.budget = budget
-        self.now = now
-        self.own = own or now  # seconds on the processor; asking takes longer than asking the clock
-        self.rich = True  # whether there is budget for what is only good to have on every step
-        self.seconds = 0.0
-        self.samples = 0
-        self.interval = self.FIRST_INTERVAL
-        self._begun = None
-        self._begun_own = 0.0
-        self._load = 1.0
-        self._steps = 0
-        self._last = -1
-        self._before = None
-        self._typical = 0.0
-        self._learned = 0
-        self._asked = None
-        self._gaps = []
-        self._slow = False
-        self._work = Work(self)
-
-    def begin(self):
-        """The first step begins; what came before is no training time."""
-        if self._begun is None:
-            self._begun, self._begun_own = self.now(), self.own()
-
-    @property
-    def elapsed(self):
-        return 0.0 if self._begun is None else self.now() - self._begun
-
-    @property
-    def allowed(self):
-        """Seconds that observing may have taken by now."""
-        training = max(self.elapsed - self.seconds, 0.0)
-        allowance = self.SLOW_ALLOWANCE if self._slow else self.ALLOWANCE
-        return max(allowance * self._load, self.MEASURABLE * self.budget * training)
-
-    def affords(self, seconds=0.0):
-        return self.budget > 0 and self.seconds + seconds <= self.allowed
-
-    def due(self, step):
-        """Whether this step is sampled. Ask once a step; the first is always sampled."""
-        self.begin()
-        self._learn()
-        self._time_step()
-        self._steps += 1
-        wanted = step in self.DENSE or step - self._last >= self.interval
-        self.rich = self.budget > 0 and self.seconds <= self.allowed
-        if not wanted or self.budget <= 0:
-            return False
-        self._weigh()
-        if self.samples and not self.affords(self._typical):
-            if step not in self.DENSE:
-                self.interval = min(self.interval * 2, self.MOST_INTERVAL)
-            return False
-        if step not in self.DENSE and self.seconds + 5 * self._typical < 0.5 * self.allowed:
-            self.interval = max(self.interval * 3 // 4, self.LEAST_INTERVAL)
-        self._last = step
-        self._before = self.seconds
-        self.samples += 1
-        return True
-
-    def _weigh(self):
-        """How much longer everything takes because others use the machine too: an allowance is meant without them."""
-        own = self.own() - self._begun_own
-        if own > 0.01:
-            self._load = min(max(self.elapsed / own, 1.0), self.MOST_LOAD)
-
-    def _learn(self):
-        """What the last sample cost, smoothed."""
-        if self._before is not None:
-            cost, self._before = self.seconds - self._before, None
-            # The first sample warms things up; it says little about the next ones.
-            self._typical = cost if self._learned < 2 else 0.7 * self._typical + 0.3 * cost
-            self._learned += 1
-
-    def _time_step(self):
-        """How long the step since the last question took, without our own part in it."""
-        now = self.now() - self.seconds
-        if self._asked is not None and self._steps > 1:
-            self._gaps.append(now - self._asked)
-            if len(self._gaps) < 16 or self._steps % 16 == 0:
-                del self._gaps[:-15]
-                # The median: the first step may compile for seconds where the others are quick.
-                self._slow = sorted(self._gaps)[len(self._gaps) // 2] >= self.SLOW_STEP * self._load
-        self._asked = now
-
-    def work(self):
-        """Time within counts as cost, once however deep these are nested."""
-        return self._work
-
-    def cost(self):
-        """The fields of a "cost" event that the governor knows."""
-        return {
-            "seconds": self.seconds, "observed_seconds": self.elapsed, "interval": self.interval,
-            "samples": self.samples,
-        }  # fmt: skip
-
-
-class Work(object):
-    """The context of ``Governor.work``: a class, because it is entered on every step."""
-
-    def __init__(self, governor):
-        self.governor = governor
-        self.depth = 0
-        self.start = 0.0
-
-    def __enter__(self):
-        if not self.depth:
-            self.start = self.governor.now()
-        self.depth += 1
-
-    def __exit__(self, kind, error, trace):
-        self.depth -= 1
-        if not self.depth:
-            self.governor.seconds += self.governor.now() - self.start
-
-
 def plain(value, depth=0):
     """A value that JSON can hold; what is none is shown as text."""
     if value is None or isinstance(value, (bool, int, str)):
@@ -393,69 +260,3 @@ def explain(error):
 def neighbour(name):
     """Another module of this package, loaded only when it is needed."""
     return importlib.import_module("." + name, __package__)
-
-
-class ImportWatch(object):
-    """A finder that finds nothing itself: it lets the others find and calls back when their loader is done."""
-
-    def __init__(self):
-        self.callbacks = {}
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in self.callbacks:
-            return None
-        for finder in sys.meta_path:
-            if finder is self or not hasattr(finder, "find_spec"):
-                continue
-            spec = finder.find_spec(name, path, target)
-            if spec is not None:
-                self._follow(spec)
-                return spec
-        return None
-
-    def _follow(self, spec):
-        """The loader keeps its type and, once the module is there, its method."""
-        loader, load = spec.loader, getattr(spec.loader, "exec_module", None)
-        if load is None or isinstance(loader, type):  # a namespace package, or a built-in module's shared loader
-            return
-
-        def exec_module(module):
-            with contextlib.suppress(AttributeError):
-                del loader.exec_module
-            load(module)
-            for callback in self.callbacks.pop(spec.name, ()):
-                callback(module)
-
-        with contextlib.suppress(AttributeError):
-            loader.exec_module = exec_module
-
-
-_watch = ImportWatch()
-
-
-def watch_import(name, callback):
-    """Calls back with the module once it has been imported, or at once where it is there already.
-
-    Nothing is imported, found or cached by us; a module that fails to load is watched on. Returns an undo.
-    """
-    if name in sys.modules:
-        callback(sys.modules[name])
-        return lambda: None
-    if _watch not in sys.meta_path:
-        sys.meta_path.insert(0, _watch)
-    _watch.callbacks.setdefault(name, []).append(callback)
-
-    def undo():
-        with contextlib.suppress(KeyError, ValueError):
-            _watch.callbacks[name].remove(callback)
-            if not _watch.callbacks[name]:
-                del _watch.callbacks[name]
-
-    return undo
-
-
-def stop_watching():
-    """Takes the finder off again."""
-    _watch.callbacks.clear()
-    with contextlib.suppress(ValueError):
-        sys.meta_path.remove(_watch)

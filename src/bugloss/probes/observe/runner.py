@@ -25,7 +25,7 @@ import threading
 import time
 import types
 
-from . import core, crash, patches, python_warnings
+from . import core, crash, imports, patches, python_warnings
 
 PROBES = {"torch": "torch.probe", "keras": "keras.probe", "tensorflow": "keras.probe"}
 OVERDUE = 124
@@ -99,12 +99,12 @@ def begin(settings, folder):
         recorder.active = False
         return recorder
     if settings.get("seed"):
-        core.neighbour("seeds").install(int(settings["seed"]), core.watch_import)
+        core.neighbour("seeds").install(int(settings["seed"]), imports.watch_import)
     joined = set()
     for framework, probe in PROBES.items():
-        core.watch_import(framework, joining(recorder, probe, joined))
+        imports.watch_import(framework, joining(recorder, probe, joined))
     recorder.closers.append(python_warnings.install(recorder))
-    recorder.closers.append(core.stop_watching)
+    recorder.closers.append(imports.stop_watching)
     atexit.register(recorder.close)
     catch_sudden_exit(recorder)
     if settings.get("deadline"):

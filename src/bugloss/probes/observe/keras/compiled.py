@@ -3,6 +3,7 @@
 from typing import Any
 
 from . import models
+from .losses import ELEMENTWISE, loss_facts
 
 MOST_NAMES = 20
 
@@ -13,7 +14,7 @@ def tell_losses(subject):
     losses = given_losses(models.attribute(model, "loss"))
     shapes = output_shapes(subject)
     for position, loss in enumerate(losses):
-        facts = models.loss_facts(loss)
+        facts = loss_facts(loss)
         facts.update(shape_facts(subject, facts, shapes, position, len(losses)))
         facts["site"] = loss_site(subject, loss)
         key = ("loss", facts["name"], str(facts.get("output_shape")), str(facts.get("target_shape")))
@@ -65,7 +66,7 @@ def shape_facts(subject, facts, shapes, position, count):
         return told
     rows = told["target_shape"][0] if target is not None and target.ndim else output[0]
     told["output_shape"] = [rows] + output[1:] if output[0] < 0 else output
-    if target is not None and facts["kind"] in models.ELEMENTWISE:
+    if target is not None and facts["kind"] in ELEMENTWISE:
         told["broadcast"] = stretched(told["output_shape"], told["target_shape"])
     return told
 

@@ -13,14 +13,11 @@ import sys
 import threading
 import weakref
 
-from .. import core, patches
-from . import calls, compiled, logs, loops, models, sessions, steps
-from . import data as sources
+from .. import core, imports, patches
 from . import edition as editions
-from . import fit as fits
+from . import entries, logs, loops, models, sessions, steps
 from . import graph as graphs
 from . import nonfinite as trouble
-from . import numbers as figures
 from . import subject as subjects
 
 OVERDUE = 124
@@ -33,8 +30,8 @@ def join(recorder):
     recorder.closers.append(watch.leave)
     recorder.namers.append(watch.name_of)
     for name in editions.TRAINING_MODULES:
-        core.watch_import(name, watch.meet)
-    core.watch_import("tensorflow", watch.meet_tensorflow)
+        imports.watch_import(name, watch.meet)
+    imports.watch_import("tensorflow", watch.meet_tensorflow)
     recorder.closers.append(logs.install(recorder))
     return watch
 
@@ -56,6 +53,7 @@ class KerasWatch(object):
         self.owners = {}
         self.loops = loops.Loops(self)
         self.sessions = sessions.Sessions(self)
+        self.model_calls = entries.ModelCalls(self)
         self.properties = self.property_probe()
 
     # -- hooks ---------------------------------------------------------------------------------------------------------
@@ -69,7 +67,7 @@ class KerasWatch(object):
                 self.recorder.leader = "keras"  # what Keras does with PyTorch is told by us alone
             self.watch_making(edition)
             for model in edition.models:
-                self.watch_model(edition, model)
+                self.model_calls.install(edition, model)
             tensorflow = sys.modules.get("tensorflow")
             if edition.backend == "tensorflow" and hasattr(tensorflow, "GradientTape") and not edition.standalone:
                 for kind in edition.optimizers:
@@ -96,22 +94,6 @@ class KerasWatch(object):
             self.wrap_init(kind)
             if "get_gradients" in kind.__dict__:
                 self.patches.wrap(kind, "get_gradients", self.noting_gradients)
-
-    def watch_model(self, edition, kind):
-        calls = {
-            "compile": self.compiling,
-            "fit": self.fitting,
-            "fit_generator": self.fitting,
-            "train_on_batch": self.stepping,
-            "evaluate": self.evaluating,
-            "evaluate_generator": self.evaluating,
-            "predict": self.predicting,
-        }
-        for name, make in calls.items():
-            # Keras 3 compares the compile of a model with its own: one that differs is not called on loading.
-            owner = definer(kind, name) if name == "compile" and edition.three else kind
-            if callable(getattr(kind, name, None)):
-                self.patches.wrap(owner, name, functools.partial(make, edition))
 
     def wrap_init(self, kind):
         def make(original):
@@ -153,7 +135,7 @@ class KerasWatch(object):
     def property_probe(self):
         if not self.recorder.settings.get("properties"):
             return None
-        return core.neighbour("keras.properties").Properties(self.recorder)
+        return core.neighbour("keras.properties").KerasProperties(self.recorder)
 
     def remember(self, subject, loss=None, optimizer=None):
         """Before the first step of a model: what is needed to ask about its properties when the program is over."""
@@ -282,26 +264,6 @@ class KerasWatch(object):
     def watching(self):
         return self.recorder.active and not self.depth
 
-    def compiling(self, edition, original):
-        def compile(model, *arguments, **named):  # Keras's own name
-            with self.inside():
-                answer = original(model, *arguments, **named)
-            if self.watching:
-                with self.recorder.guard("compile"):
-                    self.compiled(edition, model)
-            return answer
-
-        return compile
-
-    def compiled(self, edition, model):
-        subject = self.subject_of(edition, model)
-        subject.flags = compiled.flags_of(model)
-        subject.compile_place = place = self.recorder.place(2)
-        losses = [models.loss_facts(loss)["name"] for loss in compiled.given_losses(models.attribute(model, "loss"))]
-        self.recorder.occasion(
-            "compile", place, model=subject.name, losses=losses, metrics=compiled.metric_names(model)
-        )
-
     def noting_gradients(self, original):
         def get_gradients(optimizer, loss, params, *arguments, **named):
             found = original(optimizer, loss, params, *arguments, **named)
@@ -310,103 +272,6 @@ class KerasWatch(object):
             return found
 
         return get_gradients
-
-    def fitting(self, edition, original):
-        names = list(inspect.signature(original).parameters)[1:]
-
-        def fit(model, *arguments, **named):
-            if not self.watching:
-                return original(model, *arguments, **named)
-            call = calls.CallArguments(names, arguments, named)
-            run = calls.Fit(self, edition, model, call)
-            with self.recorder.clock.work(), self.recorder.guard("the beginning of fit"):
-                run.prepare()
-            try:
-                with self.inside():
-                    return original(model, *call.arguments, **call.named)
-            finally:
-                with self.recorder.guard("the end of fit"):
-                    run.finish()
-
-        return fit
-
-    def stepping(self, edition, original):
-        names = list(inspect.signature(original).parameters)[1:]
-
-        def train_on_batch(model, *arguments, **named):
-            if not self.watching:
-                return original(model, *arguments, **named)
-            call = calls.CallArguments(names, arguments, named)
-            single = calls.Single(self, edition, model, call)
-            with self.recorder.clock.work(), self.recorder.guard("the beginning of train_on_batch"):
-                with edition.as_compiled(model):
-                    single.begin()
-            with self.inside():
-                answer = original(model, *arguments, **named)
-            with self.recorder.clock.work(), self.recorder.guard("the end of train_on_batch"):
-                single.end(answer)
-            self.after_step()
-            return answer
-
-        return train_on_batch
-
-    def evaluating(self, edition, original):
-        names = list(inspect.signature(original).parameters)[1:]
-
-        def evaluate(model, *arguments, **named):
-            with self.inside():
-                answer = original(model, *arguments, **named)
-            if self.watching:
-                with self.recorder.guard("evaluate"):
-                    self.evaluated(edition, model, calls.CallArguments(names, arguments, named), answer)
-            return answer
-
-        return evaluate
-
-    def evaluated(self, edition, model, call, answer):
-        subject = self.subject_of(edition, model)
-        values = calls.named_values(model, answer)
-        inputs = sources.parts_of(call.get("x"))
-        samples = len(inputs[0]) if inputs else 0
-        size = call.get("batch_size") or 32
-        self.recorder.emit(
-            "evaluation",
-            step=self.recorder.step,
-            batches=-(-samples // size) if samples else int(call.get("steps") or 0),
-            samples=samples,
-            loss=values.get("loss"),
-            accuracy=fits.accuracy_of(values),
-            site=self.recorder.site(2),
-        )
-        subject.introduce()
-
-    def predicting(self, edition, original):
-        def predict(model, *arguments, **named):
-            with self.inside():
-                answer = original(model, *arguments, **named)
-            if self.watching:
-                with self.recorder.guard("predict"):
-                    self.predicted(edition, model, answer)
-            return answer
-
-        return predict
-
-    def predicted(self, edition, model, answer):
-        outputs = answer[0] if isinstance(answer, (list, tuple)) and answer else answer
-        numpy = sys.modules["numpy"]
-        if not isinstance(outputs, numpy.ndarray) or outputs.dtype.kind != "f" or outputs.ndim < 1:
-            return
-        subject = self.subject_of(edition, model)
-        if not subject.described:
-            subject.introduce()
-        self.recorder.emit(
-            "evaluation",
-            step=self.recorder.step,
-            samples=len(outputs),
-            output_spread=figures.spread(outputs[:4096]),
-            predicted=figures.answers(outputs),
-            site=self.recorder.site(2),
-        )
 
     # -- steps ---------------------------------------------------------------------------------------------------------
 
@@ -433,8 +298,3 @@ def resident_megabytes():
             return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576.0
     except (OSError, ValueError, AttributeError):
         return None
-
-
-def definer(kind, name):
-    """The class that a method of this one is inherited from."""
-    return next((base for base in kind.__mro__ if name in vars(base)), kind)

@@ -7,6 +7,7 @@ from typing import Any
 from . import compiled, inside, models
 from . import data as sources
 from . import fit as fits
+from .losses import ELEMENTWISE, loss_facts
 
 
 class AppliedGradients(object):
@@ -102,14 +103,14 @@ class AppliedGradients(object):
                 self.watch.remember(self.subject, loss, self.optimizer)
 
     def tell_loss(self, loss, y_true, y_pred):
-        facts = models.loss_facts(loss)
+        facts = loss_facts(loss)
         output, target = inside.first_tensor(y_pred), inside.first_tensor(y_true)
         if ("loss", facts["name"]) in self.subject.told or output is None or target is None:
             return
         self.subject.told.add(("loss", facts["name"]))
         shapes = [[int(size) for size in tensor.shape] for tensor in (output, target)]
         facts.update(output_shape=shapes[0], target_shape=shapes[1], target_dtype=dtype_of(target))
-        if facts["kind"] in models.ELEMENTWISE:
+        if facts["kind"] in ELEMENTWISE:
             facts["broadcast"] = compiled.stretched(*shapes)
         self.recorder.emit("loss-function", site=self.watch.site_of(loss), **facts)
 
@@ -207,7 +208,7 @@ def accuracy_of(losses):
     """The share of right answers in what a loss over classes was given."""
     for loss, y_true, y_pred in losses:
         target, output = inside.array_of(first_of(y_true)), inside.array_of(first_of(y_pred))
-        if models.loss_facts(loss)["kind"] != "cross-entropy" or target is None or output is None or output.ndim < 2:
+        if loss_facts(loss)["kind"] != "cross-entropy" or target is None or output is None or output.ndim < 2:
             continue
         answers = output.argmax(axis=-1)
         wanted = target.argmax(axis=-1) if target.ndim == output.ndim and target.shape[-1] > 1 else target

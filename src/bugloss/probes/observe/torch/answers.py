@@ -32,7 +32,13 @@ class AnswerWatch(object):
         def eq(*arguments, **named):
             result = original(*arguments, **named)
             one = watch.observer.current
-            if one is None or one.output is None or one.corrects is not None or watch.observer.inside or watch.busy:
+            if (
+                one is None
+                or one.output is None
+                or one.corrects is not None
+                or watch.observer.forward.inside
+                or watch.busy
+            ):
                 return result
             watch.busy = True  # looking takes comparisons too
             try:

@@ -8,29 +8,24 @@ no graph kept. ``join`` is the only way in; ``recorder.closers`` holds the way o
 import os
 import platform
 import sys
-import threading
 
 from .. import core
-from ..patches import unseen
 from ..threads import SECOND, TrainingThread
 from .answers import AnswerWatch
-from .layers import PassWatch, make_mode
+from .forward import ForwardWatch
 from .loaders import LoaderWatch
 from .losses import LossWatch, formula, is_stretched
 from .manual import ManualSteps
 from .model import ModelBook
-from .names import FUNCTIONS
 from .nonfinite import Investigator
-from .numbers import is_plain, tensors_in, transformation
+from .numbers import is_plain, transformation
 from .optimizers import OptimizerBook, Steering
-from .phases import MOST_HELD, Pass, Phases, follow
+from .phases import Phases
 from .samples import Samples, Validation, unique
 from .steps import StepLog, Turn
 from .weights import UpdateWatch
 from .wraps import Wraps
 
-MOST_WATCHES = 3  # of one model within one step
-MOST_CALLS = 24  # of one model within one step that are followed one by one
 BURST = 4
 OVERDUE = 124
 
@@ -67,23 +62,17 @@ class Observer(object):
         self.thread = TrainingThread()
         self.transformed = transformation(torch)
         self.wraps = Wraps(self)
-        self.mode = make_mode(torch)
         self.turn = Turn()
         self.last_turn = (self.turn, [], frozenset())
         self.current = None  # the last pass that began
-        self.inside, self.inside_thread, self.watch = False, None, None  # within a call of a model
-        self.watches = {}  # by model, in this step
-        self.calls = {}  # by model, in this step
-        self.in_backward = self.paused = self.compiled = self.begun = False
+        self.in_backward = self.paused = self.begun = False
         self.sampling = None  # not decided before the first pass
         self.burst = self.steps_taken = 0
         self.stepping = []  # optimizers at work; one may call another, and one that failed never says that it is done
         self.update = None
         self.step_guard = recorder.guard("a step")
-        self.layer_guard = recorder.guard("a layer")
         self.work = self.clock.work()
-        self.enter = recorder.guard("the beginning of a forward pass")(self._enter)
-        self.leave = recorder.guard("the end of a forward pass")(self._leave)
+        self.forward = ForwardWatch(self)
         self.phases.on_evaluation.append(self.evaluated)
         self.phases.before_close.append(self.log.flush)
         self.log.on_read.append(self.investigator.step_read)
@@ -92,7 +81,7 @@ class Observer(object):
         """Whether calls are to be noted: not in children, not at the end, not in our own work or a compiler's."""
         if not self.recorder.active or self.paused or self.in_backward or getattr(self.recorder, "leader", None):
             return False
-        compiling = self.compiled and self.torch.compiler.is_compiling()
+        compiling = self.forward.compiled and self.torch.compiler.is_compiling()
         return not compiling and self.thread.is_here() and self.transformed() is None
 
     def looks_closely(self):
@@ -113,64 +102,6 @@ class Observer(object):
             inner = getattr(thing, "optimizer", None)  # what accelerate, say, hands out holds the one that steps
             self.optimizers.record_of(inner if isinstance(inner, self.torch.optim.Optimizer) else thing)
 
-    # Forward passes
-
-    @unseen
-    def outer(self, original, module, arguments, named):
-        """A call from the program: maybe a model's."""
-        one = self.enter(module, arguments, named)
-        if one is None:
-            return original(module, *arguments, **named)
-        mode = self.mode_of(one) if self.watch is not None else None
-        self.inside, self.inside_thread = True, threading.get_ident()
-        try:
-            if mode is None:
-                result = original(module, *arguments, **named)
-            else:
-                with mode:
-                    result = original(module, *arguments, **named)
-        except BaseException:
-            self.phases.forget(one)
-            raise
-        finally:
-            self.inside = False
-            watch, self.watch = self.watch, None
-        self.leave(one, watch, module, arguments, result)
-        return result
-
-    @unseen
-    def inner(self, original, module, arguments, named):
-        """A call within a model, on a sampled step."""
-        watch = self.watch
-        if watch is None or self.inside_thread != threading.get_ident():  # another thread's model, or a replica
-            return original(module, *arguments, **named)
-        leaf = not module._modules
-        watch.inside += leaf
-        try:
-            result = original(module, *arguments, **named)
-        finally:
-            watch.inside -= leaf
-        with self.layer_guard, self.work:
-            watch.see(module, arguments, result)
-        return result
-
-    def _enter(self, module, arguments, named):
-        if self.torch._C._get_tracing_state() is not None:
-            return None
-        with self.work:
-            record = self.book.record_of(module)
-            if record is None:
-                return None
-            gradients = self.torch.is_grad_enabled()
-            calls = self.calls[record] = self.calls.get(record, 0) + 1
-            if gradients and calls > MOST_CALLS:  # a cell in a hand-made loop, say
-                return None
-            if not self.begun:
-                self.begin(module)
-            one = self.continued(record, module) or self.begin_pass(record, module, arguments, named, gradients)
-            self.watch = self.choose_watch(one, record, gradients)
-            return one
-
     def begin(self, module=None):
         """The first use of PyTorch that is worth a word."""
         self.begun = True
@@ -180,94 +111,6 @@ class Observer(object):
             "started", framework="torch", version=str(self.torch.__version__), python=platform.python_version(),
             device=device, accelerator=accelerator or device != "cpu",
         )  # fmt: skip
-
-    def continued(self, record, module):
-        """The pass under way, where a program calls the parts of a model one after the other."""
-        one = self.current
-        if one is None or one.record is not record or one.reach.reached or id(module) in one.members:
-            return None
-        if one.module is record.module() or module is record.module() or one.gradients != self.torch.is_grad_enabled():
-            return None
-        one.members.add(id(module))
-        return one
-
-    def begin_pass(self, record, module, arguments, named, gradients):
-        self.manual.look(record)
-        for done in self.last_turn[1]:
-            done.release()
-        one = Pass(record, module, self.recorder.place(1, passing=record.module()))
-        one.gradients = gradients
-        one.training = bool(module.training)
-        one.loader = self.loaders.use()
-        one.step = self.recorder.step
-        inputs = tensors_in((arguments, named), 1)
-        plain = bool(inputs) and is_plain(inputs[0])
-        if inputs and inputs[0].dim():
-            one.batch = int(inputs[0].shape[0])
-        if one.loader is not None:
-            one.on_training = one.loader.record.trains
-        elif plain and inputs[0].dim():
-            one.cut = self.loaders.own.cut(inputs[0])
-            one.on_training = self.loaders.own.knows(one.cut)
-        if not gradients or not one.training:
-            one.source = self.recorder.frames.path(1)
-        one.modes = record.in_mode(True)
-        one.arguments, one.named = arguments, named
-        before = self.current
-        if before is not None and before.record is not record and plain and before.output is not None:
-            before.feeds = before.output.data_ptr() == inputs[0].data_ptr()
-        self.phases.begin(one)
-        self.current = one
-        return one
-
-    def choose_watch(self, one, record, gradients):
-        """Whether this pass is looked at closely."""
-        if self.sampling is None and gradients:
-            self.sampling = self.clock.due(0)
-        if not self.sampling or not gradients or self.compiled:
-            return None
-        record.refresh()
-        known = self.watches.get(record)
-        if known is None or known[0] is not one:
-            count = known[2] + 1 if known is not None else 1
-            if count > MOST_WATCHES:
-                return None
-            known = self.watches[record] = (one, PassWatch(record, self.book.places), count)
-        return known[1]
-
-    def mode_of(self, one):
-        """A mode that sees functions, unless it could change which kernels run."""
-        if self.mode is None or self.compiled:
-            return None
-        for module in one.module.modules():
-            # In evaluation these take a fast path only while no function mode is on.
-            if not module.training and type(module).__name__.startswith(("Transformer", "MultiheadAttention")):
-                return None
-        watch = self.watch
-
-        def seen(func, arguments, result):
-            name = getattr(func, "__name__", "")
-            if name in FUNCTIONS and not watch.inside:
-                with self.layer_guard, self.work:
-                    watch.see_function(name, arguments, result)
-
-        return self.mode(seen)
-
-    def _leave(self, one, watch, module, arguments, result):
-        with self.work:
-            outputs = tensors_in(result, 3)
-            for output in outputs:
-                if one.gradients and output.grad_fn is not None:
-                    one.requires = True
-                    follow(output, one.reach)
-            floating = [part for part in outputs if part.is_floating_point() and part.dim()]
-            if floating and floating[0].numel() <= MOST_HELD and is_plain(floating[0]):
-                one.output = floating[0].detach()
-            if watch is not None:
-                watch.see(module, arguments, result)
-                watch.result = [part.detach() for part in outputs]
-            if one.record.described is None:
-                self.book.describe(one.record, self.recorder.step)
 
     def loss_called(self, call):
         one = self.current
@@ -298,7 +141,7 @@ class Observer(object):
             if loss is None or loss.numel() != 1:
                 return
             self.note_loss(loss)
-            for _, watch, _ in self.watches.values():
+            for _, watch, _ in self.forward.watches.values():
                 if watch.held:
                     watch.finish(getattr(watch, "result", None))
 
@@ -325,7 +168,7 @@ class Observer(object):
     def property_probe(self):
         if not self.recorder.settings.get("properties"):
             return None
-        return core.neighbour("torch.properties").Properties(self.recorder, self)
+        return core.neighbour("torch.properties").TorchProperties(self.recorder, self)
 
     def remember_subject(self, call):
         """Before the first step: a copy of the model, to ask about its properties when the program is over."""
@@ -407,7 +250,7 @@ class Observer(object):
     def stepped_by_hand(self):
         """The program updated weights without an optimizer."""
         reached = self.settle_passes()
-        norm = self.samples.write(self.update, self.watches) if self.update is not None else None
+        norm = self.samples.write(self.update, self.forward.watches) if self.update is not None else None
         self.write_step(None, None, reached, norm, False)
 
     def settle_passes(self):
@@ -427,7 +270,7 @@ class Observer(object):
             self.optimizers.describe(optimizer, record, unique([one.record.module() for one in reached]))
             if self.properties is not None:
                 self.properties.learn_optimizer(optimizer)
-        norm = self.samples.write(self.update, self.watches) if self.update is not None else None
+        norm = self.samples.write(self.update, self.forward.watches) if self.update is not None else None
         self.write_step(optimizer, record, reached, norm, skipped)
 
     def shared(self, record):
@@ -459,15 +302,13 @@ class Observer(object):
         self.steps_taken += 1
         self.recorder.step = self.steps_taken
         written = self.update.parts if self.update is not None else {}
-        self.calls, self.update = {}, None
+        self.update = None
         if self.clock.due(self.steps_taken):
             # Optimizers that take turns are looked at together, or one of them might never be.
             self.burst = min(max(self.optimizers.count, 1), BURST)
         self.sampling = self.burst > 0
         self.burst -= self.sampling
-        # What was seen of a model whose own optimizer is still to step is kept for that step.
-        kept = self.watches.items() if self.sampling else ()
-        self.watches = {record: seen for record, seen in kept if record.name not in written}
+        self.forward.next_step(written)
 
     def skipped(self, optimizer):
         """A gradient scaler found bad gradients and left the weights alone."""

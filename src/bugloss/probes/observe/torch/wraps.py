@@ -57,21 +57,21 @@ class Wraps(object):
             original(self, *arguments, **named)
             if observer.watching():
                 with observer.recorder.guard("where a module is made"):
-                    observer.book.created(self, observer.inside)
+                    observer.book.created(self, observer.forward.inside)
 
         return __init__
 
     def wrap_module_call(self, original):
-        observer = self.observer
+        observer, forward = self.observer, self.observer.forward
 
         def __call__(self, *arguments, **named):  # noqa: N807
-            if observer.inside:
-                if observer.watch is None:
+            if forward.inside:
+                if forward.watch is None:
                     return original(self, *arguments, **named)
-                return observer.inner(original, self, arguments, named)
+                return forward.inner(original, self, arguments, named)
             if not observer.watching():
                 return original(self, *arguments, **named)
-            return observer.outer(original, self, arguments, named)
+            return forward.outer(original, self, arguments, named)
 
         return __call__
 
@@ -111,8 +111,8 @@ class Wraps(object):
         observer = self.observer
 
         def compile(*arguments, **named):  # noqa: A001
-            if not observer.compiled:
-                observer.compiled = True
+            if not observer.forward.compiled:
+                observer.forward.compiled = True
                 observer.recorder.limit("torch.compile: what happens inside a compiled model cannot be seen")
             with observer.recorder.guard("torch.compile"):
                 observer.recorder.occasion("compile", observer.recorder.place(1))
