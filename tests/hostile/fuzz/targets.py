@@ -135,9 +135,9 @@ def reproduce(content: bytes) -> None:
     """Everything that happens to a report before the first program runs, and every edit action on the first program."""
     from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import load
-    from bugloss.reproduce.assembly import assemblies
     from bugloss.reproduce.contract import Action, Evidence
-    from bugloss.reproduce.oracle import expect
+    from bugloss.reproduce.expected.oracle import expect
+    from bugloss.reproduce.program.assembly import assemblies
     from bugloss.workflows.reproduced import Wish
     from bugloss.workflows.reproduction import _choices, exceptions_of
 

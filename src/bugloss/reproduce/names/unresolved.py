@@ -9,7 +9,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from bugloss.reproduce.draft import parsed
+from bugloss.reproduce.program.draft import parsed
 
 _KNOWN = frozenset({*dir(builtins), "__file__", "__name__", "__doc__", "display", "get_ipython", "exit", "quit"})
 _MOST_NAMES = 100  # a program that lacks more is not completed; each costs a look at all of it

@@ -11,11 +11,11 @@ from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.contract import Evidence, Proposal
-from bugloss.reproduce.draft import Draft, Origin
-from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.oracle import ExpectationKind
-from bugloss.reproduce.rewriting import insert_before
-from bugloss.reproduce.syntax import assigned_calls, flat_targets
+from bugloss.reproduce.expected.oracle import ExpectationKind
+from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.rewriting import insert_before
+from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
+from bugloss.reproduce.stack.imports import dialect
 
 _TRAINING = re.compile(
     r"(?:\.fit\b|`?fit`?\(|\bfit\b|\btrain(?:ing|s|ed)?\b|\blearn(?:s|ing)?\b|\bepochs?\b)", re.IGNORECASE

@@ -10,9 +10,9 @@ import ast
 import re
 
 from bugloss.reproduce.data.writing import BEGIN
-from bugloss.reproduce.draft import parsed
-from bugloss.reproduce.imports import Dialect
-from bugloss.reproduce.syntax import word_of
+from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.program.syntax import word_of
+from bugloss.reproduce.stack.imports import Dialect
 
 _MADE_UP = re.compile(rf"^{BEGIN}|\bmade_up_\w+\(|class MadeUpPictures|pd\.DataFrame\([^\n]*RandomState", re.MULTILINE)
 _NO_NETWORK = re.compile(r"scaler|encoder|binarizer|tokenizer|pca|label|imputer|vectorizer", re.IGNORECASE)

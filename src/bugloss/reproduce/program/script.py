@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from bugloss.core.report import Report
 from bugloss.core.reproduction import LoggedEdit
 from bugloss.core.visible import visible
-from bugloss.reproduce.draft import parsed
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.rewriting import must_stay_first
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.program.rewriting import must_stay_first
 
 _WIDTH = 110
 _OWN_FOLDER = '__name__ == "__main__" and __import__("os").chdir(__import__("tempfile").mkdtemp(prefix="repro-"))'

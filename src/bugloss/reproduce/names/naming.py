@@ -8,10 +8,10 @@ from enum import Enum
 from functools import cache
 
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.draft import parsed
-from bugloss.reproduce.imports import import_for
-from bugloss.reproduce.syntax import assigned_calls, flat_targets, word_of
-from bugloss.reproduce.unresolved import Use, undefined
+from bugloss.reproduce.names.unresolved import Use, undefined
+from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.program.syntax import assigned_calls, flat_targets, word_of
+from bugloss.reproduce.stack.imports import import_for
 from bugloss.reproduce.words import groups
 
 _COMPUTING = {"F", "torch", "tf", "np", "K", "nn.functional", "torch.nn.functional", "tf.nn", "tf.math"}

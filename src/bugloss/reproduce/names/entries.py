@@ -10,9 +10,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.reproduce.naming import looks_like
-from bugloss.reproduce.rewriting import replace_expression
-from bugloss.reproduce.unresolved import Use
+from bugloss.reproduce.names.naming import looks_like
+from bugloss.reproduce.names.unresolved import Use
+from bugloss.reproduce.program.rewriting import replace_expression
 
 _BATCHES = re.compile(r"\w*(?:encod(?:ing|ed)s?|batch|sample|tokeni[sz]ed)\w*", re.IGNORECASE)
 _GROUPS = ("loaders", "datasets", "settings")

@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 
 from bugloss.core.reproduction import Level, LoggedEdit, Observed
 from bugloss.core.run import Frame, Outcome, RaisedException, Run
-from bugloss.reproduce.draft import Draft, Origin
-from bugloss.reproduce.figures import read_figures
-from bugloss.reproduce.likeness import (
+from bugloss.reproduce.expected.figures import read_figures
+from bugloss.reproduce.expected.likeness import (
     agreeing_numbers,
     essence,
     innermost_library_function,
     similarity,
     template,
 )
-from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
-from bugloss.reproduce.symptoms import SymptomKind, looks_like
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
+from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like
+from bugloss.reproduce.program.draft import Draft, Origin
 
 _ENDS = {
     Outcome.KILLED: "was stopped by the sandbox or died without a word",

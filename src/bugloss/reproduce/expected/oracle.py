@@ -16,9 +16,9 @@ from bugloss.core.report import BlockKind, FactKind, Reading
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
 from bugloss.reproduce.data.hints import quoted_message
-from bugloss.reproduce.figures import Figures, read_figures
-from bugloss.reproduce.likeness import innermost_library_function, is_library, similarity, template
-from bugloss.reproduce.symptoms import SymptomKind, looks_like, mentions
+from bugloss.reproduce.expected.figures import Figures, read_figures
+from bugloss.reproduce.expected.likeness import innermost_library_function, is_library, similarity, template
+from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like, mentions
 
 
 class ExpectationKind(Enum):

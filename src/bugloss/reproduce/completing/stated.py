@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bugloss.core.report import BlockKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.draft import parsed
+from bugloss.reproduce.program.draft import parsed
 
 _LONGEST = 160
 

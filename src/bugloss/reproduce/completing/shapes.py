@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
+from bugloss.reproduce.completing.counts import counts, extents
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.counts import counts, extents
 from bugloss.reproduce.data.hints import dims, hints
-from bugloss.reproduce.naming import looks_like
+from bugloss.reproduce.names.naming import looks_like
 
 _SETS = {
     "fashion-mnist": (28, 28, 1), "mnist": (28, 28, 1), "cifar-10": (32, 32, 3), "cifar-100": (32, 32, 3),

@@ -20,10 +20,10 @@ from bugloss.core.report import FactKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.imports import import_for
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.repairs import mend
-from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.names.unresolved import undefined
+from bugloss.reproduce.program.repairs import mend
+from bugloss.reproduce.stack.imports import import_for
 from bugloss.reproduce.words import rows
 from bugloss.source.program import Program
 from bugloss.source.text.source_file import Skipped, parse_source

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bugloss.reproduce.completing.shapes import told_by
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.draft import Draft, Origin
-from bugloss.reproduce.imports import Dialect
-from bugloss.reproduce.rewriting import insert_after, insert_before, replace_statement
-from bugloss.reproduce.told_shapes import told_by
-from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.names.unresolved import undefined
+from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.rewriting import insert_after, insert_before, replace_statement
+from bugloss.reproduce.stack.imports import Dialect
 from bugloss.reproduce.words import groups
 
 _METHODS = {"forward", "call", "__init__", "build", "training_step", "configure_optimizers", "encode", "decode"}

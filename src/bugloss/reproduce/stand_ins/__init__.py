@@ -104,7 +104,7 @@ def _silent(names: list[str], text: str) -> str:
 @cache
 def _parts(package: str) -> dict[str, tuple[str, tuple[str, ...]]]:
     """The parts of a package's stand-in: the text of each, and the names of other parts that it needs."""
-    path = files("bugloss.reproduce.doubles") / f"{package}.py.txt"
+    path = files("bugloss.reproduce.stand_ins") / f"{package}.py.txt"
     if not path.is_file():
         return {}
     source = path.read_text(encoding="utf-8")

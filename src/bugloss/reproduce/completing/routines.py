@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from bugloss.reproduce.naming import looks_like
-from bugloss.reproduce.unresolved import Use
+from bugloss.reproduce.names.naming import looks_like
+from bugloss.reproduce.names.unresolved import Use
 
 _TRAINS = re.compile(r"(?:train|fit|run|do)_?(?:one_?)?(?:epoch|step|loop|model)?$", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:valid(?:ate|ation)?|eval(?:uate)?|test|check)_?(?:model|epoch|loop|step)?$", re.IGNORECASE)

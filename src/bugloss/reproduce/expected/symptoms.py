@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache
 from itertools import pairwise
 
-from bugloss.reproduce.figures import Figures, is_finite, relative_drop, windows
+from bugloss.reproduce.expected.figures import Figures, is_finite, relative_drop, windows
 from bugloss.reproduce.words import rows
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import PureWindowsPath
 
-from bugloss.reproduce.draft import parsed
-from bugloss.reproduce.syntax import keyword_of, word_of
+from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.program.syntax import keyword_of, word_of
 
 _HARMFUL = frozenset(
     [

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 
-from bugloss.reproduce.draft import parsed
+from bugloss.reproduce.program.draft import parsed
 
 Still = Callable[[list[str]], list[bool]]  # of each text, whether it still shows the error
 

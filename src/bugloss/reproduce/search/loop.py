@@ -18,11 +18,11 @@ from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Proposal
 from bugloss.reproduce.data.writing import seeded
-from bugloss.reproduce.draft import Draft, Origin
-from bugloss.reproduce.likeness import template
-from bugloss.reproduce.oracle import ExpectationKind
-from bugloss.reproduce.plan import next_actions, static_order
-from bugloss.reproduce.verdict import Match, capped, judge, script_frames
+from bugloss.reproduce.expected.likeness import template
+from bugloss.reproduce.expected.oracle import ExpectationKind
+from bugloss.reproduce.expected.verdict import Match, capped, judge, script_frames
+from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.search.plan import next_actions, static_order
 
 _LOG = logging.getLogger(__name__)
 _MOST_STATIC_EDITS = 80

@@ -10,7 +10,7 @@ import math
 import re
 
 from bugloss.reproduce.data.writing import BLOCK
-from bugloss.reproduce.imports import Dialect
+from bugloss.reproduce.stack.imports import Dialect
 
 _EPOCHS = 12
 _HELPERS = r"\w+_kinds\b|centres\w*\b|mixing\w*\b"  # what the block draws on the way; they are no inputs

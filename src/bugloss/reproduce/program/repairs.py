@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
 
-from bugloss.reproduce.draft import parsed
+from bugloss.reproduce.program.draft import parsed
 
 
 @dataclass(frozen=True, slots=True)

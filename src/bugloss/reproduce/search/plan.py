@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 
 A1 = EditAction.INPUT_DATA_GENERATION
 A2 = EditAction.NEURAL_NETWORK_CONSTRUCTION

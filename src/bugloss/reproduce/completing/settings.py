@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
+from bugloss.reproduce.completing.counts import counts, extents, singular
+from bugloss.reproduce.completing.shapes import told_by
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.counts import counts, extents, singular
-from bugloss.reproduce.told_shapes import told_by
-from bugloss.reproduce.unresolved import Use
+from bugloss.reproduce.names.unresolved import Use
 from bugloss.reproduce.words import rows
 
 

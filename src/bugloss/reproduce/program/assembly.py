@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from bugloss.core.report import Block, BlockKind, Reading
 from bugloss.core.run import Frame, RaisedException
-from bugloss.reproduce.draft import Draft, Origin, parsed
-from bugloss.reproduce.likeness import is_library
-from bugloss.reproduce.repairs import mend
-from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.expected.likeness import is_library
+from bugloss.reproduce.names.unresolved import undefined
+from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.repairs import mend
 from bugloss.reproduce.words import groups
 
 _WORKS = re.compile(
