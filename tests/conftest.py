@@ -110,8 +110,16 @@ def cli(tiny: TinyCorpus, bare: Environment, tmp_path: Path) -> CommandLine:
     return CommandLine(folder, {"PATH": path, "HOME": str(tmp_path / "home")})
 
 
+# What starts programs in an environment or the sandbox, whichever test asks for it.
+RUNNING = {"bare", "cli", "environment", "level", "old_and_new", "run", "shared_cache", "stack", "tiny_stack"}
+HEAVY_FOLDERS = {"hostile", "journeys", "adapters"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that need bubblewrap are skipped, with the reason, where it does not work."""
+    """Marks what starts programs; tests that need bubblewrap are skipped, with the reason, where it does not work."""
+    for item in items:
+        if RUNNING & set(getattr(item, "fixturenames", ())) or HEAVY_FOLDERS & set(item.path.parts):
+            item.add_marker(pytest.mark.process)
     needing = [item for item in items if item.get_closest_marker("bubblewrap")]
     if needing and not sandbox.works("bubblewrap"):
         reason = "bubblewrap does not work here (Debian: apt-get install bubblewrap)"

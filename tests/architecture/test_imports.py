@@ -47,12 +47,14 @@ HEAVY |= {"jinja2"}
 MAY_IMPORT_FRAMEWORKS = {"adapters", "probes"}
 
 
-def modules() -> Iterator[tuple[str, str, ast.Module]]:
+@cache
+def modules() -> list[tuple[str, str, ast.Module]]:
     """Every module of the package: room, dotted name, syntax tree."""
-    for path in sorted(SOURCE.rglob("*.py")):
-        parts = path.relative_to(SOURCE).with_suffix("").parts
-        if len(parts) > 1 and "template" not in parts:
-            yield parts[0], ".".join(("bugloss", *parts)).removesuffix(".__init__"), ast.parse(path.read_text())
+    return [
+        (parts[0], ".".join(("bugloss", *parts)).removesuffix(".__init__"), ast.parse(path.read_text()))
+        for path in sorted(SOURCE.rglob("*.py"))
+        if len(parts := path.relative_to(SOURCE).with_suffix("").parts) > 1 and "template" not in parts
+    ]
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

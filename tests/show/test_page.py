@@ -282,7 +282,7 @@ def test_a_crash_shows_its_exception_and_the_tensors_that_lived() -> None:
     )
     solved = SolvedBug("torch-0042", "A layer too wide", 0.8, ("same message",), "layer-dimension", "-Linear(400)")
     shown = outline(Recording(crash=crash), Diagnosis("r", Ending(Outcome.RAISED, 1), similar=(solved,)))
-    for words in ('File "train.py", line 7, in f', "ValueError: bad shape", "2×3", "crashed"):
+    for words in ('File "train.py", line 7, in f', "ValueError: bad shape", "2×3", "raised"):
         assert words in shown.text
     for words in ("torch-0042", "A layer too wide", "same message", "-Linear(400)"):
         assert words in shown.text

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Cause, Diagnosis, Site, SolvedBug, Symptom
+from bugloss.core.run import Outcome
 from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import Chart
@@ -66,7 +67,7 @@ class RunPage:
 
     title: str
     run: str
-    outcome: str
+    outcome: Outcome
     headline: str
     story: tuple[str, ...]
     causes: tuple[CauseView, ...]
@@ -91,7 +92,7 @@ def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: S
     return RunPage(
         title=facts.script or "a program",
         run=diagnosis.run,
-        outcome=diagnosis.ending.outcome.in_brief,
+        outcome=diagnosis.ending.outcome,
         headline=headline(diagnosis),
         story=tuple(paragraphs(recording, diagnosis, facts)),
         causes=tuple(_cause(index, cause, code) for index, cause in enumerate(diagnosis.causes, start=1)),
