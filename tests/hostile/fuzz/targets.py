@@ -17,7 +17,7 @@ from bugloss.core.errors import BuglossError
 
 if TYPE_CHECKING:
     from bugloss.core.report import Reading
-    from bugloss.corpus.collection import FileCorpus
+    from bugloss.corpus.collection import Corpus
 
 
 @dataclass(frozen=True)
@@ -283,7 +283,7 @@ def lines(content: bytes) -> None:
 
 
 @cache
-def _corpus() -> FileCorpus:
+def _corpus() -> Corpus:
     from bugloss.corpus.collection import load
 
     return load(seeds.ROOT / "bugs")
