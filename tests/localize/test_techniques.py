@@ -10,6 +10,7 @@ from tiny_repository import DAY, TinyRepository
 
 from bugloss.core.errors import UnknownPlugin
 from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.raised import Frame
 from bugloss.core.registry import find, load
 from bugloss.localize.contract import Question, Technique
 from bugloss.localize.corpus import Corpus
@@ -18,7 +19,7 @@ from bugloss.localize.fact_store import FactStore, Outline
 from bugloss.localize.history import History, PathHistory
 from bugloss.localize.objects import CommitTree, TreeFile
 from bugloss.localize.postings import packed_counts
-from bugloss.localize.query import Frame, Query
+from bugloss.localize.query import Query
 from bugloss.localize.techniques.blia import Blia, commit_scores, trace_scores
 from bugloss.localize.techniques.bluir import Bluir, similarity
 from bugloss.localize.techniques.bm25 import Bm25

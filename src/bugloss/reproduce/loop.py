@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from bugloss.core.failure.message import template
 from bugloss.core.reproduction import Attempt, Level, LoggedEdit
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Proposal
 from bugloss.reproduce.data.writing import seeded
 from bugloss.reproduce.draft import Draft, Origin
-from bugloss.reproduce.likeness import template
 from bugloss.reproduce.oracle import ExpectationKind
 from bugloss.reproduce.plan import next_actions, static_order
 from bugloss.reproduce.verdict import Match, capped, judge, script_frames

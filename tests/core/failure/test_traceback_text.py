@@ -6,8 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bugloss.core.failure.traceback_text import last_failure, read_failures
+from bugloss.core.raised import RaisedException
 from bugloss.core.run import Frame
-from bugloss.observe.crash.traceback_text import parse, parse_all
+
+
+def parse(text: str) -> RaisedException | None:
+    found = last_failure(text)
+    return found.exception if found else None
+
+
+def parse_all(text: str) -> list[RaisedException]:
+    return [failure.exception for failure in read_failures(text)]
+
 
 PLAIN = """\
 Traceback (most recent call last):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.core.message import blank
+from bugloss.core.failure.message import blank
 
 
 @pytest.mark.parametrize(

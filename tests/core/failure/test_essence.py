@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.observe.crash.essence import essence
+from bugloss.core.failure.essence import essence
 
 SENTENCE = "Input 0 of layer 'dense' is incompatible with the layer"
 WRAPPED = {
