@@ -27,7 +27,7 @@ class NoAnswer(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class WebRequest:
     """What is asked for. ``secrets`` are headers for the host of ``url`` alone."""
 
     url: str
@@ -45,7 +45,7 @@ class Answer:
     content: bytes
 
 
-def fetch(query: Query, seconds: float, most_bytes: int) -> Answer:
+def fetch(query: WebRequest, seconds: float, most_bytes: int) -> Answer:
     """The answer to a query, after at most so many seconds and of at most so many bytes."""
     answers: queue.SimpleQueue[Answer | NoAnswer] = queue.SimpleQueue()
     deadline = time.monotonic() + seconds
@@ -71,7 +71,7 @@ def fetch(query: Query, seconds: float, most_bytes: int) -> Answer:
     return answer
 
 
-def _follow(query: Query, deadline: float, most_bytes: int) -> Answer:
+def _follow(query: WebRequest, deadline: float, most_bytes: int) -> Answer:
     opener = urllib.request.OpenerDirector()
     handlers = (urllib.request.ProxyHandler, urllib.request.HTTPHandler, urllib.request.HTTPSHandler)
     for handler in handlers:
@@ -89,7 +89,7 @@ def _follow(query: Query, deadline: float, most_bytes: int) -> Answer:
     raise NoAnswer(f"the server redirects more than {MOST_REDIRECTS} times")
 
 
-def headers_for(query: Query, url: str) -> dict[str, str]:
+def headers_for(query: WebRequest, url: str) -> dict[str, str]:
     """The headers for one hop: secrets only for the host that was asked first, and only encrypted."""
     same = _origin(url) == _origin(query.url) and urlsplit(url).scheme == "https"
     return {"User-Agent": "bugloss", **query.headers, **(query.secrets if same else {})}

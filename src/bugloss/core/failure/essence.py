@@ -37,7 +37,7 @@ _LIST_OF_ARGUMENTS = re.compile(r"\n[^\S\n]*+(?:Arguments received by|Call argum
 _STACK = re.compile(
     r"(?<!\s)\s++(?:Original stack trace for|Caused by op|Originally defined at:|Errors may have originated from"
     r"|from user code:|Traceback \(most recent call last\)|Exception raised from |frame #0: |C\+\+ CapturedTraceback"
-    r"|Set TORCH_LOGS=|Set TORCHDYNAMO_VERBOSE=|You can suppress this exception)"
+    r"|Stack trace(?: returned \d+ entries)?:|Set TORCH_LOGS=|Set TORCHDYNAMO_VERBOSE=|You can suppress this exception)"
 )
 _SOURCE_OF_LIBRARY = re.compile(
     r"[ ,]\(?at (?:/|\.\./|[A-Z]:|aten|torch|c10)[^\s()]{1,300}\.(?:cpp|cu|cuh|cc|c|h|hpp):\d+\)?$"

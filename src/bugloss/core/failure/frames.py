@@ -19,7 +19,7 @@ _LIBRARY = re.compile(
     r"|(?:^|[/\\])bugloss[/\\]probes[/\\]"
     r"|__autograph_generated_file"
 )
-_NOWHERE = re.compile(r"^<(?!stdin|ipython|cell|module|input)")
+_NOWHERE = re.compile(r"^$|^<(?!stdin|ipython|cell|module|input)")
 _FRAME = re.compile(r"File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+))?$")
 _SHORT_FRAME = re.compile(r"^\s++(?P<path>\S+\.py):(?P<line>\d+) (?P<function>\w+)$")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from bugloss.core.long_numbers import cut_long_numbers
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\[(?:\d{1,3}(?:;\d{1,3})*)m|\x1b\][^\x07\x1b\n]{0,2000}+(?:\x07|\x1b\\)")
 # Notebooks put links into their tracebacks: the text of the link is what counts.
 _LINK = re.compile(r"\[([^\[\]\n]{1,400})\]\((?:https?|file|vscode-notebook-cell):[^)\n]{0,2000}+\)")
+_DIGIT = re.compile(r"\d")
 _BREAK = re.compile(r"\r\n?|\n")
 _WRITTEN_BREAK = re.compile(r"call last\):\\n")  # a traceback as one string of JSON or of repr
 
@@ -53,17 +55,19 @@ def _unescaped(part: str, start: int, end: int) -> Iterator[TextLine]:
 
 
 def without_prefix(block: Sequence[TextLine], prefix: str) -> Iterator[TextLine]:
-    """The lines without what a logger or a quotation put before each; such a block ends where the prefix does."""
-    repeated = len(block) > 1 and bool(prefix) and _outline(block[1].text).startswith(_outline(prefix))
-    if not repeated:
-        yield from block
-        return
-    outline = _outline(prefix if prefix.isspace() else prefix.rstrip())  # an empty line of a quotation is just ">"
+    """The lines without what a logger or a quotation put before each; such a block ends where the prefix does.
+
+    ``prefix`` stands before the first line; what the next line repeats of it is what stands before all.
+    """
+    following = next((line.text for line in block[1:] if line.text.strip()), "")
+    shared = len(os.path.commonprefix([_outline(prefix), _outline(following)]))
+    repeated = prefix[:shared]
+    outline = _outline(repeated if repeated.isspace() else repeated.rstrip())  # an empty line of a quotation is ">"
     for at, line in enumerate(block):
         if at and line.text.strip() and not _outline(line.text).startswith(outline):
             return
-        yield line._replace(text=line.text[len(prefix) :])
+        yield line._replace(text=line.text[shared:])
 
 
 def _outline(text: str) -> str:
-    return re.sub(r"\d", "0", text)
+    return _DIGIT.sub("0", text)

@@ -22,13 +22,13 @@ _DEVICE = re.compile(r"\b(?:cuda(?::#)?|cpu|meta|mps(?::#)?|xpu(?::#)?)(?![\w.])
 _REWORDED = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
-        (r"(?<=[a-z])_#\b", ""),  # dense_1 and dense are the same layer in different sessions
+        (r"(?<=[a-z])_#(?![\w#])", ""),  # dense_1 and dense are the same layer in different sessions
         (r"(?<=[A-Za-z]:)#", ""),  # so are Add:0 and Add
         (r"\b[A-Za-z_]\w*\.(?=\w+\(\) (?:takes|got|missing)\b)", ""),  # Python names the class since 3.10
         (r"(?<=[(\[,\s])(?:None|\?)(?=[,)\]])", "#"),  # a dimension is a number, known or not
-        (r"module '[\w.]+' has no attribute", "'module' object has no attribute"),
-        (r"(?:can't|cannot) pickle '?([\w.]+)'? objects?", r"cannot pickle '\1' object"),
-        (r"No module named ([\w.]+)(?!['\w])", r"No module named '\1'"),
+        (r"module '[\w.#]+' has no attribute", "'module' object has no attribute"),
+        (r"(?:can't|cannot) pickle '?([\w.#]+)'? objects?", r"cannot pickle '\1' object"),
+        (r"No module named ([\w.#]+)(?!['\w#])", r"No module named '\1'"),
         (
             r"takes (?:exactly |at (?:least|most) )?# (?:positional )?arguments? \(# given\)",
             "takes # positional arguments but # were given",
@@ -61,10 +61,10 @@ def blank(message: str) -> str:
 def template(message: str) -> str:
     """The telling sentence with numbers, paths, devices and the counters of layer names blanked."""
     text = blank(essence(message).text)
-    for pattern, words in _REWORDED:
-        text = pattern.sub(words, text)
     if "device" in text.lower():
         text = _DEVICE.sub("device", text)
+    for pattern, words in _REWORDED:
+        text = pattern.sub(words, text)
     text = _ROW.sub("#", _ARRAY.sub("[#]", text))
     return " ".join(text.replace("`", "'").replace('"', "'").split()).rstrip(". ")
 

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 
 from bugloss.core.raised import Frame
 
-_HEADING = re.compile(
-    r"^(?P<prefix>[\s>]*)(?P<kind>[A-Za-z_][\w.]*)\s{2,}(?:Python [\d.]+: .{1,300})?Traceback \(most recent call last\)"
-)
+_HEADING = re.compile(r"^(?P<prefix>[\s>*]*)(?P<kind>[A-Za-z_][\w.]*)\s{2,}Traceback \(most recent call last\)")
 _OLD = re.compile(
-    r"^(?P<path><ipython-input-[^>]+>|\S+\.pyx?|(?:[A-Za-z]:|[~/.]).{1,300}?\.pyx?) in "
+    r"^(?P<path><ipython-input-[^>]+>|\S+\.p(?:yx?|x[id])|(?:[A-Za-z]:|[~/.]).{1,300}?\.pyx?) in "
     r"(?P<function>(?:<module>|<cell line: \d+>)(?=\(\)|\s*$)|[\w.<>]+(?=\(.*\)))(?:\(.*\))?\s*$"
 )
 _NEW = re.compile(r"^File (?P<path>[^\"\s].*?):(?P<line>\d+)(?:, in (?P<function>.+))?$")

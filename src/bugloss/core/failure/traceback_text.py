@@ -23,7 +23,11 @@ _HEADING = re.compile(r"^(?P<prefix>.*?)(?<!Original )Traceback \(most recent ca
 _GROUP = re.compile(r"^(?P<indentation>\s*)\+ Exception Group $")
 _GROUP_MEMBER = re.compile(r"^\s*\+-[+-]*-* \d+ -+$")
 _GUTTER = re.compile(r"^\s*\| ")
-_FRAME = re.compile(r"^[\s>|]*File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+?))?\s*$")
+# What stands in angle brackets is lost where a page takes it for a tag; a page without line breaks joins two lines.
+_FRAME = re.compile(
+    r"^[\s>|]*File \"(?P<path>[^\"]*)\", line (?P<line>\d+)(?:, in ?(?P<function>\S*)(?P<text>.*))?\s*$"
+)
+_LOGGED_FRAME = re.compile(r"^(?P<prefix>[^\"\n]{1,200}?)(?:  )?File \"[^\"\n]+\", line \d+, in \S+\s*$")
 _MARKS = re.compile(r"^[\s~^]+$|^\s*[│└]")
 _ASSERTION = re.compile(r"Assertion `.*failed\.?")
 # Source between the frames of a torn traceback: so many indented lines, or lines with their numbers.
@@ -53,7 +57,9 @@ def read_failures(text: str) -> tuple[Failure, ...]:
     All but the last named one are marked as superseded.
     """
     lines = text_lines(text)
-    found = list(_with_frames(lines)) or list(_bare(lines))
+    found = list(_with_frames(lines))
+    if not any(failure.kind for failure in found):
+        found = sorted([*found, *_bare(lines)], key=lambda failure: failure.start)
     if found and "device-side assert" in found[-1].exception.message:
         found[-1] = _with_assertion(found[-1], lines)
     last = max((at for at, failure in enumerate(found) if failure.kind), default=len(found) - 1)
@@ -116,7 +122,9 @@ def _frames(texts: Sequence[str]) -> tuple[tuple[Frame, ...], int]:
     while at < len(texts):
         match = _FRAME.match(texts[at])
         if match:
-            frames.append(Frame(match["path"], int(match["line"]), match["function"] or ""))
+            frames.append(
+                Frame(match["path"], int(match["line"]), match["function"] or "", (match["text"] or "").strip())
+            )
         elif below_frames(texts[at]):
             break
         elif frames and texts[at].strip() and not frames[-1].text and not _MARKS.match(texts[at]):
@@ -144,6 +152,7 @@ def _exception(texts: Sequence[str], at: int, name: _Namer, frames: tuple[Frame,
 
 def _torn(lines: Sequence[TextLine]) -> Iterator[Failure]:
     """Failures whose heading is missing: frames, and the exception below them where it is not torn off too."""
+    lines = list(_without_log_prefixes(lines))
     texts = [line.text for line in lines]
     at = 0
     while at < len(texts):
@@ -159,6 +168,20 @@ def _torn(lines: Sequence[TextLine]) -> Iterator[Failure]:
         at += max(found.lines, 1)
 
 
+def _without_log_prefixes(lines: Sequence[TextLine]) -> Iterator[TextLine]:
+    """The lines; those from a frame on that a logger wrote without what it put before them."""
+    at = 0
+    while at < len(lines):
+        logged = _LOGGED_FRAME.match(lines[at].text) if 'File "' in lines[at].text else None
+        if logged is None or not logged["prefix"].strip(" \t>|"):
+            yield lines[at]
+            at += 1
+            continue
+        for line in without_prefix(lines[at : at + LONGEST], logged["prefix"]):
+            yield line
+            at += 1
+
+
 def _end_of_stack(texts: Sequence[str], start: int, source: re.Pattern[str]) -> int:
     """The number of the first line that belongs neither to a frame nor to its source."""
     after_frame = 0
@@ -166,7 +189,7 @@ def _end_of_stack(texts: Sequence[str], start: int, source: re.Pattern[str]) -> 
         if is_frame(texts[at]) or notebook_frame(texts[at]):
             after_frame = 0
             continue
-        is_source = bool(source.match(texts[at])) or (after_frame == 0 and _goes_on(texts, at + 1))
+        is_source = source.match(texts[at]) or _MARKS.match(texts[at]) or (not after_frame and _goes_on(texts, at + 1))
         if begins_with_exception(texts[at]) or after_frame == _MOST_SOURCE or not is_source:
             return at
         after_frame += source is _SOURCE
@@ -175,6 +198,8 @@ def _end_of_stack(texts: Sequence[str], start: int, source: re.Pattern[str]) -> 
 
 def _goes_on(texts: Sequence[str], at: int) -> bool:
     """Whether a stack goes on here: the line above, though not indented, is source then."""
+    if at < len(texts) and _MARKS.match(texts[at]):
+        at += 1
     return at < len(texts) and (is_frame(texts[at]) or begins_with_exception(texts[at]) is not None)
 
 

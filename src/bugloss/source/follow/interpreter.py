@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from bugloss.source.follow.expressions import EXPRESSIONS
 from bugloss.source.follow.flow import unpack
-from bugloss.source.follow.scope import Failure, Returned, Scope
+from bugloss.source.follow.scope import NotFollowed, Returned, Scope
 from bugloss.source.follow.statements import STATEMENTS
 from bugloss.source.text.names import Names
 from bugloss.source.text.syntax import children
@@ -75,7 +75,7 @@ class Interpreter:
         self.walked: set[ast.AST] = set()
         self.left = BUDGET
         self.complete = True
-        self.failures: list[Failure] = []
+        self.failures: list[NotFollowed] = []
         self.scope = Scope()
 
     def run(self) -> None:
@@ -88,7 +88,7 @@ class Interpreter:
         except Returned:
             pass
         except Exception as error:  # ours, outside of any statement
-            self.failures.append(Failure(1, error))
+            self.failures.append(NotFollowed(1, error))
 
     def _walk_what_nobody_called(self) -> None:
         for class_ in list(self.classes):
@@ -121,7 +121,7 @@ class Interpreter:
                 except (TooComplex, Returned):
                     raise
                 except Exception as error:  # ours: what follows the statement is looked at all the same
-                    self.failures.append(Failure(statement.lineno, error))
+                    self.failures.append(NotFollowed(statement.lineno, error))
 
     def value(self, node: ast.expr, scope: Scope) -> Value:
         """What is known of an expression."""
