@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from bugloss.core.long_numbers import cut_long_numbers
@@ -60,13 +60,19 @@ def without_prefix(block: Sequence[TextLine], prefix: str) -> Iterator[TextLine]
     ``prefix`` stands before the first line; what the next line repeats of it is what stands before all.
     """
     following = next((line.text for line in block[1:] if line.text.strip()), "")
-    shared = len(os.path.commonprefix([_outline(prefix), _outline(following)]))
+    shared = _shared(_outline(prefix), _outline(following[: len(prefix)]))
     repeated = prefix[:shared]
     outline = _outline(repeated if repeated.isspace() else repeated.rstrip())  # an empty line of a quotation is ">"
     for at, line in enumerate(block):
         if at and line.text.strip() and not _outline(line.text).startswith(outline):
             return
         yield line._replace(text=line.text[shared:])
+
+
+def _shared(first: str, second: str) -> int:
+    """How many characters two texts begin with alike."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return sum(1 for _ in alike)
 
 
 def _outline(text: str) -> str:
