@@ -26,7 +26,7 @@ _SATURATION, _LENGTH = 1.2, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class NearBug:
+class SimilarFailure:
     """A bug that failed alike: how much, from 0 to 1, and in what."""
 
     bug: str
@@ -34,7 +34,7 @@ class NearBug:
     why: tuple[str, ...]
 
 
-def nearest(failure: FailureProfile, known: Sequence[KnownFailure], limit: int = 5) -> list[NearBug]:
+def nearest(failure: FailureProfile, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
     """The bugs that failed most like this, the nearest first; empty where none is near."""
     comparison = _Comparison(failure, known)
     least = NEAR if failure.exception else NEAR_BY_WORDS
@@ -86,7 +86,7 @@ class _Comparison:
         )
         return _Likeness(other, round(sum(parts), 3), *parts)
 
-    def explain(self, likeness: _Likeness) -> NearBug:
+    def explain(self, likeness: _Likeness) -> SimilarFailure:
         """The likeness with the reasons that count, the weightiest first."""
         old = likeness.other.failure
         shared = self._shared_words(old)
@@ -100,7 +100,7 @@ class _Comparison:
             (likeness.names, f"both went through {', '.join(rarest_calls)}"),
             (likeness.words, f"words in common: {rarest_words}"),
         ]
-        return NearBug(likeness.other.bug, likeness.score, _reasons(parts))
+        return SimilarFailure(likeness.other.bug, likeness.score, _reasons(parts))
 
     def _cause(self, old: FailureProfile) -> float:
         if self._new.cause and self._new.cause == old.cause:

@@ -19,7 +19,7 @@ from bugloss.core.failure.traceback_text import last_failure
 from bugloss.core.raised import RaisedException
 from bugloss.corpus.failure_index import code_revision, known_failures
 from bugloss.corpus.failure_profile import FailureProfile, KnownFailure, count_words
-from bugloss.corpus.nearest import NearBug, nearest
+from bugloss.corpus.nearest import SimilarFailure, nearest
 from bugloss.corpus.unified_diff import fix_of
 from bugloss.observe.crash.kind import CrashKind
 
@@ -85,7 +85,7 @@ def _matches(profile: FailureProfile, corpus: Corpus, limit: int) -> tuple[Solve
     )
 
 
-def _near(profile: FailureProfile, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, NearBug]]:
+def _near(profile: FailureProfile, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, SimilarFailure]]:
     known = known_failures(corpus, _known_failure, _revision())
     by_name = {other.bug: other for other in known}
     return [(by_name[match.bug], match) for match in nearest(profile, known, limit)]
