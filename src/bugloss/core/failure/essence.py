@@ -28,7 +28,7 @@ _EXCEPTION = re.compile(
 _CONVERTED = re.compile(r"in (?:user|converted) code:")
 _PASSED_ON = re.compile(r"Caught \w+ in [^\n]{1,200}\n\s*Original Traceback|ray::")
 _ROOT_ERRORS = re.compile(r"\d+ root error\(s\) found\.\s*\(0\)\s*(?:\w+ argument: *|\w+: *)?")
-_OTHER_ROOT = re.compile(r"\n\s*\(1\) ")
+_OTHER_ROOT = re.compile(r"\n[^\S\n]*+\(1\) ")
 _FUNCTION_NODE = re.compile(r"\{\{function_node \S{1,400}?\}\} ?")
 _COMPILED = re.compile(r"backend='[^'\n]{1,200}' raised:\n|Failed running call_\w+ [^\n]{1,4000}:\n")
 _FAKED = re.compile(r"Dynamo failed to run FX node[^\n]{1,4000}?: got (?P<kind>[A-Z]\w*)\((?P<mark>[\"'])")
