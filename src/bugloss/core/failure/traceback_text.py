@@ -60,9 +60,9 @@ def read_failures(text: str) -> tuple[Failure, ...]:
     found = list(_with_frames(lines))
     if not any(failure.kind for failure in found):
         found = sorted([*found, *_bare(lines)], key=lambda failure: failure.start)
-    if found and "device-side assert" in found[-1].exception.message:
-        found[-1] = _with_assertion(found[-1], lines)
     last = max((at for at, failure in enumerate(found) if failure.kind), default=len(found) - 1)
+    if found and "device-side assert" in found[last].exception.message:
+        found[last] = _with_assertion(found[last], lines)
     return tuple(failure if at == last else replace(failure, superseded=True) for at, failure in enumerate(found))
 
 
