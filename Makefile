@@ -10,13 +10,16 @@ KILLS ?= 200
 
 SECONDS ?= 600
 
-.PHONY: demo test fuzz lint docs verify bench clean kills
+.PHONY: demo test test-fast fuzz lint docs verify bench clean kills
 
 demo: $(VENV)/installed
 	$(BIN)/bugloss demo -j $(JOBS)
 
 test: $(VENV)/installed-dev
 	$(BIN)/python scripts/test.py -j $(JOBS)
+
+test-fast: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -q -m "not process and not stack and not bubblewrap and not slow"
 
 kills: $(VENV)/installed-dev
 	BUGLOSS_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/hostile/test_kills.py

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
+from package_source import trees
+
 OPENING = {
     *("open", "read_text", "read_bytes", "write_text", "write_bytes"),
     *("copy", "copy2", "copyfile", "copytree", "copyfileobj", "getline", "fdopen", "walk", "rglob"),
@@ -91,10 +91,9 @@ def openings(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def found() -> dict[str, list[tuple[int, str]]]:
     """Every module outside of the probes that opens something, and where."""
     listed = {}
-    for path in sorted(SOURCE.rglob("*.py")):
-        name = path.relative_to(SOURCE).as_posix()
-        if not name.startswith(("probes/", "check/rules/")) and "template" not in name:
-            listed[name] = list(openings(ast.parse(path.read_text())))
+    for name, tree in trees().items():
+        if not name.startswith(("probes/", "check/rules/")):
+            listed[name] = list(openings(tree))
     return {name: places for name, places in listed.items() if places}
 
 

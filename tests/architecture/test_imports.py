@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
-SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
+from package_source import SOURCE, trees
 
 # A room imports itself, and besides only the rooms named here.
 ALLOWED = {
@@ -51,9 +50,9 @@ MAY_IMPORT_FRAMEWORKS = {"adapters", "probes"}
 def modules() -> list[tuple[str, str, ast.Module]]:
     """Every module of the package: room, dotted name, syntax tree."""
     return [
-        (parts[0], ".".join(("bugloss", *parts)).removesuffix(".__init__"), ast.parse(path.read_text()))
-        for path in sorted(SOURCE.rglob("*.py"))
-        if len(parts := path.relative_to(SOURCE).with_suffix("").parts) > 1 and "template" not in parts
+        (parts[0], ".".join(("bugloss", *parts)).removesuffix(".__init__"), tree)
+        for file, tree in trees().items()
+        if len(parts := file.removesuffix(".py").split("/")) > 1
     ]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
+from package_source import trees
+
 # A fault has one name, whoever finds it: the rule, the detector and the cause.
 FAULTS = ("check/rules/", "observe/detectors/", "observe/causes/")
 ALLOWED = {
@@ -20,9 +20,8 @@ STILL_SHARED = {"Example", "Fit", "LossCall", "Origin", "Program", "SourceFile",
 def shared_names() -> dict[str, list[str]]:
     """Names that several classes have, and the files that define them."""
     homes: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(SOURCE.rglob("*.py")):
-        file = path.relative_to(SOURCE).as_posix()
-        for node in ast.parse(path.read_text()).body if "template/" not in file else ():
+    for file, tree in trees().items():
+        for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[node.name].append(file)
     return {name: files for name, files in homes.items() if len(files) > 1 and not _one_fault(files)}
@@ -46,10 +45,10 @@ def test_how_a_run_ended_is_spelled_in_one_place() -> None:
     words = {"crashed", "timeout", "timed-out", "timed out", "killed", "too-much-evidence"}
     allowed = {"core/run.py", "run/pip_settings.py"}  # pip has an option of that name
     spelled = [
-        f"{path.relative_to(SOURCE)}:{node.lineno}"
-        for path in sorted(SOURCE.rglob("*.py"))
-        if path.relative_to(SOURCE).as_posix() not in allowed
-        for node in _whole_texts(ast.parse(path.read_text()))
+        f"{file}:{node.lineno}"
+        for file, tree in trees().items()
+        if file not in allowed
+        for node in _whole_texts(tree)
         if node.value in words
     ]
     assert spelled == []
