@@ -9,7 +9,7 @@ from bugloss.source.lookback import made_by, operand_node, short
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import walk
 from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import UNKNOWN, Constant, Layer, Tensor, Value, number_of, text_of
+from bugloss.source.values.values import UNKNOWN, Constant, Layer, Tensor, Value, text_of
 
 LIBRARIES = ("torch", "numpy", "tensorflow", "keras.ops", "keras.backend", "jax.numpy")
 LOGS = tuple(f"{library}.{name}" for library in (*LIBRARIES, "Tensor") for name in ("log", "log2", "log10"))
@@ -164,9 +164,3 @@ def in_loss(program: Program, operation: Operation) -> bool:
 def names_argument(operation: Operation) -> ast.expr:
     """The expression a numeric operation works on, or the whole operation when it is not written as a call."""
     return operand_node(operation) or operation.node
-
-
-def small_number(value: Value) -> float | None:
-    """A known number between 0 and 0.1, as an epsilon is."""
-    number = number_of(value)
-    return number if number is not None and 0 < number < 0.1 else None
