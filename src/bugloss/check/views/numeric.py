@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.source.lookback import made_by, operand_node, short
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import walk
+from bugloss.source.text.syntax import method_of, walk
 from bugloss.source.values.operation import Operation
 from bugloss.source.values.values import UNKNOWN, Constant, Layer, Tensor, Value, text_of
 
@@ -90,13 +90,6 @@ def shown_range(tensor: Tensor) -> str:
 # ── formulas as they are written ────────────────────────────────────────────────────────────────────────────
 
 
-def called_name(node: ast.AST | None) -> str:
-    """The bare name of a called function or method."""
-    if not isinstance(node, ast.Call):
-        return ""
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-
-
 def is_number(node: ast.AST | None, value: float) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in {int, float} and node.value == value
 
@@ -132,7 +125,7 @@ def _assigned(program: Program) -> dict[tuple[ast.AST | None, str], list[ast.exp
 
 def argument_of(program: Program, node: ast.AST, *names: str) -> ast.expr | None:
     """What a call of one of these functions or methods works on: ``np.sum(x)`` and ``x.sum()`` give ``x``."""
-    if not isinstance(node, ast.Call) or called_name(node) not in names:
+    if not isinstance(node, ast.Call) or method_of(node) not in names:
         return None
     if isinstance(node.func, ast.Attribute) and program.names.qualified(node.func) is None:
         return node.func.value
@@ -145,7 +138,7 @@ def square_of(program: Program, node: ast.AST) -> ast.expr | None:
         return node.left
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and same_text(node.left, node.right):
         return node.left
-    if isinstance(node, ast.Call) and called_name(node) == "pow" and node.args and is_number(node.args[-1], 2):
+    if isinstance(node, ast.Call) and method_of(node) == "pow" and node.args and is_number(node.args[-1], 2):
         return argument_of(program, node, "pow")
     return argument_of(program, node, "square")
 
