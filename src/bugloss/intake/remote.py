@@ -113,7 +113,9 @@ def _unpacked(content: bytes, reference: str) -> bytes:
     try:
         return unpack(content, MOST_BYTES)
     except TooLarge:
-        raise EnvironmentFailure(f"what came for {reference} is longer than {MOST_BYTES / 1e6:.0f} MB.", hint=_BY_HAND) from None
+        raise EnvironmentFailure(
+            f"what came for {reference} is longer than {MOST_BYTES / 1e6:.0f} MB.", hint=_BY_HAND
+        ) from None
     except ValueError as error:
         raise EnvironmentFailure(f"what came for {reference} is damaged.", hint="Try again.") from error
 
