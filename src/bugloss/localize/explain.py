@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from bugloss.core.term_weights import rarity
 from bugloss.localize.evidence import Evidence
 from bugloss.localize.features import Features
-from bugloss.localize.lexical import rarity
 from bugloss.localize.mentions import Mention, Pointer
 from bugloss.localize.postings import FILE_SHIFT
 
