@@ -43,7 +43,7 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class RankedReport:
     """A report, the commit to search, and the files and functions that its fix changed."""
 
     id: str
@@ -73,7 +73,7 @@ class Subject:
         return any(path.partition(INSIDE)[0].rsplit("/", 1)[-1] in text for path in self.truth)
 
 
-def read_subjects(path: Path) -> tuple[Subject, ...]:
+def read_subjects(path: Path) -> tuple[RankedReport, ...]:
     """The subjects of a file of JSON lines, packed with gzip or not."""
     return tuple(read_lines(path, _lines(path), lambda data, _: _subject(data, path.parent), "subject", _FORM))
 
@@ -86,8 +86,8 @@ def _lines(path: Path) -> list[str]:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
 
 
-def _subject(data: Mapping[str, Any], folder: Path) -> Subject:
-    return Subject(
+def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
+    return RankedReport(
         id=str(data["id"]),
         project=str(data["project"]),
         repository=folder / _below(str(data["repository"])),
@@ -119,7 +119,7 @@ def _touched(data: Mapping[str, Any]) -> Touched:
 
 def import_denchmark(
     path: Path, repositories: Mapping[str, Path], classes: Mapping[str, str] | None = None
-) -> tuple[Subject, ...]:
+) -> tuple[RankedReport, ...]:
     """Denchmark's reports as one JSON object a line; ``repositories`` names the folder of each project's history.
 
     ``classes`` says which project is a library, a framework or a tool. Searched is the parent of the fix. A true file
@@ -127,11 +127,11 @@ def import_denchmark(
     exist in the parent, only the repository tells.
     """
 
-    def make(data: Mapping[str, Any], _: int) -> Subject:
+    def make(data: Mapping[str, Any], _: int) -> RankedReport:
         ends = [moment(data[key]) for key in ("fix_time", "closed") if data.get(key)]
         changed = (file["old_path"] for file in data["files"] if file["change"] in ("MODIFY", "DELETE", "RENAME"))
         truth = tuple(dict.fromkeys(path for path in changed if path and path.endswith(".py")))
-        return Subject(
+        return RankedReport(
             id=f"{data['project']}#{data['bug_id']}",
             project=data["project"],
             repository=repositories.get(data["project"], Path()),

@@ -12,7 +12,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import guarded, without_gradient
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of
-from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Operation
 
 _SUMS = ("sum", "reduce_sum", "mean", "reduce_mean")
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from bugloss.core.term_weights import damped
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.lexical import Scores, bm25
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores, bm25
 
 
 class Bm25:
@@ -17,5 +17,5 @@ class Bm25:
     name = "bm25"
     title = "Okapi BM25 over split identifiers, comments and strings"
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         return bm25(corpus.index, damped(question.query.words))
