@@ -7,15 +7,15 @@ failure without an exception is compared by its words alone. What scores below `
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
+from bugloss.core.failure.message import telling_words
 from bugloss.core.term_weights import cosine, rarity, saturation
-from bugloss.corpus.failure import Failure, KnownFailure
+from bugloss.corpus.failure_profile import FailureProfile, KnownFailure
 
 NEAR = 0.45
 NEAR_BY_WORDS = 0.4
@@ -24,7 +24,6 @@ _CAUSE, _MESSAGE, _EXCEPTION, _NAMES, _WORDS = 0.35, 0.28, 0.1, 0.07, 0.2
 _SAME_KIND = 0.35  # of another cause, but of the same kind
 _ENOUGH_INFORMATION = 12.0  # so many nats of shared words are a full match, however few words were given
 _SATURATION, _LENGTH = 1.2, 0.5
-_TOKEN = re.compile(r"[A-Za-z_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class SimilarFailure:
     why: tuple[str, ...]
 
 
-def nearest(failure: Failure, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
+def nearest(failure: FailureProfile, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
     """The bugs that failed most like this, the nearest first; empty where none is near."""
     comparison = _Comparison(failure, known)
     least = NEAR if failure.exception else NEAR_BY_WORDS
@@ -61,13 +60,13 @@ class _Likeness(NamedTuple):
 class _Comparison:
     """One failure against all known ones: what does not depend on the other one is worked out once."""
 
-    def __init__(self, failure: Failure, known: Sequence[KnownFailure]) -> None:
+    def __init__(self, failure: FailureProfile, known: Sequence[KnownFailure]) -> None:
         self._new = failure
         spread = _Rarity([other.failure.words for other in known])
         self._words = spread.of(*filter(spread.knows, failure.words))
         self._most = max(sum(self._words.values()), _ENOUGH_INFORMATION)
-        self._message_words = set(_TOKEN.findall(failure.template.lower()))
-        self._tokens = _Rarity([_TOKEN.findall(other.failure.template.lower()) for other in known])
+        self._message_words = set(telling_words(failure.template))
+        self._tokens = _Rarity([telling_words(other.failure.template) for other in known])
         self._names = set(failure.names)
         self._calls = _Rarity([other.failure.names for other in known])
         lengths = [sum(other.failure.words.values()) for other in known]
@@ -105,19 +104,19 @@ class _Comparison:
         ]
         return SimilarFailure(likeness.other.bug, likeness.score, _reasons(parts))
 
-    def _cause(self, old: Failure) -> float:
+    def _cause(self, old: FailureProfile) -> float:
         if self._new.cause and self._new.cause == old.cause:
             return 1.0
         return _SAME_KIND if self._new.kind and self._new.kind == old.kind else 0.0
 
-    def _message(self, old: Failure) -> float:
+    def _message(self, old: FailureProfile) -> float:
         """Cosine of the messages' words, weighed by their rarity; the same template is a full match."""
         if self._new.template and self._new.template == old.template:
             return 1.0
-        words = _TOKEN.findall(old.template.lower())
+        words = telling_words(old.template)
         return cosine(self._tokens.of(*self._message_words), self._tokens.of(*words))
 
-    def _shared_words(self, old: Failure) -> dict[str, float]:
+    def _shared_words(self, old: FailureProfile) -> dict[str, float]:
         """What each word that both have adds to BM25; a report with all the words would get ``_most``."""
         floor = saturation(sum(old.words.values()), self._usual_length, _SATURATION, _LENGTH)
         shared = {}
