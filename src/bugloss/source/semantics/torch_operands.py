@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bugloss.source.follow.call import Call
+from bugloss.source.semantics.array_ops import rest
 from bugloss.source.values.values import (
     UNKNOWN,
     Tensor,
@@ -14,11 +15,6 @@ def tensor_argument(call: Call) -> Tensor | None:
     """The tensor an operation works on: the receiver of a method, or the first argument."""
     value = call.receiver if isinstance(call.receiver, Tensor) else call.argument(0, "input")
     return value if isinstance(value, Tensor) else None
-
-
-def rest(call: Call) -> list[Value]:
-    """The arguments after the tensor."""
-    return call.positional if isinstance(call.receiver, Tensor) else call.positional[1:]
 
 
 def option(call: Call, position: int, *names: str) -> Value:

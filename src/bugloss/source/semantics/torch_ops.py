@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import array_ops as arrays
-from bugloss.source.semantics import ranges
+from bugloss.source.semantics import array_shapes, ranges
+from bugloss.source.semantics.array_ops import rest
 from bugloss.source.semantics.dtypes import SPELLINGS, dtype_of
 from bugloss.source.semantics.torch_creation import create, from_data, from_numpy, like, randint
-from bugloss.source.semantics.torch_operands import made, option, rest, tensor_argument
+from bugloss.source.semantics.torch_operands import made, option, tensor_argument
 from bugloss.source.semantics.torch_shapes import (
-    concatenate,
     flatten,
     linear,
     permute,
@@ -283,6 +283,6 @@ SEMANTICS: Semantics = {
     "torch.Tensor": from_data,
     "torch.FloatTensor": from_data,
     "torch.from_numpy": from_numpy,
-    "torch.cat": concatenate,
-    "torch.concat": concatenate,
+    "torch.cat": array_shapes.joined,
+    "torch.concat": array_shapes.joined,
 }

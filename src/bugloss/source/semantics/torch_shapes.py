@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bugloss.source.follow.call import Call
+from bugloss.source.semantics.array_ops import rest
 from bugloss.source.semantics.binding import sizes
 from bugloss.source.semantics.torch_layers import flattened
-from bugloss.source.semantics.torch_operands import made, option, rest, tensor_argument
+from bugloss.source.semantics.torch_operands import made, option, tensor_argument
 from bugloss.source.values.shapes import Mismatch, matmul, positive_axis, reshape, same, show, window
 from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,
-    Dim,
     Items,
     Reference,
     Tensor,
@@ -108,34 +108,6 @@ def transpose(call: Call) -> Value:
     shape = list(tensor.shape)
     shape[first], shape[second] = shape[second], shape[first]
     return made(call, tensor, shape=tuple(shape), facts=unordered)
-
-
-def concatenate(call: Call) -> Value:
-    parts = call.argument(0, "tensors")
-    axis = integer_of(call.argument(1, "dim")) if call.given(1, "dim") else 0
-    if not isinstance(parts, Items) or not parts.complete or axis is None:
-        return Tensor("torch", made_by=call.name, node=call.node)
-    tensors = [part for part in parts.items if isinstance(part, Tensor)]
-    shapes = [tensor.shape for tensor in tensors]
-    result = Tensor("torch", made_by=call.name, inputs=tuple(parts.items), node=call.node)
-    if len(tensors) != len(parts.items) or not shapes or any(shape is None for shape in shapes):
-        return result
-    known = [shape for shape in shapes if shape is not None]
-    rank = len(known[0])
-    position = positive_axis(axis, rank)
-    for other in known[1:]:
-        differs = len(other) != rank or any(
-            same(a, b) is False for i, (a, b) in enumerate(zip(known[0], other, strict=True)) if i != position
-        )
-        if differs:
-            message = f"tensors of shapes {show(known[0])} and {show(other)} cannot be joined along axis {int(axis)}"
-            call.conflict("shape", message, shapes=(known[0], other))
-            return result
-    if position is None:
-        return result
-    lengths = [shape[position] for shape in known]
-    total: Dim = sum(d for d in lengths if isinstance(d, int)) if all(isinstance(d, int) for d in lengths) else None
-    return result.with_(shape=(*known[0][:position], total, *known[0][position + 1 :]), dtype=tensors[0].dtype)
 
 
 def product_of_matrices(call: Call) -> Value:

@@ -8,19 +8,18 @@ random number is drawn, no name is taken, no operation is added to a graph of th
 import contextlib
 import functools
 import inspect
-import os
 import sys
 import threading
 import weakref
 
 from .. import core, imports, patches
+from ..memory import resident_megabytes
 from . import edition as editions
 from . import entries, logs, loops, models, sessions, steps
 from . import graph as graphs
 from . import nonfinite as trouble
 from . import subject as subjects
 
-OVERDUE = 124
 MOST_SITES = 20000
 
 
@@ -281,20 +280,8 @@ class KerasWatch(object):
             trouble.locate(subject, step)
 
     def after_step(self):
-        """A program that has run for as long as it was allowed to is stopped between two steps."""
-        if self.recorder.active and self.recorder.overdue:
-            self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
-            raise SystemExit(OVERDUE)
+        if self.recorder.active:
+            self.recorder.stop_if_overdue()
 
     def tell_memory(self, step):
-        megabytes = resident_megabytes()
-        if megabytes is not None:
-            self.recorder.emit("memory", step=step, megabytes=megabytes)
-
-
-def resident_megabytes():
-    try:
-        with open("/proc/self/statm") as pages:
-            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576.0
-    except (OSError, ValueError, AttributeError):
-        return None
+        self.recorder.emit("memory", step=step, megabytes=resident_megabytes())

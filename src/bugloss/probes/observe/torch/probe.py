@@ -27,7 +27,6 @@ from .weights import UpdateWatch
 from .wraps import Wraps
 
 BURST = 4
-OVERDUE = 124
 
 
 def join(recorder):
@@ -233,9 +232,7 @@ class Observer(object):
             return
         with self.step_guard, self.work:
             self.stepped(optimizer)
-        if self.recorder.overdue:
-            self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
-            raise SystemExit(OVERDUE)
+        self.recorder.stop_if_overdue()
 
     def stepped_within(self, optimizer):
         """A hook updated a parameter in the middle of a backward pass; all of them together are one step."""
