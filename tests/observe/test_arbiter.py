@@ -17,9 +17,9 @@ from bugloss.observe.arbiter import rank
 from bugloss.observe.case import Case
 from bugloss.observe.contract import Detector
 from bugloss.observe.fault import Fault
-from bugloss.observe.origin import Sources
 from bugloss.observe.recording import NonFinite, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
+from bugloss.observe.sources import Sources
 
 FAULTS = load(PluginGroup.FAULT, Fault)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bugloss.core.diagnosis import Cause
 from bugloss.core.network.optimizer import rates_of
 from bugloss.observe.case import Case
-from bugloss.observe.origin import Place
+from bugloss.source.origins.place import Place
 
 _USUAL_SETTINGS = {
     "momentum": "0.9", "betas": "(0.9, 0.999)", "beta_1": "0.9", "beta_2": "0.999", "maximize": "False", "eps": "1e-8",

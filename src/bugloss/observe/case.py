@@ -8,8 +8,8 @@ from typing import Any
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Finding, Severity
-from bugloss.observe.origin import Sources
 from bugloss.observe.recording import Data, LossFunction, RecordedLayer, RecordedOptimizer, Recording
+from bugloss.observe.sources import Sources
 
 _LEAST_DECAY = 1e-6
 _ALARMING = Severity.WARNING.rank

@@ -11,7 +11,7 @@ from bugloss.core.diagnosis import Location, Site, Symptom
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
-from bugloss.observe.origin import Place
+from bugloss.source.origins.place import Place
 
 
 @dataclass(frozen=True, slots=True)
