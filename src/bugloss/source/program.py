@@ -11,7 +11,6 @@ from bugloss.source.follow.interpreter import Interpreter
 from bugloss.source.semantics import all_semantics
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.source_file import SourceFile
-from bugloss.source.training.training_loop import TrainingLoop, find_training_loops
 from bugloss.source.values.operation import Conflict, Operation
 from bugloss.source.values.values import Loss, Model, Optimizer
 
@@ -119,8 +118,3 @@ class Program(SourceModule):
     @property
     def losses(self) -> list[Loss]:
         return self.followed.losses
-
-    @cached_property
-    def training_loops(self) -> list[TrainingLoop]:
-        """Loops that call ``backward`` or apply gradients, with what they do in order."""
-        return find_training_loops(self.tree, self.names)

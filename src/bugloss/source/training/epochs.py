@@ -7,15 +7,17 @@ from collections.abc import Iterator
 
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, walk
+from bugloss.source.training.trainings import written_trainings
 
 _ARGUMENTS = {"epochs", "num_epochs", "n_epochs", "max_epochs", "nb_epoch"}
-_TRAINING = {"backward", "apply_gradients", "train_on_batch"}
 _COUNTING = {"range", "trange"}
 
 
 def epoch_counts(module: SourceModule) -> Iterator[ast.expr]:
     """The expressions that say how many epochs there are, in source order."""
-    found = [bound for node in module.nodes[ast.For] if isinstance(node, ast.For) for bound in _bound(node)]
+    training = {loop for one in written_trainings(module) for loop in (one.node, *one.outer)}
+    loops = [node for node in module.nodes[ast.For] if isinstance(node, ast.For)]
+    found = [bound for loop in loops if loop in training or _names_epochs(loop) for bound in _bound(loop)]
     found += [
         item.value
         for call in module.nodes[ast.Call]
@@ -30,15 +32,12 @@ def _bound(loop: ast.For) -> Iterator[ast.expr]:
     counted = loop.iter
     if isinstance(counted, ast.Call) and method_of(counted) == "tqdm" and counted.args:
         counted = counted.args[0]
-    if isinstance(counted, ast.Call) and method_of(counted) in _COUNTING and counted.args and _trains(loop):
+    if isinstance(counted, ast.Call) and method_of(counted) in _COUNTING and counted.args:
         yield counted.args[-1] if len(counted.args) < 3 else counted.args[1]
 
 
-def _trains(loop: ast.For) -> bool:
-    """Whether the loop speaks of epochs, or computes gradients."""
+def _names_epochs(loop: ast.For) -> bool:
     words = (
         getattr(node, "id", "") + getattr(node, "attr", "") for part in (loop.target, loop.iter) for node in walk(part)
     )
-    if any("epoch" in word.lower() for word in words):
-        return True
-    return any(isinstance(node, ast.Attribute) and node.attr in _TRAINING for node in walk(loop))
+    return any("epoch" in word.lower() for word in words)

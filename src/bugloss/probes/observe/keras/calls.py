@@ -34,7 +34,7 @@ class Call(object):
             self.named[name] = value
 
 
-class Fit(object):
+class SeenFit(object):
     """One call of ``fit`` or ``fit_generator``."""
 
     def __init__(self, watch, edition, model, call):

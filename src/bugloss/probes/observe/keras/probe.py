@@ -318,7 +318,7 @@ class Watch(object):
             if not self.watching:
                 return original(model, *arguments, **named)
             call = calls.Call(names, arguments, named)
-            run = calls.Fit(self, edition, model, call)
+            run = calls.SeenFit(self, edition, model, call)
             with self.recorder.clock.work(), self.recorder.guard("the beginning of fit"):
                 run.prepare()
             try:
