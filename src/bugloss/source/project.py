@@ -11,6 +11,7 @@ from bugloss.source.text.module import SourceModule
 from bugloss.source.text.recovery import read_tolerantly
 
 Reader = Callable[[str], str | None]
+_MOST_IMPORTS = 200  # of one file
 _MOST_FILES = 40  # of one program; more are not searched for callers
 
 
@@ -56,7 +57,7 @@ class Project:
         return self._named(module, node.module or "", node.level) if isinstance(node, ast.ImportFrom) else None
 
     def _imports(self, module: SourceModule) -> Iterator[SourceModule]:
-        for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom]):
+        for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom])[:_MOST_IMPORTS]:
             if isinstance(node, ast.Import):
                 found = [self._named(module, alias.name) for alias in node.names]
             elif isinstance(node, ast.ImportFrom):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bugloss.source.origins.origins import origins_on
+from bugloss.source.origins.origins import number_of, origins_on
 from bugloss.source.origins.place import PlaceKind, ValueOrigin
 from bugloss.source.project import Project
 
@@ -455,3 +455,27 @@ def test_an_attribute_of_something_unknown_is_no_setting_of_the_same_name() -> N
 def test_a_module_that_imports_itself_comes_to_an_end() -> None:
     files = {"a.py": "from b import x\nuse(x)\n", "b.py": "from a import x\n"}
     assert origins_on(Project(files.get), "a.py", 2) == {}
+
+
+def test_sums_of_sums_are_computed_without_doubling_the_work() -> None:
+    text = "x0 = 1\n" + "".join(f"x{n} = x{n - 1} + x{n - 1}\n" for n in range(1, 60)) + "use(x59)\n"
+    module = Project({"train.py": text}.get).module("train.py")
+    assert module is not None
+    (call,) = module.called("use")
+    assert number_of(Project(), module, call.args[0]) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" + ".a" * 3000,
+        "x" + "[0]" * 3000,
+        "x = " + "(" * 80 + "y" + ")" * 80,
+        "class A(B): pass\nclass B(A): pass\nz = A().width",
+        "def f(x=f(0)): return f(x)\nf(f(f(y)))",
+    ],
+)
+def test_hostile_chains_come_to_an_end(text: str) -> None:
+    project = Project({"train.py": text}.get)
+    for line in range(1, text.count("\n") + 2):
+        origins_on(project, "train.py", line)

@@ -32,6 +32,7 @@ SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "Conv2D": ("filters", "kernel_size"),
     "Conv3D": ("filters", "kernel_size"),
 }
+_MOST_LAYERS = 300  # of one file; generated networks have more
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +61,17 @@ class CrashedFile:
         self._stack = stack
 
     def layers(self) -> Iterator[tuple[Made, Mapping[str, int]]]:
-        """Every layer that the file makes, with those of its sizes that are certain."""
-        for call in self._module.called(*SIGNATURES):
-            kind = method_of(call)
-            given = dict(zip(SIGNATURES[kind], call.args, strict=False))
-            given |= {item.arg: item.value for item in call.keywords if item.arg}
-            written = {name: ast.unparse(value) for name, value in given.items()}
-            made = Made(kind, self._module.path, call.lineno, ast.unparse(call), self._kept_as(call), written)
-            sizes = {name: number_of(self._project, self._module, value) for name, value in given.items()}
-            yield made, {name: size for name, size in sizes.items() if size is not None}
-
-    def _kept_as(self, call: ast.Call) -> str:
-        """What a call is assigned to, where it is the whole right side."""
-        parent = self._module.parents.get(call)
-        return ast.unparse(parent.targets[0]) if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else ""
+        """Every layer that the program makes, with those of its sizes that are certain; those of this file first."""
+        others = [module for module in self._project.modules() if module is not self._module]
+        for module in (self._module, *others):
+            for call in module.called(*SIGNATURES)[:_MOST_LAYERS]:
+                kind = method_of(call)
+                given = dict(zip(SIGNATURES[kind], call.args, strict=False))
+                given |= {item.arg: item.value for item in call.keywords if item.arg}
+                written = {name: ast.unparse(value) for name, value in given.items()}
+                made = Made(kind, module.path, call.lineno, ast.unparse(call), _kept_as(module, call), written)
+                sizes = {name: number_of(self._project, module, value) for name, value in given.items()}
+                yield made, {name: size for name, size in sizes.items() if size is not None}
 
     def made(self, line: int, kinds: Sequence[str], arguments: Mapping[str, int]) -> Made | None:
         """The one layer with these arguments; those that the line calls come first."""
@@ -84,7 +82,7 @@ class CrashedFile:
         ]
         called = self._names_on(line)
         chosen = [made for made in fitting if made.name and made.name in called] or fitting
-        return chosen[0] if len({made.line for made in chosen}) == 1 else None
+        return chosen[0] if len({(made.path, made.line) for made in chosen}) == 1 else None
 
     def _names_on(self, line: int) -> set[str]:
         """What the calls on a line call, and the names that they use."""
@@ -99,3 +97,9 @@ class CrashedFile:
     def calling(self, name: str) -> list[ast.Call]:
         """Every call of a function or method of that name, from the top of the file down."""
         return self._module.called(name)
+
+
+def _kept_as(module: SourceModule, call: ast.Call) -> str:
+    """What a call is assigned to, where it is the whole right side."""
+    parent = module.parents.get(call)
+    return ast.unparse(parent.targets[0]) if isinstance(parent, ast.Assign) and len(parent.targets) == 1 else ""

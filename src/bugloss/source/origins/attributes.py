@@ -11,7 +11,7 @@ from bugloss.source.origins.bindings import FUNCTIONS, Binding, names_of
 from bugloss.source.origins.parts import EACH, bound_parts
 from bugloss.source.origins.place import PlaceKind
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import targets_of
+from bugloss.source.text.syntax import chain_text, targets_of
 
 _FIELD_CLASSES = {"NamedTuple", "BaseModel", "TypedDict", "Struct"}
 _FIELD_DECORATORS = {"dataclass", "define", "frozen", "attrs", "s"}
@@ -19,7 +19,7 @@ _FIELD_DECORATORS = {"dataclass", "define", "frozen", "attrs", "s"}
 
 def stored_before(module: SourceModule, node: ast.Attribute | ast.Subscript) -> Binding | None:
     """The last assignment to the very same attribute or element before a use, in its function or at the top."""
-    found = module.remembered(_find_stores).get(ast.unparse(node), ())
+    found = module.remembered(_find_stores).get(chain_text(node), ())
     home = module.enclosing(node, *FUNCTIONS)
     at = (node.lineno, node.col_offset)
     near = [one for one in found if one.since <= at and module.enclosing(one.node, *FUNCTIONS) is home]
@@ -67,7 +67,8 @@ def _last(node: ast.expr) -> str:
 def _find_stores(module: SourceModule) -> dict[str, list[Binding]]:
     found: dict[str, list[Binding]] = defaultdict(list)
     for target, binding in _stores(module):
-        found[ast.unparse(target)].append(binding)
+        if chain_text(target):
+            found[chain_text(target)].append(binding)
     return found
 
 

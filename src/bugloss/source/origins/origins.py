@@ -12,7 +12,7 @@ from bugloss.source.origins.sought import Sought
 from bugloss.source.origins.trace import Line, Tracer
 from bugloss.source.project import Project
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import walk
+from bugloss.source.text.syntax import chain_text, walk
 
 _OPERATORS = {
     ast.Add: operator.add,
@@ -23,6 +23,7 @@ _OPERATORS = {
 }
 _LARGEST = 10**12
 _DEEPEST = 20
+_MOST_USED = 40  # values of one line that are followed
 
 
 def origin_of(
@@ -43,11 +44,11 @@ def origins_on(
     if module is None:
         return {}
     used = list(_used(module.statement(line)))
-    suspected = [node for node in used if _root(node) in names or ast.unparse(node) in names]
+    suspected = [node for node in used if {_root(node), chain_text(node)} & set(names)]
     found: dict[str, ValueOrigin] = {}
-    for node in suspected or used:
+    for node in (suspected or used)[:_MOST_USED]:
         chain = Tracer(project, via).follow(Sought(module, node))
-        origin, name = _origin(chain), _root(node) if chain[-1].wanted else ast.unparse(node)
+        origin, name = _origin(chain), (chain_text(node) if not chain[-1].wanted else "") or _root(node)
         if len(origin.places) > 1 and (origin.made.path, origin.made.line) != (path, line):
             found.setdefault(name, origin)
     return found
@@ -55,18 +56,19 @@ def origins_on(
 
 def number_of(project: Project, module: SourceModule, node: ast.expr) -> int | None:
     """A whole number that is certain from the text alone: literals, constants, parameters, sums, products."""
-    return _number(project, Sought(module, node), 0)
+    return _number(Tracer(project), Sought(module, node), 0)
 
 
-def _number(project: Project, sought: Sought, depth: int) -> int | None:
-    end = Tracer(project).follow(sought)[-1]
+def _number(tracer: Tracer, sought: Sought, depth: int) -> int | None:
+    end = tracer.follow(sought)[-1]
     node = end.node
     if end.wanted or not end.certain or depth > _DEEPEST:
         return None
     if isinstance(node, ast.Constant):
         return node.value if type(node.value) is int else None
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        left, right = (_number(project, end.part(side, ()), depth + 1) for side in (node.left, node.right))
+        left = _number(tracer, end.part(node.left, ()), depth + 1)
+        right = None if left is None else _number(tracer, end.part(node.right, ()), depth + 1)
         return None if left is None or right is None else _compute(type(node.op), left, right)
     return None
 

@@ -194,7 +194,7 @@ class Tracer:
                 values.append((given, call))
         if not values:
             return None
-        if len({ast.dump(given.node) for given, _ in values}) == 1:
+        if len({given.place.text for given, _ in values}) == 1:
             return values[0][0]
         for given, call in values:
             if self._is_on_stack(given.module, call):

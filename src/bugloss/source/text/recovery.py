@@ -13,10 +13,12 @@ import re
 from bugloss.core.python_text import parse_python
 from bugloss.source.text.source_file import SourceFile, parse_source, with_line_feeds, without_magics
 
+_BLANKS = {0: " ", 0xA0: " "}  # null bytes, and blanks that do not break lines, which web pages put into code
 _MOST_REPAIRS = 40  # parses of one text; every repair needs another
 _MOST_CHARACTERS = 4_000_000  # in all parses of one text together
 _PROMPT = re.compile(r"^(?:>>>|\.\.\.|In \[\d+\]:)(?: |$)")
 _HEADER_LINE = re.compile(r"on line (\d+)")
+_TRY = re.compile(r"[ \t]*try[ \t]*:")
 _CLOSER = re.compile(r"[ \t]*[)\]}]")
 
 
@@ -25,7 +27,7 @@ def read_tolerantly(text: str, shown: str) -> SourceFile:
     source = parse_source(text, shown)
     if isinstance(source, SourceFile):
         return source
-    given = without_magics(with_line_feeds(text).removeprefix("\ufeff").replace("\x00", " "))
+    given = without_magics(with_line_feeds(text).removeprefix("\ufeff").translate(_BLANKS))
     return SourceFile(shown, given, _Repair(given).tree())
 
 
@@ -57,11 +59,11 @@ class _Repair:
         return ast.Module(body=[], type_ignores=[])
 
     def _strip_prompts(self) -> None:
-        if any(_PROMPT.match(line) for line in self._lines):
+        if any(line.startswith((">>>", "In [")) for line in self._lines):
             for number, line in enumerate(self._lines):
                 prompt = _PROMPT.match(line)
                 if prompt:
-                    self._move(number, prompt.end())
+                    self._lines[number], self._moved[number] = line[prompt.end() :], prompt.end()
                 elif line.strip():
                     self._lines[number] = ""  # what the interpreter printed
 
@@ -73,8 +75,11 @@ class _Repair:
         number = self._number(error)
         message = error.msg or ""
         header = _HEADER_LINE.search(message)
+        tried = [at for at in range(number + 1) if _TRY.match(self._lines[at])]
         if message.startswith("expected an indented block") and header:
             self._lines[int(header[1]) - 1] = self._blank(int(header[1]) - 1, "pass")
+        elif message.startswith("expected 'except'") and tried:
+            self._lines[tried[-1]] = self._blank(tried[-1], "if 1:")
         elif message.startswith(("unexpected indent", "unindent does not match")):
             self._reindent(number)
         else:
@@ -91,7 +96,7 @@ class _Repair:
 
     def _indent(self, number: int) -> int:
         line = self._lines[number].expandtabs()
-        return len(line) - len(line.lstrip())
+        return len(line) - len(line.lstrip(" "))
 
     def _indent_after(self, number: int) -> int:
         """The indentation of the next line that says anything."""
@@ -132,11 +137,13 @@ class _Repair:
             if self._lines[at].strip():
                 if self._indent(at) < wrong:
                     break
-                self._move(at, wrong - level)
+                self._move(at, self._indent(at) - wrong + level)
 
-    def _move(self, number: int, by: int) -> None:
-        self._lines[number] = self._lines[number].expandtabs()[by:]
-        self._moved[number] += by
+    def _move(self, number: int, indent: int) -> None:
+        """Gives a line another indentation."""
+        line = " " * indent + self._lines[number].lstrip(" \t")
+        self._moved[number] += len(self._lines[number]) - len(line)
+        self._lines[number] = line
 
     def _moved_back(self, tree: ast.Module) -> ast.Module:
         if any(self._moved):
