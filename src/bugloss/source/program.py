@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 
+from bugloss.source.follow.call import Conflict
 from bugloss.source.follow.interpreter import Interpreter
 from bugloss.source.semantics import all_semantics
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.source_file import SourceFile
-from bugloss.source.values.operation import Conflict, Operation
-from bugloss.source.values.values import Loss, Model, Optimizer
+from bugloss.source.values.values import Loss, Model, Operation, Optimizer
 
 FRAMEWORKS = {
     "torch",
