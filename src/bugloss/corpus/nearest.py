@@ -8,13 +8,13 @@ failure without an exception is compared by its words alone. What scores below `
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bugloss.corpus.failure import Failure, KnownFailure
+from bugloss.core.failure.message import cosine, telling_words
+from bugloss.corpus.failure_profile import FailureProfile, KnownFailure
 
 NEAR = 0.45
 NEAR_BY_WORDS = 0.4
@@ -23,7 +23,6 @@ _CAUSE, _MESSAGE, _EXCEPTION, _NAMES, _WORDS = 0.35, 0.28, 0.1, 0.07, 0.2
 _SAME_KIND = 0.35  # of another cause, but of the same kind
 _ENOUGH_INFORMATION = 12.0  # so many nats of shared words are a full match, however few words were given
 _SATURATION, _LENGTH = 1.2, 0.5
-_TOKEN = re.compile(r"[A-Za-z_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class SimilarFailure:
     why: tuple[str, ...]
 
 
-def nearest(failure: Failure, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
+def nearest(failure: FailureProfile, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
     """The bugs that failed most like this, the nearest first; empty where none is near."""
     comparison = _Comparison(failure, known)
     least = NEAR if failure.exception else NEAR_BY_WORDS
@@ -60,13 +59,13 @@ class _Likeness(NamedTuple):
 class _Comparison:
     """One failure against all known ones: what does not depend on the other one is worked out once."""
 
-    def __init__(self, failure: Failure, known: Sequence[KnownFailure]) -> None:
+    def __init__(self, failure: FailureProfile, known: Sequence[KnownFailure]) -> None:
         self._new = failure
         rarity = _rarity(other.failure.words for other in known)
         self._words = {word: rarity.of(word) for word in failure.words if rarity.knows(word)}
         self._most = max(sum(self._words.values()), _ENOUGH_INFORMATION)
-        self._message_words = set(_TOKEN.findall(failure.template.lower()))
-        self._tokens = _rarity(_TOKEN.findall(other.failure.template.lower()) for other in known)
+        self._message_words = set(telling_words(failure.template))
+        self._tokens = _rarity(telling_words(other.failure.template) for other in known)
         self._names = set(failure.names)
         self._calls = _rarity(other.failure.names for other in known)
         lengths = [sum(other.failure.words.values()) for other in known]
@@ -82,7 +81,7 @@ class _Comparison:
             _CAUSE * self._cause(old),
             _MESSAGE * self._message(old),
             _EXCEPTION * (old.exception == self._new.exception),
-            _NAMES * _cosine(self._names, set(old.names), self._calls),
+            _NAMES * cosine(self._names, old.names, self._calls.of),
             _WORDS * words,
         )
         return _Likeness(other, round(sum(parts), 3), *parts)
@@ -103,18 +102,18 @@ class _Comparison:
         ]
         return SimilarFailure(likeness.other.bug, likeness.score, _reasons(parts))
 
-    def _cause(self, old: Failure) -> float:
+    def _cause(self, old: FailureProfile) -> float:
         if self._new.cause and self._new.cause == old.cause:
             return 1.0
         return _SAME_KIND if self._new.kind and self._new.kind == old.kind else 0.0
 
-    def _message(self, old: Failure) -> float:
+    def _message(self, old: FailureProfile) -> float:
         """Cosine of the messages' words, weighed by their rarity; the same template is a full match."""
         if self._new.template and self._new.template == old.template:
             return 1.0
-        return _cosine(self._message_words, set(_TOKEN.findall(old.template.lower())), self._tokens)
+        return cosine(self._message_words, set(telling_words(old.template)), self._tokens.of)
 
-    def _shared_words(self, old: Failure) -> dict[str, float]:
+    def _shared_words(self, old: FailureProfile) -> dict[str, float]:
         """What each word that both have adds to BM25; a report with all the words would get ``_most``."""
         length = sum(old.words.values()) / self._usual_length if self._usual_length else 1.0
         damping = _SATURATION * (1 - _LENGTH + _LENGTH * length)
@@ -145,15 +144,6 @@ def _rarity(documents: Iterable[Iterable[str]]) -> _Rarity:
     for number, document in enumerate(documents, start=1):  # noqa: B007 - the last number is their count
         counts.update(set(document))
     return _Rarity(counts, number)
-
-
-def _cosine(first: set[str], second: set[str], rarity: _Rarity) -> float:
-    def length(words: set[str]) -> float:
-        return math.sqrt(sum(rarity.of(word) ** 2 for word in words))
-
-    shared = sum(rarity.of(word) ** 2 for word in first & second)
-    lengths = length(first) * length(second)
-    return shared / lengths if lengths else 0.0
 
 
 def _reasons(parts: Sequence[tuple[float, str]]) -> tuple[str, ...]:
