@@ -19,6 +19,8 @@ _MOST_CHARACTERS = 4_000_000  # in all parses of one text together
 _PROMPT = re.compile(r"^(?:>>>|\.\.\.|In \[\d+\]:)(?: |$)")
 _HEADER_LINE = re.compile(r"on line (\d+)")
 _TRY = re.compile(r"[ \t]*try[ \t]*:")
+# A string that does not end reaches to the end of its line.
+_STRING_OR_COMMENT = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|#.*")
 _CLOSER = re.compile(r"[ \t]*[)\]}]")
 
 
@@ -157,5 +159,5 @@ class _Repair:
 
 def _opens(line: str) -> int:
     """How many more brackets a text opens than it closes, those in strings and comments not counted."""
-    plain = re.sub(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#.*", "", line)
+    plain = _STRING_OR_COMMENT.sub("", line)
     return sum(plain.count(one) for one in "([{") - sum(plain.count(one) for one in ")]}")
