@@ -20,10 +20,10 @@ from bugloss.source.origins.attributes import (
 from bugloss.source.origins.bindings import FUNCTIONS, Binding, binding_of, names_of
 from bugloss.source.origins.callers import CALLED_AS_OBJECT, calls_of
 from bugloss.source.origins.handed_on import fallback_of, handed_on, returned_object
+from bugloss.source.origins.literals import part_of
 from bugloss.source.origins.parts import EACH, Wanted, attribute, item_of
 from bugloss.source.origins.place import PlaceKind
 from bugloss.source.origins.settings import (
-    entries,
     holds_settings,
     key_of,
     option_default,
@@ -85,7 +85,7 @@ class Tracer:
     @_bounded
     def _next(self, sought: Sought) -> Sought | None:
         step = _STEPS.get(type(sought.node))
-        return None if step is None else step(self, sought)
+        return part_of(sought) if step is None else step(self, sought)
 
     def defined(self, sought: Sought) -> Definition | None:
         """The function or class of the program that an expression stands for, or whose object it is."""
@@ -367,40 +367,6 @@ class Tracer:
                     return where.at(value, sought.wanted[1:], PlaceKind.SETTING, certain=find is option_default)
         return None
 
-    # Literals and other expressions
-
-    def _sequence(self, sought: Sought) -> Sought | None:
-        node, first = sought.node, sought.wanted[0] if sought.wanted else None
-        assert isinstance(node, ast.Tuple | ast.List)
-        if first is None or first.attribute:
-            return None
-        index = first.key if isinstance(first.key, int) else 0 if first == EACH and len(node.elts) == 1 else None
-        if index is None or not -len(node.elts) <= index < len(node.elts):
-            return None
-        if any(isinstance(one, ast.Starred) for one in node.elts):
-            return None
-        return sought.at(node.elts[index], sought.wanted[1:], PlaceKind.ELEMENT)
-
-    def _dictionary(self, sought: Sought) -> Sought | None:
-        assert isinstance(sought.node, ast.Dict)
-        if not sought.wanted:
-            return None
-        found = list(entries(sought.node, sought.wanted[0].key))
-        if found:
-            return sought.at(found[-1], sought.wanted[1:], PlaceKind.ELEMENT)
-        spread = [value for key, value in zip(sought.node.keys, sought.node.values, strict=True) if key is None]
-        return sought.part(spread[-1], sought.wanted) if spread else None
-
-    def _comprehension(self, sought: Sought) -> Sought | None:
-        if not sought.wanted or sought.wanted[0].attribute:
-            return None
-        element = sought.node.value if isinstance(sought.node, ast.DictComp) else getattr(sought.node, "elt", None)
-        return None if element is None else sought.at(element, sought.wanted[1:], PlaceKind.ELEMENT)
-
-    def _same(self, sought: Sought) -> Sought | None:
-        value = getattr(sought.node, "value", None)
-        return sought.part(value, sought.wanted) if isinstance(value, ast.expr) else None
-
 
 def _chosen(module: SourceModule, stores: Sequence[Binding], use: ast.AST | None) -> Binding | None:
     """Which assignment an attribute has its value from: one before it in the same method, else the constructor's."""
@@ -434,8 +400,5 @@ def _is_super(call: ast.Call) -> bool:
 
 _STEPS = {
     ast.Name: Tracer._name, ast.Attribute: Tracer._attribute, ast.Subscript: Tracer._subscript,
-    ast.ClassDef: Tracer._class, ast.Call: Tracer._call, ast.Tuple: Tracer._sequence, ast.List: Tracer._sequence,
-    ast.Dict: Tracer._dictionary, ast.ListComp: Tracer._comprehension, ast.GeneratorExp: Tracer._comprehension,
-    ast.SetComp: Tracer._comprehension, ast.DictComp: Tracer._comprehension, ast.Await: Tracer._same,
-    ast.NamedExpr: Tracer._same,
+    ast.ClassDef: Tracer._class, ast.Call: Tracer._call,
 }  # fmt: skip
