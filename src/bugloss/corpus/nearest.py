@@ -7,13 +7,14 @@ failure without an exception is compared by its words alone. What scores below `
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import NamedTuple
 
-from bugloss.core.failure.message import cosine, telling_words
+from bugloss.core.failure.message import telling_words
+from bugloss.core.term_weights import cosine, rarity, saturation
 from bugloss.corpus.failure_profile import FailureProfile, KnownFailure
 
 NEAR = 0.45
@@ -61,15 +62,15 @@ class _Comparison:
 
     def __init__(self, failure: FailureProfile, known: Sequence[KnownFailure]) -> None:
         self._new = failure
-        rarity = _rarity(other.failure.words for other in known)
-        self._words = {word: rarity.of(word) for word in failure.words if rarity.knows(word)}
+        spread = _Rarity([other.failure.words for other in known])
+        self._words = spread.of(*filter(spread.knows, failure.words))
         self._most = max(sum(self._words.values()), _ENOUGH_INFORMATION)
         self._message_words = set(telling_words(failure.template))
-        self._tokens = _rarity(telling_words(other.failure.template) for other in known)
+        self._tokens = _Rarity([telling_words(other.failure.template) for other in known])
         self._names = set(failure.names)
-        self._calls = _rarity(other.failure.names for other in known)
+        self._calls = _Rarity([other.failure.names for other in known])
         lengths = [sum(other.failure.words.values()) for other in known]
-        self._usual_length = sum(lengths) / len(lengths) if lengths else 1.0
+        self._usual_length = fmean(lengths) if lengths else 1.0
 
     def compare(self, other: KnownFailure) -> _Likeness:
         """How alike the failures are."""
@@ -81,7 +82,7 @@ class _Comparison:
             _CAUSE * self._cause(old),
             _MESSAGE * self._message(old),
             _EXCEPTION * (old.exception == self._new.exception),
-            _NAMES * cosine(self._names, old.names, self._calls.of),
+            _NAMES * cosine(self._calls.of(*self._names), self._calls.of(*old.names)),
             _WORDS * words,
         )
         return _Likeness(other, round(sum(parts), 3), *parts)
@@ -91,7 +92,8 @@ class _Comparison:
         old = likeness.other.failure
         shared = self._shared_words(old)
         rarest_words = ", ".join(sorted(shared, key=lambda word: -shared[word])[:6])
-        rarest_calls = sorted(self._names & set(old.names), key=lambda name: (-self._calls.of(name), name))[:4]
+        calls = self._calls.of(*self._names & set(old.names))
+        rarest_calls = sorted(calls, key=lambda name: (-calls[name], name))[:4]
         same_cause = old.cause == self._new.cause
         parts = [
             (likeness.cause, f"same cause: {old.cause}" if same_cause else f"same kind: {old.kind}"),
@@ -111,39 +113,32 @@ class _Comparison:
         """Cosine of the messages' words, weighed by their rarity; the same template is a full match."""
         if self._new.template and self._new.template == old.template:
             return 1.0
-        return cosine(self._message_words, set(telling_words(old.template)), self._tokens.of)
+        words = telling_words(old.template)
+        return cosine(self._tokens.of(*self._message_words), self._tokens.of(*words))
 
     def _shared_words(self, old: FailureProfile) -> dict[str, float]:
         """What each word that both have adds to BM25; a report with all the words would get ``_most``."""
-        length = sum(old.words.values()) / self._usual_length if self._usual_length else 1.0
-        damping = _SATURATION * (1 - _LENGTH + _LENGTH * length)
+        floor = saturation(sum(old.words.values()), self._usual_length, _SATURATION, _LENGTH)
         shared = {}
-        for word, rarity in self._words.items():
+        for word, rare in self._words.items():
             if count := old.words.get(word, 0):
-                shared[word] = rarity * min(count * (_SATURATION + 1) / (count + damping), 1.0)
+                shared[word] = rare * min(count * (_SATURATION + 1) / (count + floor), 1.0)
         return shared
 
 
 class _Rarity:
     """How much a word tells: the fewer documents have it, the more."""
 
-    def __init__(self, counts: Counter[str], documents: int) -> None:
-        self._counts, self._documents = counts, documents
+    def __init__(self, documents: Sequence[Iterable[str]]) -> None:
+        self._having = Counter(word for document in documents for word in set(document))
+        self._documents = len(documents)
 
-    def of(self, word: str) -> float:
-        count = self._counts.get(word, 0)
-        return math.log(1 + (self._documents - count + 0.5) / (count + 0.5))
+    def of(self, *words: str) -> dict[str, float]:
+        """What each word tells."""
+        return {word: rarity(self._documents, self._having[word]) for word in words}
 
     def knows(self, word: str) -> bool:
-        return word in self._counts
-
-
-def _rarity(documents: Iterable[Iterable[str]]) -> _Rarity:
-    counts: Counter[str] = Counter()
-    number = 0
-    for number, document in enumerate(documents, start=1):  # noqa: B007 - the last number is their count
-        counts.update(set(document))
-    return _Rarity(counts, number)
+        return word in self._having
 
 
 def _reasons(parts: Sequence[tuple[float, str]]) -> tuple[str, ...]:

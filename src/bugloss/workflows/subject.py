@@ -10,9 +10,7 @@ from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile
 from bugloss.core.foreign_folder import content_of
 from bugloss.core.named_file import read_named_text
-from bugloss.core.python_text import parse_python
-from bugloss.source.text.module import SourceModule
-from bugloss.source.text.recovery import read_tolerantly
+from bugloss.core.python_text import imported_modules, parse_python
 from bugloss.source.text.source_file import Skipped
 
 _STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
@@ -22,7 +20,7 @@ _MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
 
 def stack_for(source: str) -> str:
     """The stack whose framework the script imports."""
-    imported = SourceModule(read_tolerantly(source, "script")).names.roots
+    imported = imported_modules(parse_python(source))
     for package, stack in _STACKS.items():
         if package in imported:
             return stack

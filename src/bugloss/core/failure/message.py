@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
 
 from bugloss.core.failure.essence import essence
+from bugloss.core.term_weights import cosine
 
 _VARYING = re.compile(
     r"0x[0-9a-fA-F]+"  # addresses
@@ -71,20 +70,12 @@ def template(message: str) -> str:
 
 def similarity(first: str, second: str) -> float:
     """The cosine of the telling words of two messages."""
-    return cosine(telling_words(template(first)), telling_words(template(second)))
+    return cosine(Counter(telling_words(template(first))), Counter(telling_words(template(second))))
 
 
 def telling_words(template: str) -> list[str]:
     """The words of a template that tell messages apart."""
     return [word for word in _WORD.findall(template.lower()) if word not in _COMMON]
-
-
-def cosine(first: Iterable[str], second: Iterable[str], weight: Callable[[str], float] = lambda word: 1.0) -> float:
-    """The cosine of two collections of words, each word counted as often as it occurs and by its weight."""
-    one, other = ({word: count * weight(word) for word, count in Counter(words).items()} for words in (first, second))
-    shared = sum(value * other[word] for word, value in one.items() if word in other)
-    lengths = math.hypot(*one.values()) * math.hypot(*other.values())
-    return shared / lengths if lengths else 0.0
 
 
 def agreeing_numbers(first: str, second: str) -> tuple[int, int]:

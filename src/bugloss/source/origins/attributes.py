@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bugloss.source.origins.arguments import is_method
 from bugloss.source.origins.bindings import FUNCTIONS, Binding, names_of
@@ -37,6 +38,20 @@ def stores_of_key(module: SourceModule, name: str) -> Iterator[Binding]:
 def own_stores(module: SourceModule, owner: ast.ClassDef, name: str) -> list[Binding]:
     """Assignments to an attribute in the methods of a class, in source order."""
     return module.remembered(_find_own_stores)[owner].get(name, [])
+
+
+def chosen_store(module: SourceModule, stores: Sequence[Binding], use: ast.AST | None) -> Binding | None:
+    """Which assignment an attribute has its value from: one before it in the same method, else the constructor's."""
+    if not stores:
+        return None
+    homes = {one: module.enclosing(one.node, *FUNCTIONS) for one in stores}
+    if use is not None:
+        place, home = (getattr(use, "lineno", 0), getattr(use, "col_offset", 0)), module.enclosing(use, *FUNCTIONS)
+        near = [one for one in stores if homes[one] is home and one.since <= place]
+        if near:
+            return replace(near[-1], certain=len(stores) == 1)
+    built = [one for one in stores if getattr(homes[one], "name", "") in ("__init__", "setUp", "build", "setup")]
+    return replace(built[-1] if built else stores[0], certain=len(stores) == 1)
 
 
 def fields_of(module: SourceModule, owner: ast.ClassDef) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from bugloss.source.origins.arguments import default_of, is_method, passed, positions_of
 from bugloss.source.origins.attributes import (
+    chosen_store,
     class_member,
     fields_of,
     is_property,
@@ -241,7 +242,7 @@ class Tracer:
         if not first.attribute:
             return self._elements(sought, owner)
         name, inner = str(first.key), replace(sought, wanted=tuple(rest))
-        stored = _chosen(sought.module, own_stores(sought.module, owner, name), use)
+        stored = chosen_store(sought.module, own_stores(sought.module, owner, name), use)
         if stored is not None:
             return self._bound(inner, stored, name)
         if name in fields_of(sought.module, owner):
@@ -366,20 +367,6 @@ class Tracer:
                     where = replace(sought, module=module, entries=())
                     return where.at(value, sought.wanted[1:], PlaceKind.SETTING, certain=find is option_default)
         return None
-
-
-def _chosen(module: SourceModule, stores: Sequence[Binding], use: ast.AST | None) -> Binding | None:
-    """Which assignment an attribute has its value from: one before it in the same method, else the constructor's."""
-    if not stores:
-        return None
-    homes = {one: module.enclosing(one.node, *FUNCTIONS) for one in stores}
-    if use is not None:
-        place, home = (getattr(use, "lineno", 0), getattr(use, "col_offset", 0)), module.enclosing(use, *FUNCTIONS)
-        near = [one for one in stores if homes[one] is home and one.since <= place]
-        if near:
-            return replace(near[-1], certain=len(stores) == 1)
-    built = [one for one in stores if getattr(homes[one], "name", "") in ("__init__", "setUp", "build", "setup")]
-    return replace(built[-1] if built else stores[0], certain=len(stores) == 1)
 
 
 def _last_of(sought: Sought, found: Sequence[ast.Return | ast.Yield], wanted: Wanted) -> Sought | None:
