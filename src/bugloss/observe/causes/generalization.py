@@ -43,7 +43,9 @@ class DropoutRateTooHigh(Fault):
         layer, rate = max(high, key=lambda pair: pair[1])
         symptom = case.saw(*_CRAWL, *_GAP)
         if symptom is not None:
-            yield Clue("very-high-rate" if rate >= _VERY_HIGH else "high-rate", f"{layer.name} drops {rate:.0%} of its input")
+            yield Clue(
+                "very-high-rate" if rate >= _VERY_HIGH else "high-rate", f"{layer.name} drops {rate:.0%} of its input"
+            )
             yield Clue("crawling-or-gap", symptom.message, symptom.name)
 
     def places(self, case: Case) -> Iterator[Location]:
