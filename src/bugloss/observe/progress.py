@@ -27,7 +27,7 @@ _NEAR_THE_END = 0.75  # of all steps
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class LossCurve:
     """The finite training losses of one optimizer, with their steps."""
 
     optimizer: str
@@ -80,7 +80,7 @@ class Curve:
 class Progress:
     """What came of training."""
 
-    curve: Curve
+    curve: LossCurve
     chance: Chance | None
     first_accuracy: float | None
     accuracy: float | None
@@ -92,7 +92,7 @@ class Progress:
         return self.chance is not None and self.curve.last * (1 - self.penalty) > _AT_CHANCE * self.chance.loss
 
     @property
-    def knows_its_task(self) -> bool:
+    def beats_chance(self) -> bool:
         """Whether loss or accuracy, on their own, are far better than chance."""
         if self.chance is None:
             return self.accuracy is not None and self.accuracy >= 0.9
@@ -115,12 +115,12 @@ class Progress:
     @property
     def learned(self) -> bool:
         """Whether the model got better at its task, or was good at it from the start."""
-        if self.knows_its_task:
+        if self.beats_chance:
             return True
         return self.curve.fall >= _REAL_FALL and self.curve.surely_fell and not self.at_chance
 
 
-def curves(recording: Recording) -> tuple[Curve, ...]:
+def curves(recording: Recording) -> tuple[LossCurve, ...]:
     """One curve for every optimizer that made steps; where steps have no loss, one of the epochs."""
     found: dict[str, tuple[list[int], list[float]]] = {}
     for step in recording.steps:
@@ -130,10 +130,10 @@ def curves(recording: Recording) -> tuple[Curve, ...]:
             values.append(step.loss)
     if found:
         steady = _large_batches(recording)
-        return tuple(Curve(name, tuple(steps), tuple(values), steady) for name, (steps, values) in found.items())
+        return tuple(LossCurve(name, tuple(steps), tuple(values), steady) for name, (steps, values) in found.items())
     pairs = [(epoch.step, epoch.loss) for epoch in recording.epochs if epoch.loss is not None]
     real = [(step, loss) for step, loss in pairs if math.isfinite(loss)]
-    return (Curve("", tuple(step for step, _ in real), tuple(loss for _, loss in real)),) if real else ()
+    return (LossCurve("", tuple(step for step, _ in real), tuple(loss for _, loss in real)),) if real else ()
 
 
 def _large_batches(recording: Recording) -> bool:

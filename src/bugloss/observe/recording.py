@@ -23,7 +23,16 @@ from bugloss.observe.crash_event import Crash, Operand
 from bugloss.observe.events.data import Batch, Data, InputFeatures, Numbers, Targets
 from bugloss.observe.events.model import LossFunction, RecordedLayer, RecordedModel, RecordedOptimizer
 from bugloss.observe.events.process import Cost, Exit, ProbeFailure, PropertyAnswer, Started
-from bugloss.observe.events.training import Epoch, Evaluation, LayerNumbers, Memory, NonFinite, Occasion, Sample, Step
+from bugloss.observe.events.training import (
+    Epoch,
+    Evaluation,
+    LayerNumbers,
+    MemoryReading,
+    NonFinite,
+    Occasion,
+    Sample,
+    TrainingStep,
+)
 
 __all__ = [
     "EVENTS",
@@ -37,7 +46,7 @@ __all__ = [
     "InputFeatures",
     "LayerNumbers",
     "LossFunction",
-    "Memory",
+    "MemoryReading",
     "NonFinite",
     "Numbers",
     "Occasion",
@@ -50,8 +59,8 @@ __all__ = [
     "Recording",
     "Sample",
     "Started",
-    "Step",
     "Targets",
+    "TrainingStep",
     "gather",
     "read",
 ]
@@ -64,12 +73,12 @@ EVENTS: Mapping[str, type] = {
     "loss-function": LossFunction,
     "data": Data,
     "batch": Batch,
-    "step": Step,
+    "step": TrainingStep,
     "sample": Sample,
     "epoch": Epoch,
     "evaluation": Evaluation,
     "nonfinite": NonFinite,
-    "memory": Memory,
+    "memory": MemoryReading,
     "occasion": Occasion,
     "property": PropertyAnswer,
     "crash": Crash,
@@ -89,12 +98,12 @@ class Recording:
     losses: tuple[LossFunction, ...] = ()
     data: tuple[Data, ...] = ()
     batches: tuple[Batch, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TrainingStep, ...] = ()
     samples: tuple[Sample, ...] = ()
     epochs: tuple[Epoch, ...] = ()
     evaluations: tuple[Evaluation, ...] = ()
     nonfinite: tuple[NonFinite, ...] = ()
-    memory: tuple[Memory, ...] = ()
+    memory: tuple[MemoryReading, ...] = ()
     occasions: tuple[Occasion, ...] = ()
     properties: tuple[PropertyAnswer, ...] = ()
     crash: Crash | None = None

@@ -61,7 +61,7 @@ class BatchSizeExtreme(Detector):
         sizes = [step.batch for step in recording.steps if step.batch]
         if data is None or not data.samples or data.samples < _MANY_SAMPLES or not sizes:
             return
-        if known is None or known.knows_its_task or any((step.backwards or 1) > 1 for step in recording.steps):
+        if known is None or known.beats_chance or any((step.backwards or 1) > 1 for step in recording.steps):
             return
         size, updates = median(sizes), len(recording.steps)
         if size > 1 and (size < _WHOLE * data.samples or updates >= _FEW_UPDATES):

@@ -12,7 +12,7 @@ from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import progress
 from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import validation_suffers
+from bugloss.observe.underperformance import validation_underperforms
 from bugloss.observe.validation import accuracies, checkpoints
 
 _LEAST_STEPS = 50
@@ -98,7 +98,7 @@ def _both_by_heart(answer: PropertyAnswer, overfits: PropertyAnswer | None) -> b
 def _learns_nothing_general(recording: Recording) -> bool:
     """Whether the run itself bears it out: it stays at the loss of guessing, or validation is far behind."""
     known = progress(recording)
-    return (known is not None and known.at_chance) or validation_suffers(recording)
+    return (known is not None and known.at_chance) or validation_underperforms(recording)
 
 
 def _generalises(recording: Recording) -> bool:

@@ -106,7 +106,7 @@ def _harm(recording: Recording) -> str | None:
     highest = max(blocks(known.curve.values, _BLOCKS))
     if known.curve.first > 0 and highest > _SHOT_UP * known.curve.first:
         return f"the loss went up from {known.curve.first:.3g} to {highest:.3g}"
-    if known.knows_its_task:
+    if known.beats_chance:
         return None
     if known.curve.first > 0 and known.curve.last > _GROWN * known.curve.first:
         return f"the loss went from {known.curve.first:.3g} to {known.curve.last:.3g}"

@@ -74,7 +74,7 @@ class LearningRateTooLow(Detector):
         optimizer, rate, known = main_optimizer(recording), given_rate(recording), progress(recording)
         if optimizer is None or rate is None or known is None or adversaries(recording):
             return
-        if len(known.curve.values) < LEAST_STEPS or known.knows_its_task or known.curve.fall > _LITTLE_FALL:
+        if len(known.curve.values) < LEAST_STEPS or known.beats_chance or known.curve.fall > _LITTLE_FALL:
             return
         moved = movement(recording)
         complaint = _complaint(recording, rate, band(optimizer)[0], moved)

@@ -10,7 +10,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import chance
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander, progress
+from bugloss.observe.progress import LossCurve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks, persistent
@@ -65,7 +65,7 @@ class DivergingLoss(Detector):
                 yield self._say(curve, curve.values[-1], Severity.ERROR)
                 return
             known = progress(recording)
-            if len(curve.values) >= _LEAST_STEPS and _grew(curve) and not (known and known.knows_its_task):
+            if len(curve.values) >= _LEAST_STEPS and _grew(curve) and not (known and known.beats_chance):
                 far = curve.last > curve.first + _FAR_ABOVE * curve.scale
                 severity = Severity.ERROR if far else Severity.WARNING
                 yield self._say(curve, curve.last, Severity.ADVICE if may_wander(recording) else severity)
@@ -75,7 +75,7 @@ class DivergingLoss(Detector):
                 yield self._of_summit(recording, curve, *summit)
                 return
 
-    def _of_summit(self, recording: Recording, curve: Curve, step: int, height: float) -> Symptom:
+    def _of_summit(self, recording: Recording, curve: LossCurve, step: int, height: float) -> Symptom:
         return self.symptom(
             f"The loss grows from {curve.first:.4g} to {height:.4g} before it comes down to {curve.last:.4g} again.",
             step=step,
@@ -86,7 +86,7 @@ class DivergingLoss(Detector):
             steps=len(curve.values),
         )
 
-    def _say(self, curve: Curve, last: float, severity: Severity) -> Symptom:
+    def _say(self, curve: LossCurve, last: float, severity: Severity) -> Symptom:
         level = curve.first + _ABOVE * curve.scale
         at = next(
             (step for step, value in zip(curve.steps, curve.values, strict=True) if value > level), curve.steps[-1]
@@ -102,7 +102,7 @@ class DivergingLoss(Detector):
         )
 
 
-def _burst(recording: Recording, curve: Curve) -> bool:
+def _burst(recording: Recording, curve: LossCurve) -> bool:
     """Whether the loss grew tenfold and then stopped being a number."""
     ends = [step.loss for step in recording.steps if step.loss is not None and step.optimizer == curve.optimizer][-3:]
     if not ends or all(math.isfinite(loss) for loss in ends):
@@ -110,7 +110,7 @@ def _burst(recording: Recording, curve: Curve) -> bool:
     return curve.values[-1] > curve.values[0] + _FAR_ABOVE * max(abs(curve.values[0]), 1e-12)
 
 
-def _grew(curve: Curve) -> bool:
+def _grew(curve: LossCurve) -> bool:
     values, scale = curve.values, curve.scale
     tail = blocks(values, 10)[-3:]
     beginning = sorted(values[: max(len(values) // 5, 3)])
@@ -120,7 +120,7 @@ def _grew(curve: Curve) -> bool:
     return curve.steady and min(tail) > curve.first + 2 * scale and curve.last > curve.first + 2 * scale
 
 
-def _summit(recording: Recording, curve: Curve) -> tuple[int, float] | None:
+def _summit(recording: Recording, curve: LossCurve) -> tuple[int, float] | None:
     """Where the loss first stayed ten times above its beginning, and how high it came; None where it did not."""
     level = chance(recording)
     limit = curve.first + _FAR_ABOVE * max(curve.scale, level.loss if level else 0.0)

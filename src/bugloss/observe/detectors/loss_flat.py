@@ -12,7 +12,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import STANDARD_LOSSES, Chance, only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, Progress, curves, may_wander, progress
+from bugloss.observe.progress import LossCurve, Progress, curves, may_wander, progress
 from bugloss.observe.recording import Data, Numbers, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks, trend
@@ -93,7 +93,7 @@ class FlatLoss(Detector):
             return
 
 
-def _judge(curve: Curve, known: Progress | None) -> _Verdict | None:
+def _judge(curve: LossCurve, known: Progress | None) -> _Verdict | None:
     if len(curve.values) < _LEAST_STEPS:
         return None
     spread = max(curve.values) - min(curve.values)
@@ -104,7 +104,7 @@ def _judge(curve: Curve, known: Progress | None) -> _Verdict | None:
             if perfect
             else _Verdict("constant", f"is {curve.values[0]:.4g} on every one of {len(curve.values)} steps")
         )
-    if known is not None and known.knows_its_task:
+    if known is not None and known.beats_chance:
         return None
     if _stands_still(curve):
         words = f"does not fall: it is {curve.first:.4g} at first and {curve.last:.4g} after {len(curve.values)} steps"
@@ -115,7 +115,7 @@ def _judge(curve: Curve, known: Progress | None) -> _Verdict | None:
     return None
 
 
-def _stands_still(curve: Curve) -> bool:
+def _stands_still(curve: LossCurve) -> bool:
     """Whether the end is no lower than the beginning, with all doubt on the side of a fall, and no higher either."""
     values, count = curve.values, len(curve.values)
     end = median(values[-(count // 3) :])
@@ -131,11 +131,11 @@ def _stands_still(curve: Curve) -> bool:
     return change + 2 * doubt < _NEGLIGIBLE * curve.scale and change - 2 * doubt > -_CLEAR * curve.scale
 
 
-def _doubt(curve: Curve, size: int) -> float:
+def _doubt(curve: LossCurve, size: int) -> float:
     return 1.25 * curve.noise * math.sqrt(1 / max(size, 1) + 3 / len(curve.values))
 
 
-def _ends_still(curve: Curve) -> bool:
+def _ends_still(curve: LossCurve) -> bool:
     half = curve.values[len(curve.values) // 2 :]
     parts = blocks(half, 10)
     start, end = median(parts[:3]), median(parts[-3:])
@@ -145,7 +145,7 @@ def _ends_still(curve: Curve) -> bool:
     return abs(start - end) < margin and trend(half) > -2.5
 
 
-def _severity(recording: Recording, curve: Curve, verdict: _Verdict, chance: Chance | None) -> Severity:
+def _severity(recording: Recording, curve: LossCurve, verdict: _Verdict, chance: Chance | None) -> Severity:
     loss = only_loss(recording)
     if may_wander(recording):
         return Severity.ADVICE
@@ -155,7 +155,7 @@ def _severity(recording: Recording, curve: Curve, verdict: _Verdict, chance: Cha
     return Severity.WARNING if standard and not _near_floor(recording, curve) else Severity.ADVICE
 
 
-def _near_floor(recording: Recording, curve: Curve) -> bool:
+def _near_floor(recording: Recording, curve: LossCurve) -> bool:
     """Whether the loss is so small against its targets that there may be nothing left to learn."""
     seen = [*(data.target for data in recording.data), *(batch.target for batch in recording.batches)]
     scales = [target.std for target in seen if target is not None and math.isfinite(target.std) and target.std > 0]

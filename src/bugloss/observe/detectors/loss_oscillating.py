@@ -11,7 +11,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander, progress
+from bugloss.observe.progress import LossCurve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import finite, noise, turning_share
@@ -67,7 +67,7 @@ class OscillatingLoss(Detector):
             swing = _epoch_swing(recording, curve) or _step_swing(recording, curve)
             if swing < _SWINGS * curve.scale:
                 continue
-            calm = may_wander(recording) or (known is not None and known.knows_its_task)
+            calm = may_wander(recording) or (known is not None and known.beats_chance)
             alarming = swing >= _WIDE_SWINGS * curve.scale and not calm
             yield self.symptom(
                 f"The loss swings by {swing:.3g} about {curve.last:.3g} without rest (first {curve.first:.3g}).",
@@ -80,7 +80,7 @@ class OscillatingLoss(Detector):
             return
 
 
-def _epoch_swing(recording: Recording, curve: Curve) -> float:
+def _epoch_swing(recording: Recording, curve: LossCurve) -> float:
     """The mean change from epoch to epoch in the later half, where it goes back and forth; otherwise 0."""
     means = _epoch_means(recording, curve)
     later = means[len(means) // 2 :]
@@ -93,7 +93,7 @@ def _epoch_swing(recording: Recording, curve: Curve) -> float:
     return swing if swing > 4 * left_over and drift < 2 * swing else 0.0
 
 
-def _step_swing(recording: Recording, curve: Curve) -> float:
+def _step_swing(recording: Recording, curve: LossCurve) -> float:
     """The noise of single losses, where it is beyond what batches of this size explain; otherwise 0."""
     batches = [step.batch for step in recording.steps if step.batch is not None]
     if len(curve.values) < _LEAST_STEPS or not batches or median(batches) < _LARGE_BATCH:
@@ -102,7 +102,7 @@ def _step_swing(recording: Recording, curve: Curve) -> float:
     return swing if swing > max(0.5 * curve.scale, 0.3 * abs(curve.last)) else 0.0
 
 
-def _epoch_means(recording: Recording, curve: Curve) -> Sequence[float]:
+def _epoch_means(recording: Recording, curve: LossCurve) -> Sequence[float]:
     told = finite(epoch.loss for epoch in recording.epochs)
     if len(told) >= _LEAST_EPOCHS or not curve.optimizer:
         return told

@@ -10,7 +10,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander
+from bugloss.observe.progress import LossCurve, curves, may_wander
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks
@@ -79,7 +79,7 @@ class RisingLoss(Detector):
             return
 
 
-def _severity(curve: Curve, fall: float, rise: float) -> Severity | None:
+def _severity(curve: LossCurve, fall: float, rise: float) -> Severity | None:
     doubt = 1.25 * curve.noise / math.sqrt(len(curve.values) / _PARTS)
     above_start = curve.last > curve.first + 0.5 * curve.scale  # that is divergence, which has a name of its own
     if fall < _REAL_FALL * curve.scale or rise < max(4 * doubt, _REAL_FALL * curve.scale) or above_start:

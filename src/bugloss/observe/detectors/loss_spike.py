@@ -9,7 +9,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander
+from bugloss.observe.progress import LossCurve, curves, may_wander
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import robust_deviation
@@ -74,7 +74,7 @@ class SpikingLoss(Detector):
             return
 
 
-def _spikes(curve: Curve) -> list[int]:
+def _spikes(curve: LossCurve) -> list[int]:
     values = curve.values
     if len(values) < _LEAST_STEPS:
         return []

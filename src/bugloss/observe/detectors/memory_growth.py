@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Memory, Recording
+from bugloss.observe.recording import MemoryReading, Recording
 from bugloss.observe.sketch import sketch
 
 _LEAST_READINGS = 10
@@ -19,8 +19,8 @@ _STILL_GROWING = 0.35  # of the growth, in the last half of the steps
 _WARM_UP = 0.2  # of the readings: caches fill and allocators settle
 
 
-def _readings(values: Sequence[float]) -> tuple[Memory, ...]:
-    return tuple(Memory(step, value) for step, value in enumerate(values))
+def _readings(values: Sequence[float]) -> tuple[MemoryReading, ...]:
+    return tuple(MemoryReading(step, value) for step, value in enumerate(values))
 
 
 class MemoryGrowth(Detector):

@@ -14,7 +14,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import READ_IN_FULL, Input, inputs_of
 from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import validation_suffers
+from bugloss.observe.underperformance import validation_underperforms
 
 _SURE = 6.0  # standard errors
 _OTHER_SCALE, _MUCH_OTHER_SCALE = 1.6, 4.0
@@ -84,7 +84,7 @@ class PreprocessingSkew(Detector):
             one, other = _scale(items), _scale(others)
             if one is None or other is None:
                 continue
-            severity = _severity(one, other, validation_suffers(recording))
+            severity = _severity(one, other, validation_underperforms(recording))
             if severity is not None and not (_is_even(items[0]) and _is_even(others[0])):
                 severity = Severity.ADVICE
             if severity is not None:
@@ -124,7 +124,7 @@ def _scale(items: Sequence[Input]) -> _Scale | None:
     return _Scale(fmean(means), fmean(deviations), samples, pstdev(means), pstdev(deviations))
 
 
-def _severity(one: _Scale, other: _Scale, suffers: bool) -> Severity | None:
+def _severity(one: _Scale, other: _Scale, underperforms: bool) -> Severity | None:
     if min(one.deviation, other.deviation) <= 0:
         return None
     doubt = math.hypot(one.deviation / math.sqrt(one.samples), other.deviation / math.sqrt(other.samples))
@@ -137,5 +137,5 @@ def _severity(one: _Scale, other: _Scale, suffers: bool) -> Severity | None:
         return Severity.WARNING
     if not shifted:
         return None
-    sure = suffers and (scaled or shift > _FAR_SHIFT * one.deviation)
+    sure = underperforms and (scaled or shift > _FAR_SHIFT * one.deviation)
     return Severity.WARNING if sure else Severity.ADVICE

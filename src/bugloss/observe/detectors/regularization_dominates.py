@@ -73,18 +73,18 @@ class DominatingRegularization(Detector):
         yield self.symptom(
             f"Penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}.",
             step=recording.steps[0].step,
-            severity=Severity.WARNING if _suffers(recording, usual, first, last) else Severity.ADVICE,
+            severity=Severity.WARNING if _underperforms(recording, usual, first, last) else Severity.ADVICE,
             share=usual,
             first=first,
             last=last,
         )
 
 
-def _suffers(recording: Recording, usual: float, first: float, last: float) -> bool:
+def _underperforms(recording: Recording, usual: float, first: float, last: float) -> bool:
     """Whether the data's own part of the loss shows that the penalties are too much."""
     known = progress(recording)
     if known is None:
         return False
     if usual > _NEARLY_ALL and known.chance is not None:
         return last > _HALF * known.chance.loss
-    return last > _NOT_FALLEN * first and not known.knows_its_task
+    return last > _NOT_FALLEN * first and not known.beats_chance

@@ -62,7 +62,7 @@ class SlowLearning(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         known = progress(recording)
-        if known is None or known.knows_its_task or adversaries(recording):
+        if known is None or known.beats_chance or adversaries(recording):
             return
         curve, ratio = known.curve, _usual_ratio(recording)
         if len(curve.values) < _LEAST_STEPS or not _LEAST_FALL <= curve.fall < _MOST_FALL or ratio is None:

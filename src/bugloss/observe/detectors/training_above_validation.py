@@ -69,7 +69,7 @@ class TrainingAboveValidation(Detector):
         fall, validation_fall = start - training, start - validation
         if validation_fall <= 0 or validation > points[0][2]:
             return  # a run that diverges has other names
-        hampered = fall < _LESS_FALL * validation_fall and not (known is not None and known.knows_its_task)
+        hampered = fall < _LESS_FALL * validation_fall and not (known is not None and known.beats_chance)
         yield self.symptom(
             f"The training loss stays at {training:.3g} while the validation loss is {validation:.3g}.",
             step=checkpoint.step,

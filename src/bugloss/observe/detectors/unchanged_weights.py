@@ -9,7 +9,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import adversaries, struggles
-from bugloss.observe.recording import LayerNumbers, Recording, Step
+from bugloss.observe.recording import LayerNumbers, Recording, TrainingStep
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, shown, trainable
 
@@ -70,7 +70,7 @@ class UnchangedWeights(Detector):
         else:
             yield from (self._of_one(recording, track, steps) for track in still[:_MOST_LAYERS])
 
-    def _of_all(self, recording: Recording, still: list[Track], steps: Mapping[int, Step]) -> Symptom:
+    def _of_all(self, recording: Recording, still: list[Track], steps: Mapping[int, TrainingStep]) -> Symptom:
         lost = all(_lost_in_rounding(recording, track, steps) for track in still)
         return self.symptom(
             f"None of the {len(still)} layers changes by a single bit, although they have gradients{_because(lost)}.",
@@ -84,7 +84,7 @@ class UnchangedWeights(Detector):
             lost_in_rounding=lost,
         )
 
-    def _of_one(self, recording: Recording, track: Track, steps: Mapping[int, Step]) -> Symptom:
+    def _of_one(self, recording: Recording, track: Track, steps: Mapping[int, TrainingStep]) -> Symptom:
         lost = _lost_in_rounding(recording, track, steps)
         left_out = any(
             name == track.name or name.startswith(f"{track.name}.")
@@ -114,19 +114,19 @@ def _because(lost: bool) -> str:
     return ": the steps are too small for a float to hold" if lost else ""
 
 
-def _never_changed(track: Track, steps: Mapping[int, Step]) -> bool:
+def _never_changed(track: Track, steps: Mapping[int, TrainingStep]) -> bool:
     chances = [numbers for step, numbers in track.points if _had_a_chance(numbers, steps.get(step))]
     sizes = {value for _, value in track.values("weight_rms")}
     return len(chances) >= _LEAST_SAMPLES and not any(numbers.changed for numbers in chances) and len(sizes) <= 1
 
 
-def _had_a_chance(numbers: LayerNumbers, step: Step | None) -> bool:
+def _had_a_chance(numbers: LayerNumbers, step: TrainingStep | None) -> bool:
     if numbers.changed is None or not numbers.gradient_rms or not numbers.gradient_rms > 0:
         return False
     return step is None or (not step.skipped and step.learning_rate != 0.0)
 
 
-def _lost_in_rounding(recording: Recording, track: Track, steps: Mapping[int, Step]) -> bool:
+def _lost_in_rounding(recording: Recording, track: Track, steps: Mapping[int, TrainingStep]) -> bool:
     """Whether the largest step that can be expected is too small to change a weight of common size."""
     rates = [step.learning_rate for step in steps.values() if step.learning_rate is not None]
     gradient, weight = track.level("gradient_maximum"), track.level("weight_rms")

@@ -10,7 +10,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import Chance
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, Progress, may_wander, progress
+from bugloss.observe.progress import LossCurve, Progress, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks
@@ -89,6 +89,6 @@ def _way(known: Progress, chance: Chance) -> float:
     return max((known.accuracy - chance.accuracy) / (1 - chance.accuracy), by_loss)
 
 
-def _rests(curve: Curve) -> bool:
+def _rests(curve: LossCurve) -> bool:
     later = blocks(curve.values[len(curve.values) // 2 :], 10)
     return abs(median(later[:3]) - median(later[-3:])) < _STILL * abs(curve.last)

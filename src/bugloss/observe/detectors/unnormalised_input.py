@@ -11,7 +11,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import Input, brings_to_scale, first_inputs
 from bugloss.observe.recording import InputFeatures, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.suffering import training_suffers
+from bugloss.observe.underperformance import training_underperforms
 
 _RAW_LARGEST, _RAW_DEVIATION = 100.0, 20.0
 _LARGE_DEVIATION = 5.0
@@ -77,7 +77,7 @@ class UnnormalisedInput(Detector):
                 text,
                 step=item.step,
                 site=item.site,
-                severity=Severity.WARNING if raw and training_suffers(recording) else Severity.ADVICE,
+                severity=Severity.WARNING if raw and training_underperforms(recording) else Severity.ADVICE,
                 least=item.numbers.minimum,
                 largest=item.numbers.maximum,
                 mean=item.numbers.mean,

@@ -11,7 +11,7 @@ from bugloss.observe.events.data import Numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrainingStep:
     """One update of the weights (every one has a line; the dear numbers only on sampled steps)."""
 
     step: int
@@ -116,7 +116,7 @@ class NonFinite:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class MemoryReading:
     """Megabytes that live tensors (or, failing that, the process) hold."""
 
     step: int
