@@ -17,7 +17,8 @@ from bugloss.observe.weights import shared_weights
 LEAST_LOG_ODDS = -1.1  # odds of one to three: what is less likely would be read and discarded
 _SUREST = 0.99  # no sum of clues makes a cause certain: only an experiment confirms it
 _MOST_CAUSES = 8  # more are not read; the right one was never further down in our measurements
-_MOST_LOCATIONS = 5  # likewise for lines
+_MOST_LOCATIONS = 5  # more lines are not looked at either
+_SCORE_OF_FINDING = 0.9  # a rule names the line itself; a fault names it by what was recorded
 
 
 def rank(case: Case, faults: Iterable[Fault], note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:
@@ -79,7 +80,7 @@ def _weigh(fault: Fault, case: Case) -> Iterator[tuple[float, Cause]]:
 
 def _locations(fault: Fault, case: Case) -> tuple[Location, ...]:
     found = [
-        Location(finding.path, finding.span.line, 0.9, finding.layer, finding.rule)
+        Location(finding.path, finding.span.line, _SCORE_OF_FINDING, finding.layer, finding.rule)
         for finding in fault.from_findings(case)
     ]
     best: dict[tuple[str, int], Location] = {}

@@ -9,7 +9,9 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_site, seen
 
-_CHANCE = 1.6  # accuracies up to this many times that of guessing count as no better than guessing
+_CHANCE = 1.6  # accuracies up to this many times that of chance level count as no better than it
+_NEAR_CHANCE = 0.15  # nor do those within fifteen points of it, where chance level is high
+_WELL_ABOVE = 0.15  # training is better than validation by more than validation sets vary
 
 
 class LabelsDoNotFitInputs(Fault):
@@ -25,13 +27,13 @@ class LabelsDoNotFitInputs(Fault):
         guess = _guessing(case)
         best = max((epoch.validation_accuracy or 0.0 for epoch in case.recording.epochs), default=0.0)
         last = next((epoch.accuracy for epoch in reversed(case.recording.epochs) if epoch.accuracy is not None), None)
-        if gap and guess and 0 < best <= min(guess * _CHANCE, guess + 0.15) and last is not None and last > best + 0.15:
+        at_chance = guess is not None and 0 < best <= min(guess * _CHANCE, guess + _NEAR_CHANCE)
+        if gap and at_chance and last is not None and last > best + _WELL_ABOVE:
             yield Clue(
                 "validation-at-chance",
                 f"validation never does better than guessing ({best:.0%}) while training reaches {last:.0%}: what the "
                 "training labels teach holds nowhere else",
             )
-
         if case.saw("tiny-data", "preprocessing-skew", "label-shift"):
             yield Clue("parts-differ", "the amount of data, or how the parts differ, explains it")
         if case.saw("loss-nonfinite", "initial-output-scale", "symmetric-weights", "loss-diverging"):

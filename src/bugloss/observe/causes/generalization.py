@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.case import Case
+from bugloss.observe.case import HIGH_DROPOUT, LEAST_DECAY, LOW_DROPOUT, Case
 from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
 from bugloss.observe.recording import RecordedLayer
 
@@ -21,9 +21,7 @@ _CRAWL = (
     "still-improving",
     "constant-output",
 )
-_HIGH = 0.65  # the usual rates end at 0.5; a little above it is still done on purpose
 _VERY_HIGH = 0.8  # one input in five is left: rather the share to keep, given as the share to drop
-_LOW = 0.06  # one input in sixteen: an ensemble of so similar networks regularizes nothing
 _ENOUGH_SAMPLES = 5000  # as many as small public data sets have on which usual models do not overfit at once
 
 
@@ -35,7 +33,7 @@ class DropoutRateTooHigh(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("dropout-extreme"))
-        high = [(layer, rate) for layer, rate in case.dropouts() if rate >= _HIGH]
+        high = [(layer, rate) for layer, rate in case.dropouts() if rate >= HIGH_DROPOUT]
         if not high:
             if not any(True for _ in case.dropouts()):
                 yield Clue("no-dropout", "there is no dropout layer")
@@ -49,7 +47,7 @@ class DropoutRateTooHigh(Fault):
             yield Clue("crawling-or-gap", symptom.message, symptom.name)
 
     def places(self, case: Case) -> Iterator[Location]:
-        yield from _dropout_places(case, lambda rate: rate >= _HIGH)
+        yield from _dropout_places(case, lambda rate: rate >= HIGH_DROPOUT)
 
 
 class DropoutRateTooLow(Fault):
@@ -59,7 +57,7 @@ class DropoutRateTooLow(Fault):
     advice = "Use a rate between 0.2 and 0.5 where the model overfits."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        low = [(layer, rate) for layer, rate in case.dropouts() if rate <= _LOW]
+        low = [(layer, rate) for layer, rate in case.dropouts() if rate <= LOW_DROPOUT]
         symptom = case.alarm(*_GAP)
         if not low or symptom is None:
             return
@@ -68,7 +66,7 @@ class DropoutRateTooLow(Fault):
         yield Clue("gap", symptom.message, symptom.name)
 
     def places(self, case: Case) -> Iterator[Location]:
-        yield from _dropout_places(case, lambda rate: rate <= _LOW)
+        yield from _dropout_places(case, lambda rate: rate <= LOW_DROPOUT)
 
 
 class DropoutMisused(Fault):
@@ -128,7 +126,7 @@ class MissingRegularization(Fault):
         if gap is None:
             return
         yield Clue("gap", gap.message, gap.name)
-        if not case.penalised and not any(rate > _LOW for _, rate in case.dropouts()):
+        if not case.penalised and not any(rate > LOW_DROPOUT for _, rate in case.dropouts()):
             dropped = "hardly anything" if list(case.dropouts()) else "nothing"
             yield Clue("nothing-regularizes", f"weights are not penalised and {dropped} is dropped")
         else:
@@ -183,7 +181,7 @@ def _spelled_zero(case: Case) -> bool:
     """Whether the program sets a penalty and sets it to nothing."""
     optimizer = case.optimizer
     place = case.sources.argument(optimizer.site, "", "weight_decay") if optimizer else None
-    if place is not None and isinstance(place.literal, int | float) and abs(float(place.literal)) < 1e-6:
+    if place is not None and isinstance(place.literal, int | float) and abs(float(place.literal)) < LEAST_DECAY:
         return True
     return any(
         "regularizer" in name

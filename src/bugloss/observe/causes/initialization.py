@@ -25,6 +25,9 @@ _TROUBLE = (
     "slow-learning",
     "still-improving",
 )
+_LEAST_TAKEN_OVER = 0.002  # of each batch: 350 batches until half of the start is forgotten (defaults: 0.1, 0.01)
+_MOST_TAKEN_OVER = 0.95  # of each batch: evaluation uses the statistics of the last batch alone
+_MOST_EPSILON = 0.05  # of a variance that is meant to be one (defaults: 1e-5, 1e-3)
 
 
 class WrongWeightInitialization(Fault):
@@ -121,11 +124,11 @@ def _odd_norm(layer: RecordedLayer, *, torch: bool) -> Iterator[str]:
     momentum, epsilon = layer.settings.get("momentum"), layer.settings.get("eps", layer.settings.get("epsilon"))
     if isinstance(momentum, int | float) and not isinstance(momentum, bool):
         share = float(momentum) if torch else 1.0 - float(momentum)
-        if share < 0.002:
+        if share < _LEAST_TAKEN_OVER:
             yield f"{layer.name} takes over only {share:g} of each batch (momentum {momentum:g}) and never arrives"
-        elif share > 0.95:
+        elif share > _MOST_TAKEN_OVER:
             yield f"{layer.name} forgets all but the last batch (momentum {momentum:g})"
-    if isinstance(epsilon, int | float) and (epsilon > 0.05 or epsilon <= 0):
+    if isinstance(epsilon, int | float) and (epsilon > _MOST_EPSILON or epsilon <= 0):
         yield f"{layer.name} has an epsilon of {epsilon:g}"
 
 

@@ -17,12 +17,12 @@ from bugloss.observe.underperformance import validation_underperforms
 
 Complaint = tuple[Severity, int, str]
 
-_CONSTANT = 1e-6
-_FAR = 5.0  # batch deviations
-_TIMES = 3
-_MOSTLY_OLD = 0.5
-_FORGETFUL = 0.95
-_LEAST_UPDATES = 20
+_CONSTANT = 1e-6  # a variance of single precision's rounding: the channel carries nothing
+_FAR = 5.0  # batch deviations: a running mean that lags behind is off by less than one
+_TIMES = 3  # samples in a row, so that one odd batch does not count
+_MOSTLY_OLD = 0.5  # more than half of the statistics are still those that the layer was made with
+_FORGETFUL = 0.95  # of each batch taken over: the statistics are those of the last batch alone
+_LEAST_UPDATES = 20  # the default momentum of PyTorch needs about this many to forget its start
 _INCONSISTENT = (PropertyAnswer("train-evaluation-consistency", False),)
 _FINE = {"running_variance": (0.2, 3.0), "running_mean_gap": 0.4}
 _FIRST = RecordedLayer("fc1", "Linear", 680, 680)

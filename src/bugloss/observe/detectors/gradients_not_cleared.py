@@ -11,7 +11,8 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Recording, TrainingStep
 from bugloss.observe.sketch import falling, sketch
 
-_LEAST = 3
+_LEAST = 3  # updates: once or twice may be a set-up step
+# Of the updates; with several optimizers a pass for one reaches the other, so nearly all are asked for.
 _OFTEN, _NEARLY_ALWAYS = 0.5, 0.9
 
 

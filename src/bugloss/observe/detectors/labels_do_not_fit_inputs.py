@@ -15,9 +15,9 @@ from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import validation_underperforms
 from bugloss.observe.validation import accuracies, checkpoints
 
-_LEAST_STEPS = 50
-_BY_HEART = 0.2  # of the first loss
-_ABOVE_GUESSING = 0.25  # of the way from guessing to perfect
+_LEAST_STEPS = 50  # in fewer updates a healthy model may still be at chance level
+_BY_HEART = 0.2  # of the first loss: what a model reaches that has memorised most of a batch
+_ABOVE_GUESSING = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
 _SHUFFLED = PropertyAnswer("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
 _OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
 

@@ -13,9 +13,9 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import beats_chance
 
-_VANISHED = 1e-3  # of the largest rate
-_LEFT = 0.3
-_LEAST_STEPS = 20
+_VANISHED = 1e-3  # of the largest rate: what follows changes nothing any more
+_LEFT = 0.3  # of the steps: a schedule that reaches its end at the end of training is as it should be
+_LEAST_STEPS = 20  # in fewer steps a warm-up or a test of the schedule looks alike
 
 
 def _decaying(factor: float) -> list[float]:

@@ -13,12 +13,13 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.progress import LossCurve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
-from bugloss.observe.trends import blocks, persistent
+from bugloss.observe.trends import TINY, blocks, persistent
 
-_LEAST_STEPS = 10
-_ABOVE = 0.5  # of the first loss
-_FAR_ABOVE = 9.0
-_IN_A_ROW = 3
+_LEAST_STEPS = 10  # fewer losses are one hard batch after another
+_ABOVE = 0.5  # of the first loss: mini-batch noise stays below half of it
+_STAYS_ABOVE = 0.3  # of the first loss, in each of the last tenths: the rise lasts
+_FAR_ABOVE = 9.0  # times the first loss on top of it: ten times is beyond every noise
+_IN_A_ROW = 3  # losses in a row, so that one spike does not count
 
 
 class DivergingLoss(Detector):
@@ -107,7 +108,7 @@ def _burst(recording: Recording, curve: LossCurve) -> bool:
     ends = [step.loss for step in recording.steps if step.loss is not None and step.optimizer == curve.optimizer][-3:]
     if not ends or all(math.isfinite(loss) for loss in ends):
         return False
-    return curve.values[-1] > curve.values[0] + _FAR_ABOVE * max(abs(curve.values[0]), 1e-12)
+    return curve.values[-1] > curve.values[0] + _FAR_ABOVE * max(abs(curve.values[0]), TINY)
 
 
 def _grew(curve: LossCurve) -> bool:
@@ -115,7 +116,7 @@ def _grew(curve: LossCurve) -> bool:
     tail = blocks(values, 10)[-3:]
     beginning = sorted(values[: max(len(values) // 5, 3)])
     start = max(curve.first, beginning[(3 * len(beginning)) // 4])
-    if curve.last > start + _ABOVE * scale and all(level > start + 0.3 * scale for level in tail):
+    if curve.last > start + _ABOVE * scale and all(level > start + _STAYS_ABOVE * scale for level in tail):
         return True
     return curve.steady and min(tail) > curve.first + 2 * scale and curve.last > curve.first + 2 * scale
 

@@ -16,11 +16,12 @@ from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import validation_underperforms
 
-_SURE = 6.0  # standard errors
+_SURE = 6.0  # standard errors: many columns are compared, so the usual two or three would be exceeded by chance
+# Times the deviation: random splits differ by a tenth or so, and four times is another unit.
 _OTHER_SCALE, _MUCH_OTHER_SCALE = 1.6, 4.0
-_SHIFT, _FAR_SHIFT = 0.5, 3.0  # deviations
-_LEAST_SAMPLES = 16
-_UNEVEN = 30.0  # the scales of the columns
+_SHIFT, _FAR_SHIFT = 0.5, 3.0  # deviations: half is what splits in time have, three is another quantity
+_LEAST_SAMPLES = 16  # fewer samples do not give a deviation
+_UNEVEN = 30.0  # the scales of the columns: one mean over such columns is that of the largest
 _RAW = Numbers((64, 16), "float32", 0.0, 255.0, 33.0, 78.0)
 _NEARLY = Numbers((64, 16), "float32", -2.8, 3.2, 0.06, 1.1)
 _HALF = Numbers((64, 16), "float32", 0.0, 1.0, 0.5, 0.25)

@@ -15,10 +15,10 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import share
 
-_HALF = 0.5
-_LEAST_STEPS = 10
-_NEARLY_ALL = 0.9
-_NOT_FALLEN = 0.9  # of the data's part at the start
+_HALF = 0.5  # of the loss: from there on the optimizer mostly shrinks weights
+_LEAST_STEPS = 10  # penalties of the start say nothing about training
+_NEARLY_ALL = 0.9  # of the loss: the data hardly count
+_NOT_FALLEN = 0.9  # of the data's part at the start: nothing was learned
 
 
 class DominatingRegularization(Detector):

@@ -14,9 +14,9 @@ from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import beats_chance
 
 _BY_EPOCH = ("StepLR", "MultiStepLR", "ExponentialLR", "MultiplicativeLR", "ReduceLROnPlateau")
-_EACH_STEP = 0.8
-_LOST = 0.01  # of the largest rate
-_EARLY = 0.5
+_EACH_STEP = 0.8  # of the updates: warm-up and skipped steps leave some out
+_LOST = 0.01  # of the largest rate: what follows changes little
+_EARLY = 0.5  # of the run: a schedule may well end low at the end
 _EXPONENTIAL = {"scheduler": "ExponentialLR"}
 
 

@@ -14,8 +14,8 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import validation_underperforms
 
-_PER_CLASS = 10
-_PER_SAMPLE = 1000  # trainable parameters
+_PER_CLASS = 10  # samples: with fewer no split of a class is representative
+_PER_SAMPLE = 1000  # trainable parameters: enough to memorise each sample many times over
 
 
 class TinyData(Detector):

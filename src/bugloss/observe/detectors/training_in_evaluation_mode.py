@@ -15,9 +15,9 @@ from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, tracks
 from bugloss.observe.trends import persistent
 
-_LEAST = 3
-_LEAST_UPDATES = 20
-_OTHER_MEAN = 0.3  # batch deviations
+_LEAST = 3  # updates: one or two may be a look at the model
+_LEAST_UPDATES = 20  # the default momentum moves statistics visibly in fewer
+_OTHER_MEAN = 0.3  # batch deviations: the statistics should have moved there
 _LAYERS = (
     RecordedLayer("fc1", "Linear", 680, 680),
     RecordedLayer("bn", "BatchNorm1d", 80, 80),

@@ -13,10 +13,11 @@ from bugloss.observe.recording import LayerNumbers, Recording, TrainingStep
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, shown, trainable
 
-_LEAST_SAMPLES = 2
-_MANY_SAMPLES = 5
-_MOST_LAYERS = 5
+_LEAST_SAMPLES = 2  # one observed step may have been skipped
+_MANY_SAMPLES = 5  # updates may be delayed (accumulated gradients) for fewer
+_MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 _RESOLUTION = 6e-8  # of a 32-bit float: a smaller share of a weight is lost when it is added
+_ADAM_EPSILON = 1e-8  # the default epsilon of Adam: smaller gradients are no longer scaled to one
 _FLAT = noisy([2.303] * 100, 0.01)
 _STILL = {"changed": False, "update_ratio": 0.0}
 
@@ -133,4 +134,4 @@ def _lost_in_rounding(recording: Recording, track: Track, steps: Mapping[int, Tr
     if not rates or gradient is None or not weight:
         return False
     plain = any(optimizer.kind.lower() == "sgd" for optimizer in recording.optimizers)
-    return max(rates) * (gradient if plain else min(1.0, gradient / 1e-8)) < _RESOLUTION * weight
+    return max(rates) * (gradient if plain else min(1.0, gradient / _ADAM_EPSILON)) < _RESOLUTION * weight

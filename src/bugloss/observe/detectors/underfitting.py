@@ -15,11 +15,12 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks
 
-_LEAST_STEPS = 40
-_FELL, _STILL = 0.05, 0.03
-_MANY_STEPS = 100
-_LOPSIDED = 0.8
-_POOR, _VERY_POOR, _NOTHING = 0.4, 0.25, 0.05  # of the way from chance to perfect
+_LEAST_STEPS = 40  # in fewer steps no model has settled
+_FELL, _STILL = 0.05, 0.03  # of the first loss: it learned something; in the second half of the run it stands still
+_MANY_STEPS = 100  # as many as small tasks take to be learned
+_LOPSIDED = 0.8  # of the labels in one class: chance level is then close to perfect, and the way between says little
+# Of the way from chance to perfect: a toy model gets half way, a quarter is a failure, a twentieth nothing.
+_POOR, _VERY_POOR, _NOTHING = 0.4, 0.25, 0.05
 
 
 class Underfitting(Detector):

@@ -15,7 +15,7 @@ from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 from bugloss.observe.underperformance import training_underperforms
 
-_OFF = 10.0
+_OFF = 10.0  # times the range between all common initialisers: one order of magnitude beyond any of them
 _LARGE = (
     RecordedLayer("fc1", "Linear", 785 * 100, 785 * 100, {"units": 100}),
     RecordedLayer("fc2", "Linear", 1010, 1010, {"units": 10}),

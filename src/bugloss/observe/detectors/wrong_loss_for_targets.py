@@ -21,7 +21,7 @@ Complaint = tuple[Severity, str]
 _KERAS = Started("keras", "3.15.0", "tensorflow")
 _REAL = Numbers((64, 1), "float32", -2.5, 2.7, 0.1, 1.0)
 _MSE = {"kind": "mse", "name": "MSELoss"}
-_SUM_TOLERANCE = 1e-3
+_SUM_TOLERANCE = 1e-3  # probabilities in single precision add up to one within this
 _SOFT = Numbers((64, 10), "float32", 0.01, 0.91, 0.1, 0.27)
 
 
