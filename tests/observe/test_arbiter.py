@@ -25,7 +25,6 @@ from bugloss.observe.sketch import sketch
 from bugloss.observe.weights import FaultWeights
 
 FAULTS = load(PluginGroup.FAULT, Fault)
-ODD_IN_TWO_WAYS = {"momentum": 0.999, "maximize": True}
 
 
 def symptom(name: str, severity: Severity = Severity.WARNING, **rest: object) -> Symptom:
@@ -135,10 +134,20 @@ def test_a_rule_that_complains_twice_speaks_once() -> None:
 
 
 def test_a_clue_that_is_seen_twice_counts_once() -> None:
-    once, twice = (sketch(optimizer={"settings": settings}) for settings in ({"momentum": 0.999}, ODD_IN_TWO_WAYS))
-    one, two = (rank(Case(run, (symptom("loss-rising"),)), FAULTS.values())[0] for run in (once, twice))
-    assert (one.cause, one.confidence) == (two.cause, two.confidence)
-    assert len(two.evidence) == len(one.evidence) + 1
+    odd = {"name": "bn1", "kind": "BatchNorm1d", "parameters": 80, "settings": {"momentum": 1.0}}
+    one, two = RecordedLayer(**odd), RecordedLayer(**{**odd, "name": "bn2"})  # type: ignore[arg-type]
+    cases = (Case(sketch(architecture=layers), (symptom("overfitting"),)) for layers in ((one,), (one, two)))
+    once, twice = (next(cause for cause in rank(case, FAULTS.values()) if "batch" in cause.cause) for case in cases)
+    assert once.confidence == twice.confidence
+    assert len(twice.evidence) == len(once.evidence) + 1
+
+
+def test_two_odd_settings_count_twice() -> None:
+    settings = ({"momentum": 0.999}, {"momentum": 0.999, "maximize": True})
+    runs = (sketch(optimizer={"settings": {"learning_rate": 0.001, **each}}) for each in settings)
+    one, two = (rank(Case(run, (symptom("loss-rising"),)), FAULTS.values())[0] for run in runs)
+    assert one.cause == two.cause == "wrong-optimizer"
+    assert one.confidence < two.confidence
 
 
 class Haunted(Fault):

@@ -94,8 +94,7 @@ class WrongBatchNormalization(Fault):
         if not norms:
             return
         for layer in norms:
-            for text in _odd_norm(layer, torch=_is_torch(case)):
-                yield Clue("odd-setting", text)
+            yield from _odd_norm(layer, torch=_is_torch(case))
         gap = case.saw(
             "overfitting", "train-evaluation-gap", "static-validation", "norm-in-training-mode-in-evaluation"
         )
@@ -119,17 +118,18 @@ def _is_torch(case: Case) -> bool:
     return case.recording.started is not None and case.recording.started.framework == "torch"
 
 
-def _odd_norm(layer: RecordedLayer, *, torch: bool) -> Iterator[str]:
+def _odd_norm(layer: RecordedLayer, *, torch: bool) -> Iterator[Clue]:
     """Settings that no sound batch normalisation has; PyTorch's momentum is one minus that of Keras."""
     momentum, epsilon = layer.settings.get("momentum"), layer.settings.get("eps", layer.settings.get("epsilon"))
     if isinstance(momentum, int | float) and not isinstance(momentum, bool):
         share = float(momentum) if torch else 1.0 - float(momentum)
         if share < _LEAST_TAKEN_OVER:
-            yield f"{layer.name} takes over only {share:g} of each batch (momentum {momentum:g}) and never arrives"
+            words = f"{layer.name} takes over only {share:g} of each batch (momentum {momentum:g}) and never arrives"
+            yield Clue("odd-momentum", words)
         elif share > _MOST_TAKEN_OVER:
-            yield f"{layer.name} forgets all but the last batch (momentum {momentum:g})"
+            yield Clue("odd-momentum", f"{layer.name} forgets all but the last batch (momentum {momentum:g})")
     if isinstance(epsilon, int | float) and (epsilon > _MOST_EPSILON or epsilon <= 0):
-        yield f"{layer.name} has an epsilon of {epsilon:g}"
+        yield Clue("odd-epsilon", f"{layer.name} has an epsilon of {epsilon:g}")
 
 
 def _initializer_places(case: Case, word: str, names: tuple[str, ...], *symptoms: str) -> Iterator[Location]:

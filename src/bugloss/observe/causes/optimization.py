@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.network.optimizer import UNKNOWN
@@ -95,8 +96,7 @@ class WrongOptimizer(Fault):
         if troubled is None:
             return
         odd = list(_odd_settings(case))
-        for text in odd:
-            yield Clue("odd-setting", text)
+        yield from (setting.clue for setting in odd)
         if not odd:
             yield from seen(case.saw("momentum-extreme"))
         yield from seen(case.saw("weight-decay-too-strong"))
@@ -105,9 +105,10 @@ class WrongOptimizer(Fault):
         optimizer = case.optimizer
         if optimizer is None:
             return
+        odd = {name for setting in _odd_settings(case) for name in setting.arguments}
         for name in ("momentum", "betas", "beta_1", "beta_2", "maximize", "eps", "epsilon", "rho", "alpha", "nesterov"):
             place = case.sources.argument(optimizer.site, "", name)
-            yield from at_place(place, 0.85 if name in _named_settings(case) else 0.3, f"{name} is given here")
+            yield from at_place(place, 0.85 if name in odd else 0.3, f"{name} is given here")
         yield from at_site(optimizer.site, 0.8, "the optimizer is made here")
 
 
@@ -189,30 +190,51 @@ def _band(case: Case) -> tuple[float, float]:
     return band(case.optimizer) if case.optimizer else UNKNOWN.band()
 
 
-def _odd_settings(case: Case) -> Iterator[str]:
-    """Settings of the optimizer that no sound program has."""
-    settings = case.optimizer.settings if case.optimizer else {}
+@dataclass(frozen=True, slots=True)
+class _OddSetting:
+    """A setting of the optimizer that no sound program has: the clue that it is, and its names in the frameworks."""
+
+    clue: Clue
+    arguments: tuple[str, ...]
+
+
+def _odd_settings(case: Case) -> Iterator[_OddSetting]:
     kind = case.optimizer.kind if case.optimizer else ""
-    momentum, epsilon = case.setting("momentum"), case.setting("epsilon")
-    if momentum is not None and (momentum >= _MOST_MOMENTUM or momentum < 0):
-        yield f"{kind} with a momentum of {momentum:g} keeps running past the minimum"
-    if settings.get("maximize") is True:
-        yield f"{kind} is told to maximise the loss"
+    yield from _odd_momentum(case, kind)
+    yield from _odd_betas(case, kind)
+    if case.optimizer is not None and case.optimizer.settings.get("maximize") is True:
+        yield _OddSetting(Clue("maximize", f"{kind} is told to maximise the loss"), ("maximize",))
+    epsilon, rho, rate = (case.setting(name) for name in ("epsilon", "rho", "learning_rate"))
     if epsilon is not None and epsilon >= _MOST_EPSILON and kind.lower() not in {"sgd", "adadelta"}:
-        yield f"{kind} with an epsilon of {epsilon:g} hardly adapts its steps"
-    first, second = _betas(case)
-    if first is not None and (first >= _MOST_MOMENTUM or first < 0):
-        yield f"{kind} with a first beta of {first:g} keeps running past the minimum"
-    if second is not None and second < _LEAST_SECOND_BETA and second != first:
-        yield f"{kind} with a second beta of {second:g} takes steps of erratic length"
-    if first is not None and second is not None and first > second:
-        yield f"{kind} has its betas in the wrong order ({first:g}, {second:g})"
-    rho = case.setting("rho")
+        words = f"{kind} with an epsilon of {epsilon:g} hardly adapts its steps"
+        yield _OddSetting(Clue("large-epsilon", words), ("eps", "epsilon"))
     if rho is not None and rho < _LEAST_RHO:
-        yield f"{kind} with rho = {rho:g} forgets the size of past gradients at once"
-    rate = case.setting("learning_rate")
+        words = f"{kind} with rho = {rho:g} forgets the size of past gradients at once"
+        yield _OddSetting(Clue("low-rho", words), ("rho",))
     if kind.lower() == "adadelta" and rate is not None and rate < _LEAST_ADADELTA_RATE:
-        yield f"Adadelta with a learning rate of {rate:g} hardly moves: it is made for 1.0"
+        words = f"Adadelta with a learning rate of {rate:g} hardly moves: it is made for 1.0"
+        yield _OddSetting(Clue("low-adadelta-rate", words), ())
+
+
+def _odd_momentum(case: Case, kind: str) -> Iterator[_OddSetting]:
+    momentum = case.setting("momentum")
+    if momentum is not None and (momentum >= _MOST_MOMENTUM or momentum < 0):
+        words = f"{kind} with a momentum of {momentum:g} keeps running past the minimum"
+        yield _OddSetting(Clue("odd-momentum", words), ("momentum",))
+
+
+def _odd_betas(case: Case, kind: str) -> Iterator[_OddSetting]:
+    first, second = _betas(case)
+    names = ("betas", "beta_1", "beta_2")
+    if first is not None and (first >= _MOST_MOMENTUM or first < 0):
+        words = f"{kind} with a first beta of {first:g} keeps running past the minimum"
+        yield _OddSetting(Clue("odd-first-beta", words), names)
+    if second is not None and second < _LEAST_SECOND_BETA and second != first:
+        words = f"{kind} with a second beta of {second:g} takes steps of erratic length"
+        yield _OddSetting(Clue("low-second-beta", words), names)
+    if first is not None and second is not None and first > second:
+        words = f"{kind} has its betas in the wrong order ({first:g}, {second:g})"
+        yield _OddSetting(Clue("betas-swapped", words), names)
 
 
 def _betas(case: Case) -> tuple[float | None, float | None]:
@@ -221,13 +243,6 @@ def _betas(case: Case) -> tuple[float | None, float | None]:
     if isinstance(pair, list | tuple) and len(pair) == 2:
         return float(pair[0]), float(pair[1])
     return case.setting("beta_1"), case.setting("beta_2")
-
-
-def _named_settings(case: Case) -> set[str]:
-    text = " ".join(_odd_settings(case))
-    words = {"momentum": "momentum", "maximise": "maximize", "epsilon": "eps", "beta": "betas", "rho": "rho"}
-    found = {setting for word, setting in words.items() if word in text}
-    return found | ({"epsilon"} if "eps" in found else set()) | ({"beta_1", "beta_2"} if "betas" in found else set())
 
 
 PLUGINS: tuple[Fault, ...] = (
