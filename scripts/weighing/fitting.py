@@ -94,19 +94,3 @@ def fit(programs: Sequence[RecordedProgram], hand: Weights, pull: float) -> dict
         fault: FaultWeights({clue: fitted.get((fault, clue), value) for clue, value in weights.clues.items()})
         for fault, weights in hand.items()
     }
-
-
-def calibrate(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
-    """Slope and offset that turn log-odds of named causes into how often such causes are right."""
-    odds = np.array([odds for odds, _ in pairs])
-    right = np.array([1.0 if right else 0.0 for _, right in pairs])
-
-    def loss(values: Any) -> tuple[float, Any]:
-        scores = values[0] * odds + values[1]
-        shown = 1 / (1 + np.exp(-scores))
-        gradient = shown - right
-        value = float(np.sum(np.logaddexp(0, scores) - right * scores))
-        return value, np.array([gradient @ odds, gradient.sum()])
-
-    slope, offset = minimize(loss, np.array([1.0, 0.0]), jac=True, bounds=[(0.01, None), (None, None)]).x
-    return round(float(slope), 2), round(float(offset), 2)

@@ -6,7 +6,8 @@ What a clue counts is a row of ``weights.toml``. Where nothing alarming was seen
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bugloss.core.diagnosis import Cause, Location
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
@@ -25,13 +26,16 @@ def rank(case: Case, faults: Iterable[Fault], note: Callable[[FailedPlugin], Non
     """The causes that explain a case, the likeliest first; a fault that fails is noted, and the others are weighed."""
     if not case.alarming:
         return ()
-    causes: list[tuple[float, Cause]] = []
+    suspects: list[_Suspect] = []
     for fault in faults:
         try:
-            causes += _weigh(fault, case)
+            suspects += _suspect(fault, case)
         except (Exception, SystemExit) as error:  # plug-ins are foreign code
             note(FailedPlugin.raised("fault", fault.name, error))
-    return tuple(cause for _, cause in sorted(causes, key=lambda weighed: -weighed[0])[:_MOST_CAUSES])
+    shown = confidences([suspect.odds for suspect in suspects])
+    likely = [(one, sure) for one, sure in zip(suspects, shown, strict=True) if one.odds >= LEAST_LOG_ODDS]
+    likely.sort(key=lambda pair: -pair[0].odds)
+    return tuple(replace(suspect.cause, confidence=sure) for suspect, sure in likely[:_MOST_CAUSES])
 
 
 def strengths(clues: Iterable[Clue]) -> dict[str, float]:
@@ -48,34 +52,38 @@ def log_odds(found: Mapping[str, float], weights: Mapping[str, float]) -> float:
     return shared_weights().prior + sum(counts) if any(count > 0 for count in counts) else -math.inf
 
 
-def confidence(odds: float) -> float:
-    """How often causes of such log-odds were right."""
-    shared = shared_weights()
-    return round(min(1 / (1 + math.exp(-(shared.slope * odds + shared.offset))), _SUREST), 3)
+def confidences(odds: Sequence[float], slope: float | None = None) -> list[float]:
+    """How likely each fault is *the* cause: they share what remains beside "none of them", whose log-odds are 0."""
+    steepness = shared_weights().slope if slope is None else slope
+    powers = [math.exp(steepness * each) for each in odds]
+    total = 1 + sum(powers)
+    return [round(min(power / total, _SUREST), 3) for power in powers]
 
 
-def _weigh(fault: Fault, case: Case) -> Iterator[tuple[float, Cause]]:
+@dataclass(frozen=True, slots=True)
+class _Suspect:
+    odds: float
+    cause: Cause
+
+
+def _suspect(fault: Fault, case: Case) -> Iterator[_Suspect]:
     clues = tuple(all_clues(fault, case))
-    if not clues:
-        return
     weight = {clue.name: fault.weights.of(clue.name) for clue in clues}
     odds = log_odds(strengths(clues), weight)
-    if odds < LEAST_LOG_ODDS:
+    if odds == -math.inf:
         return
     supporting = sorted((clue for clue in clues if weight[clue.name] > 0), key=lambda clue: -weight[clue.name])
-    yield (
-        odds,
-        Cause(
-            fault.name,
-            fault.fix_pattern,
-            confidence(odds),
-            fault.explanation,
-            fault.advice,
-            _locations(fault, case),
-            tuple(dict.fromkeys(clue.text for clue in supporting)),
-            tuple(dict.fromkeys(clue.symptom for clue in supporting if clue.symptom)),
-        ),
+    cause = Cause(
+        fault.name,
+        fault.fix_pattern,
+        0.0,
+        fault.explanation,
+        fault.advice,
+        _locations(fault, case),
+        tuple(dict.fromkeys(clue.text for clue in supporting)),
+        tuple(dict.fromkeys(clue.symptom for clue in supporting if clue.symptom)),
     )
+    yield _Suspect(odds, cause)
 
 
 def _locations(fault: Fault, case: Case) -> tuple[Location, ...]:

@@ -59,8 +59,7 @@ class SharedWeights:
 
     prior: float  # log-odds of a fault before any clue
     hint: float  # what a symptom at advice level counts, against a warning
-    slope: float  # confidence is the logistic function of slope * log-odds + offset
-    offset: float
+    slope: float  # confidence grows with the exponential of slope times log-odds
 
 
 def read_rows() -> Iterator[Weight]:
