@@ -27,12 +27,11 @@ from bugloss.core.registry import load as registered
 from bugloss.core.run import Limits
 from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.trial import stack_of
 from bugloss.observe.tools.contract import Tool
 from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
-from bugloss.workflows.diagnosis import examine, require_run
+from bugloss.workflows.diagnosis import Examined, examine, require_run
 from bugloss.workflows.observation import Observation, observe_in_stack
 from bugloss.workflows.subject import files_of
 
@@ -124,15 +123,20 @@ def runs_of(entry: Entry) -> dict[str, dict[str, Any]]:
 def record(entry: Entry, twin: str) -> dict[str, Any]:
     """Runs a program twice: as it is, and watched."""
     script = entry.program(twin) / entry.bug.entry
-    environment = provide(stack_of(entry))
+    environment = provide(entry.stack)
     laid_out, _ = files_of(script)
     plain = execute(Job(laid_out, script.name, limits=Limits(wall_seconds=180)), environment)
     folder = observe_in_stack(Observation(script, properties=True, timeout=180), environment=environment)
     return {"run": folder.id, "plain_seconds": plain.seconds}
 
 
+def examination(entry: Entry, recorded: Mapping[str, Any]) -> Examined:
+    """A recorded run of a bug's program, diagnosed again."""
+    return examine(require_run(find_run(recorded["run"]), recorded["run"]), target(entry.stack.name))
+
+
 def examined(entry: Entry, recorded: Mapping[str, Any]) -> dict[str, Any]:
-    run = examine(require_run(find_run(recorded["run"]), recorded["run"]), target(stack_of(entry).name))
+    run = examination(entry, recorded)
     diagnosis = run.diagnosis
     return {
         "seconds": run.facts.seconds,
@@ -150,7 +154,7 @@ def examined(entry: Entry, recorded: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def target(stack: str) -> Mapping[str, str]:
-    from bugloss.run.stack import load_stack
+    from bugloss.stacks.stack import load_stack
 
     pins = dict(package.split("==") for package in load_stack(stack).packages)
     names = ("torch", "keras", "tensorflow", "tensorflow-cpu", "numpy")

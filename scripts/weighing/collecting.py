@@ -12,12 +12,9 @@ from bench import diagnosis, unseen
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.corpus.collection import load as corpus
-from bugloss.corpus.trial import stack_of
 from bugloss.observe.arbiter import strengths
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Fault, all_clues
-from bugloss.record.runs import find_run
-from bugloss.workflows.diagnosis import examine, require_run
 from weighing.material import RecordedProgram
 
 
@@ -36,9 +33,7 @@ def _of_corpus() -> Iterator[RecordedProgram]:
         row = diagnosis.table21_row(entry)
         group = f"table 21, row {row}" if row else bug
         for twin, recorded in diagnosis.runs_of(entry).items():
-            run = examine(
-                require_run(find_run(recorded["run"]), recorded["run"]), diagnosis.target(stack_of(entry).name)
-            )
+            run = diagnosis.examination(entry, recorded)
             yield _program(f"{bug} {twin}", group, accepted if twin == "buggy" else (), run.case)
 
 
