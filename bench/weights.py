@@ -31,6 +31,7 @@ def measure() -> dict[str, object]:
 
     recorded, hand, slope = read(), hand_weights(), shared_weights().slope
     programs = faulty(recorded)
+    alarming = [program for program in recorded if program.alarming and not program.accepted]
     by_hand, left_out = judge(programs, hand), leave_out(programs, lambda rest: learn(rest, hand))
     others = slopes_of_others(by_hand)
     results = {
@@ -47,7 +48,7 @@ def measure() -> dict[str, object]:
         "groups": len({program.group for program in programs}),
         "programs without an alarm": [one.name for one in recorded if one.accepted and not one.alarming],
         "sound programs": sum(not program.accepted for program in recorded),
-        "sound programs with an alarm": sum(program.alarming and not program.accepted for program in recorded),
+        "sound programs with a cause": sum(bool(one.named) for one in judge(alarming, hand)),
         "slope that all programs ask for": fit_slope(by_hand),
         "pull towards the hand that all programs choose": choose_pull(programs, hand),
         "results": results,
