@@ -14,7 +14,7 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.observe import causes
-from bugloss.observe.arbiter import rank
+from bugloss.observe.arbiter import confidences, rank
 from bugloss.observe.case import Case
 from bugloss.observe.causes.plain import PlainFault
 from bugloss.observe.contract import Detector
@@ -171,6 +171,10 @@ class HauntedWithWeights(Haunted):
 def test_a_fault_of_another_distribution_brings_its_own_weights() -> None:
     case = Case(sketch(), (symptom("loss-flat"),))
     assert [cause.cause for cause in rank(case, [HauntedWithWeights()])] == ["haunted"]
+
+
+def test_a_weight_beyond_measure_does_not_stop_the_ranking() -> None:
+    assert confidences([5000.0, 3.0, -5000.0]) == [0.99, 0.0, 0.0]
 
 
 def test_a_fault_without_weights_is_noted() -> None:

@@ -55,8 +55,9 @@ def log_odds(found: Mapping[str, float], weights: Mapping[str, float]) -> float:
 def confidences(odds: Sequence[float], slope: float | None = None) -> list[float]:
     """How likely each fault is *the* cause: they share what remains beside "none of them", whose log-odds are 0."""
     steepness = shared_weights().slope if slope is None else slope
-    powers = [math.exp(steepness * each) for each in odds]
-    total = 1 + sum(powers)
+    highest = max(0.0, *odds) if odds else 0.0
+    powers = [math.exp(steepness * (each - highest)) for each in odds]
+    total = math.exp(-steepness * highest) + sum(powers)
     return [round(min(power / total, _SUREST), 3) for power in powers]
 
 
