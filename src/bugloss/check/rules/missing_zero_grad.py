@@ -11,7 +11,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of
-from bugloss.source.training.trainings import Training, TrainingStep, written_trainings
+from bugloss.source.training.trainings import Training, WrittenStep, written_trainings
 
 
 class MissingZeroGrad(Rule):
@@ -140,7 +140,7 @@ def train(model, loader, criterion):
             yield self.finding(program, backward.node, message, fix=fix)
 
 
-def _step(training: Training) -> TrainingStep | None:
+def _step(training: Training) -> WrittenStep | None:
     """The first step of an optimizer, if it is made in every round: not in a branch or an inner loop.
 
     A step with arguments belongs to distributed autograd or a closure.

@@ -42,7 +42,7 @@ _STYLES = {style.value: style for style in TrainingStyle}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TrainingStep:
+class WrittenStep:
     """One thing that a training does: its role, where it stands, and in how many branches and inner loops."""
 
     role: str  # those of GradientStep, and forward, loss, fit
@@ -62,14 +62,14 @@ class Training:
 
     style: TrainingStyle
     node: ast.AST
-    steps: tuple[TrainingStep, ...] = ()
+    steps: tuple[WrittenStep, ...] = ()
     function: FunctionNode | None = None
     outer: tuple[LoopNode, ...] = field(default=())
 
-    def of(self, *roles: str) -> list[TrainingStep]:
+    def of(self, *roles: str) -> list[WrittenStep]:
         return [step for step in self.steps if step.role in roles]
 
-    def first(self, *roles: str) -> TrainingStep | None:
+    def first(self, *roles: str) -> WrittenStep | None:
         return next(iter(self.of(*roles)), None)
 
     @property
@@ -122,14 +122,14 @@ def _training(
     style: TrainingStyle,
     ways: list[tuple[GradientStep, list[tuple[ast.AST, bool]]]],
 ) -> Training:
-    steps: list[TrainingStep] = []
+    steps: list[WrittenStep] = []
     for step, way in ways:
         around = [node for node, _ in way]
         if home in around:
             inside = way[: around.index(home)]
             branches = sum(in_branch for _, in_branch in inside)
             depth = sum(isinstance(node, _LOOPS) for node, _ in inside)
-            own = TrainingStep(step.role, step.call, step.receiver, branches, depth)
+            own = WrittenStep(step.role, step.call, step.receiver, branches, depth)
             steps += [*_before(module, step, own), own]
     # An inner call happens before the call that takes its result.
     steps.sort(key=lambda step: (step.line, step.node.end_col_offset or 0))
@@ -147,7 +147,7 @@ def _surroundings(module: SourceModule, home: ast.AST) -> tuple[FunctionNode | N
     return current, tuple(outer)
 
 
-def _before(module: SourceModule, step: GradientStep, own: TrainingStep) -> Iterator[TrainingStep]:
+def _before(module: SourceModule, step: GradientStep, own: WrittenStep) -> Iterator[WrittenStep]:
     """The forward pass and the loss that a backward pass starts from."""
     if step.role not in _STYLES:
         return
@@ -205,6 +205,6 @@ def _of_fit(module: SourceModule, call: ast.Call, compiled: ast.Call | None) -> 
     steps = []
     for position, role in enumerate(("optimizer", "loss")):
         given = None if compiled is None else keyword_of(compiled, role) or next(iter(compiled.args[position:]), None)
-        steps += [TrainingStep(role, given, name)] if given is not None else []
-    steps.append(TrainingStep("fit", call, name))
+        steps += [WrittenStep(role, given, name)] if given is not None else []
+    steps.append(WrittenStep("fit", call, name))
     return Training(TrainingStyle.FIT, call, tuple(steps), *_surroundings(module, call))
