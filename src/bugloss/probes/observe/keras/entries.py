@@ -61,7 +61,7 @@ class ModelCalls(object):
             if not self.watch.watching:
                 return original(model, *arguments, **named)
             call = calls.CallArguments(names, arguments, named)
-            run = calls.Fit(self.watch, edition, model, call)
+            run = calls.SeenFit(self.watch, edition, model, call)
             with self.recorder.clock.work(), self.recorder.guard("the beginning of fit"):
                 run.prepare()
             try:
