@@ -5,13 +5,13 @@ A fault of another distribution has no rows there and brings a ``FaultWeights`` 
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from bugloss.core.documents import parse_toml
 from bugloss.core.errors import InvalidInput
 
 FROM_CHECK = "check:"  # begins the name of a clue that is a finding of a rule
@@ -65,7 +65,7 @@ class SharedWeights:
 def read_rows() -> Iterator[Weight]:
     """Every row of the table."""
     text = files("bugloss.observe").joinpath("weights.toml").read_text(encoding="utf-8")
-    for table, rows in tomllib.loads(text).items():
+    for table, rows in parse_toml(text).items():
         for name, row in rows.items():
             yield _row(table, name, row)
 
