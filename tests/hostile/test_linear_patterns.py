@@ -20,7 +20,7 @@ from repeated_units import UNITS, repeated
 
 from bugloss.core.bounded_text import bounded, middle_cut
 from bugloss.observe.crash.catalogue import patterns as crash_patterns
-from bugloss.observe.detectors.framework_warning import TELLING
+from bugloss.observe.known_warnings import KNOWN_WARNINGS
 from bugloss.reproduce.data import hints
 from bugloss.reproduce.expected import symptoms
 
@@ -118,7 +118,7 @@ def test_every_pattern_of_a_room_is_linear(room: str) -> None:
 @pytest.mark.parametrize(
     "expressions",
     [
-        pytest.param([telling.pattern for telling in TELLING], id="warnings"),
+        pytest.param([known.pattern for known in KNOWN_WARNINGS], id="warnings"),
         pytest.param([pattern.pattern for *_, pattern in hints._table()], id="hints in messages"),
         pytest.param([pattern.pattern for _, pattern in symptoms._words()], id="symptoms"),
     ],
