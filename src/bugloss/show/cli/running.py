@@ -95,7 +95,7 @@ def _cause_lines(number: int, cause: Cause) -> list[str]:
     sure = "confirmed" if cause.confirmed else f"{cause.confidence:.0%}"
     lines = [f"{number}. {cause.cause} ({sure}, {cause.fix_pattern.value}): {cause.explanation}"]
     lines += [f"   {location.path}:{location.line}  {location.why}" for location in cause.locations[:2]]
-    lines += [f"   because {text}" for text in cause.evidence[:3]]
+    lines += [f"   because {text}" for text in cause.evidence[:3] if text != cause.explanation]
     return [*lines, f"   try: {cause.advice}"]
 
 
