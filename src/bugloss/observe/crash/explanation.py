@@ -87,7 +87,7 @@ def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:
 def _crashed(scene: Scene) -> tuple[Location, ...]:
     where = [(frame, "the program stopped here") for frame in (scene.place, scene.raised_at) if frame]
     if len(where) == 2:
-        where = [(where[0][0], "what failed was made here"), (where[1][0], "the program stopped here")]
+        where = [(where[0][0], "the failing layer is created here"), (where[1][0], "the program stopped here")]
     return tuple(Location(frame.path, frame.line, _SURE_OF_LINE, None, why) for frame, why in where)
 
 
@@ -96,9 +96,7 @@ def _origins(pattern: Pattern, story: Story, scene: Scene) -> tuple[Location, ..
     if scene.place is None or scene.program is None or pattern.kind not in _MADE_ELSEWHERE:
         return ()
     found = list(scene.program.origins(scene.place.line, story.suspects).items())[:_MOST_ORIGINS]
-    return tuple(
-        Location(made.path, made.line, _SURE_OF_ORIGIN, None, f"{name} gets its value here") for name, made in found
-    )
+    return tuple(Location(made.path, made.line, _SURE_OF_ORIGIN, None, f"{name} is set here") for name, made in found)
 
 
 def _first_line(text: str) -> str:

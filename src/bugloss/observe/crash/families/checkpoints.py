@@ -26,7 +26,7 @@ def _state_dict(scene: Scene, match: re.Match[str]) -> Story:
         f"{found['name']} is {found['saved']} in the file and {found['here']} in the model." for found in sizes[:3]
     ]
     return Story(
-        "The saved weights belong to another model than the one that loads them.",
+        "The saved weights belong to another model.",
         _advice(keys, bool(sizes)),
         tuple(evidence),
     )
@@ -50,7 +50,7 @@ def _advice(keys: dict[str, list[str]], sizes: bool) -> str:
         )
     if {"state_dict", "model_state_dict", "optimizer", "epoch"} & set(unexpected):
         return (
-            "The file is a whole checkpoint: load the part that holds the weights, "
+            "The file is a whole checkpoint: load the entry with the weights, "
             "model.load_state_dict(checkpoint['state_dict'])."
         )
     if sizes and not unexpected:
@@ -94,8 +94,7 @@ PATTERNS = (
         ("Weights only load failed", "weights_only"),
         r"Weights only load failed|Unsupported global: GLOBAL (?P<name>[\w.]+)",
         plain(
-            "Since PyTorch 2.6 torch.load takes only plain tensors by default, and this file holds whole Python "
-            "objects.",
+            "Since PyTorch 2.6 torch.load loads only tensors by default, and this file contains other Python objects.",
             "Save and load weights alone, torch.save(model.state_dict(), path); for a file that you trust: "
             "torch.load(path, weights_only=False).",
         ),
@@ -189,7 +188,7 @@ PATTERNS = (
         r"Unknown layer:? ?'?(?P<layer>\w+)|locate class '(?P<class>\w+)'|get attribute '(?P<attribute>\w+)' on "
         r"<module '(?P<module>\w+)'",
         plain(
-            "The file names a class that this program does not know: {layer}{class}{attribute}.",
+            "The file contains a class that is not defined in this program: {layer}{class}{attribute}.",
             "Define or import the class before loading, pass custom_objects={{'{layer}{class}{attribute}': …}} to "
             "load_model, or save weights alone.",
         ),

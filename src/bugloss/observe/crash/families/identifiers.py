@@ -39,8 +39,8 @@ def _unknown(scene: Scene, match: re.Match[str]) -> Story:
     near = get_close_matches(name.lower(), _KNOWN.get(what, ()), n=2, cutoff=0.5)
     hint = f"Did you mean {' or '.join(repr(word) for word in near)}?" if near else "Write it as Keras spells it."
     return Story(
-        f"Keras knows no {what} called '{name}'.",
-        f"{hint} For one of your own pass the function itself, or custom_objects={{'{name}': …}} when loading a model.",
+        f"Keras has no {what} '{name}'.",
+        f"{hint} For a custom one pass the function itself, or custom_objects={{'{name}': …}} when loading a model.",
         fix_pattern=_FIX.get(what),
     )
 

@@ -74,10 +74,10 @@ PATTERNS = (
         r"(?:from partially initialized module|No module named) '(?P<module>[\w.]+)'|consider renaming '"
         r"(?P<file>[^']+)'",
         plain(
-            "A module imports itself in a circle⟨ ({module})⟩: often a file of yours has the name of a package and "
-            "hides it.",
+            "Modules import each other in a circle⟨ ({module})⟩: often a file of yours has the name of a package and "
+            "shadows it.",
             "Rename a file such as torch.py, keras.py, random.py or numpy.py in your folder (and delete its "
-            "__pycache__), or break the circle.",
+            "__pycache__), or remove the circular import.",
         ),
         (
             Example(
@@ -136,8 +136,8 @@ PATTERNS = (
         r"(?P<library>lib[\w.+-]+|\w+\.dll)?.*(?:cannot open shared object|undefined symbol|DLL load failed|required "
         r"by)",
         plain(
-            "A compiled part of a package does not find a system library⟨ ({library})⟩ that fits it.",
-            "Reinstall the packages in one go so that their builds match (CUDA release, C++ library), in a fresh "
+            "A compiled package does not find a matching system library⟨ ({library})⟩.",
+            "Reinstall the packages together so that their builds match (CUDA release, C++ library), in a fresh "
             "environment.",
         ),
         (

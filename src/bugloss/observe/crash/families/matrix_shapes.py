@@ -66,12 +66,12 @@ def _flatten(layer: Made | None, takes: int, given: _Input) -> Story:
     called = layer.called if layer else "the linear layer"
     seen = f"{given} still has {len(given.shape)} axes ({show_shape(given.shape)})"
     if len(given.shape) == 2:
-        seen = f"{given} arrives with {given.features} in its last axis and more axes than one before it"
+        seen = f"{given} has {given.features} in its last axis and more than one axis before it"
     name = given.name or "x"
     return Story(
-        f"{called} takes one row of {takes} numbers per sample, but the maps before it were not flattened.",
+        f"{called} takes {takes} features per sample, but its input is not flattened.",
         f"Flatten before the layer: {name} = torch.flatten({name}, 1), or put nn.Flatten() in front of it.",
-        (f"{called} takes {takes} features; {seen}.", f"All axes but the batch together make the {takes} it takes."),
+        (f"{called} takes {takes} features; {seen}.", f"All axes except the batch multiply to {takes}."),
         _at(layer, 0.4),
         FixPattern.ADD_LAYER,
     )
@@ -85,7 +85,7 @@ def _resize(layer: Made | None, takes: int, gives: int, given: _Input, scene: Sc
     width = (layer.arguments or {}).get("out_features", str(gives)) if layer else str(gives)
     where = f" in line {layer.line}" if layer else ""
     return Story(
-        f"{called} is made for {takes} features per sample and gets {features}.",
+        f"{called} takes {takes} features per sample, but gets {features}.",
         f"Write nn.Linear({features}, {width}){where}, or resize the input so that {takes} features reach the layer.",
         tuple(evidence),
         _at(layer, 0.8),
@@ -98,7 +98,7 @@ def _other_input(called: str, takes: int, features: int) -> Rival:
         "input-size-mismatch",
         FixPattern.DATA_DIMENSION,
         0.25,
-        f"{called} is right, and the data bring {features} features where it was meant to get {takes}.",
+        f"The data have {features} features, but {called} needs {takes}.",
         f"Resize, crop or select the input so that {takes} features reach the layer.",
     )
 
@@ -113,12 +113,14 @@ def _picture_side(scene: Scene, takes: int, features: int) -> list[str]:
         wanted, got = side_of(takes, channels), side_of(features, channels)
         if wanted and got:
             sides = f"With {channels} channels that is {got}×{got} instead of {wanted}×{wanted}"
-            return [f"{sides}: the pictures that enter have another size than the layer was written for."]
+            return [f"{sides}: the input images have another size than the layer expects."]
     return []
 
 
 def _at(layer: Made | None, score: float) -> tuple[Location, ...]:
-    return (Location(layer.path, layer.line, score, layer.name or None, f"{layer.kind} is made here"),) if layer else ()
+    return (
+        (Location(layer.path, layer.line, score, layer.name or None, f"{layer.kind} is created here"),) if layer else ()
+    )
 
 
 def _product(left: Sequence[int | None], right: Sequence[int | None], scene: Scene) -> Story:
@@ -130,7 +132,7 @@ def _product(left: Sequence[int | None], right: Sequence[int | None], scene: Sce
     elif len(left) == 2 and left[0] is not None and left[0] == right[0]:
         advice = f"Both begin with {left[0]}: transpose the first one, {_name(scene, left)}.T."
     return Story(
-        f"A matrix product needs the {_count(left, -1)} columns of {first} to meet as many rows; {second} has "
+        f"In a matrix product {first} has {_count(left, -1)} columns, so {second} needs as many rows, but has "
         f"{_count(right, -2)}.",
         advice,
         (evidence,),
@@ -157,14 +159,14 @@ def _any_two(scene: Scene, match: re.Match[str]) -> Story:
 def _einsum(scene: Scene, match: re.Match[str]) -> Story:
     if match["letter"]:
         return Story(
-            f"In the equation of einsum the letter '{match['letter']}' stands for axes of {match['other']} and "
+            f"In the einsum equation the letter '{match['letter']}' is used for axes of {match['other']} and "
             f"{match['size']}.",
             f"Use another letter for that axis of operand {match['operand']}, or make the two axes equally long.",
         )
     return Story(
-        f"The equation of einsum gives operand {match['position']} {match['letters']} letters; it has {match['axes']} "
-        "axes.",
-        f"Write {match['axes']} letters for it, one an axis, or start with '...'.",
+        f"The einsum equation has {match['letters']} letters for operand {match['position']}, which has "
+        f"{match['axes']} axes.",
+        f"Write {match['axes']} letters for it, one per axis, or start with '...'.",
     )
 
 
@@ -176,17 +178,18 @@ def _graph_product(scene: Scene, match: re.Match[str]) -> Story:
         return _product(left, right, scene)
     given, takes = _count(left, -1), _count(right, -2)
     return Story(
-        f"Layer {scene.layer} was built for {takes} features and gets {given}.",
+        f"Layer {scene.layer} was built for {takes} features, but gets {given}.",
         f"Give every input of the layer {takes} features, or use another layer for inputs of {given}.",
-        (f"Layer {scene.layer} holds weights of {show_shape(right)}; the input is {show_shape(left)}.",),
+        (f"Layer {scene.layer} has weights of {show_shape(right)}; the input is {show_shape(left)}.",),
     )
 
 
 def _batched(scene: Scene, match: re.Match[str]) -> Story:
     wanted, got = read_shape(match["wanted"]), read_shape(match["got"])
     return Story(
-        f"A batched product needs {show_shape(wanted)} at the front of its second tensor, which has {show_shape(got)}.",
-        "Transpose the last two axes of the second tensor, tensor.transpose(-1, -2), or mend its batch size.",
+        f"The second tensor of a batched product must start with {show_shape(wanted)}, but starts with "
+        f"{show_shape(got)}.",
+        "Transpose the last two axes of the second tensor, tensor.transpose(-1, -2), or correct its batch size.",
         (f"Expected {show_shape(wanted)} (batch and rows), got {show_shape(got)}.",),
     )
 
@@ -268,7 +271,7 @@ PATTERNS = (
                 "input "
                 "shapes: [?,4], [3,2].\n\nCall arguments received:\n  • inputs=tf.Tensor(shape=(None, 4), "
                 "dtype=float32)",
-                ("dense_50", "built for 3 features and gets 4"),
+                ("dense_50", "built for 3 features, but gets 4"),
                 "ValueError",
             ),
         ),
@@ -327,8 +330,8 @@ PATTERNS = (
         ),
         r"mat1 dim 1|size mismatch, g[eo]t|must be a 3D tensor",
         plain(
-            "Two tensors of a product do not fit: the last axis of the first must be as long as the first of the "
-            "second.",
+            "The tensors of a product do not match: the last axis of the first must be as long as the first axis of "
+            "the second.",
             "Print both shapes before this line; change the layer's input size or the tensor's axes until they agree.",
         ),
         (
