@@ -12,7 +12,7 @@ from bugloss.core.errors import MissingExtra
 try:
     from transformers import Trainer, TrainerCallback
 except ImportError as error:
-    raise MissingExtra("huggingface", "watching Hugging Face's Trainer") from error
+    raise MissingExtra("huggingface", "observing the Trainer of Hugging Face") from error
 
 
 def _telling(train: Callable[..., Any]) -> Callable[..., Any]:

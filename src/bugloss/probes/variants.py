@@ -36,7 +36,7 @@ def main():
         try:
             importlib.import_module(name)
         except BaseException as error:  # a broken package is the program's affair, and it will say so
-            print("could not be loaded beforehand: %s: %s" % (name, error), file=sys.stderr)
+            print("could not be preloaded: %s: %s" % (name, error), file=sys.stderr)
     leftovers.withdraw()
     start = None
     for line in requests:

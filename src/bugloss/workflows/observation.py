@@ -75,7 +75,7 @@ def observe_here(
         process = subprocess.Popen([*command, *observation.arguments], stdout=2 if quiet_output else None)
     except OSError as error:
         raise EnvironmentFailure(
-            f"{chosen} cannot be started: {error.strerror}.", hint="Name one: --python PATH"
+            f"{chosen} cannot be started: {error.strerror}.", hint="Name another interpreter: --python PATH"
         ) from error
     outcome, code = _attend(process, observation.timeout, lambda: watch(folder))
     _close(folder, replace(facts, outcome=outcome, exit_code=code, seconds=round(time.monotonic() - start, 3)))

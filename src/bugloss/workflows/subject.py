@@ -36,7 +36,7 @@ def read_script(script: Path) -> str:
     except FileRefused:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InvalidInput(f"{script} is no Python that can be read: {error}.") from error
+        raise InvalidInput(f"{script} is not valid Python: {error}.") from error
     return source
 
 
@@ -52,7 +52,7 @@ def files_of(script: Path) -> tuple[dict[str, Path | ForeignFile], tuple[Skipped
     total = 0
     for file, size in sorted(found.files, key=lambda entry: (not entry[0].name.endswith(".py"), entry[1])):
         if len(laid_out) >= _MOST_FILES or total + size > _MOST_BYTES:
-            skipped.append(Skipped(file.name, "too much to copy into the sandbox"))
+            skipped.append(Skipped(file.name, "too large to copy into the sandbox"))
         elif file.name not in laid_out:
             total += size
             laid_out[file.name] = ForeignFile(file.root, file.name, _MOST_BYTES)

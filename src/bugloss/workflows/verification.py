@@ -123,9 +123,7 @@ def read_request(folder: Path) -> VerificationRequest:
     try:
         return decode(VerificationRequest, parse_json(read_text(folder, "request.json")))
     except (ValueError, InvalidInput) as error:
-        raise InvalidInput(
-            f"there is no verification to go on with in {folder}.", hint="Start one: bugloss verify"
-        ) from error
+        raise InvalidInput(f"{folder} contains no verification to resume.", hint="Start one: bugloss verify") from error
 
 
 def changed(entries: Iterable[Entry]) -> list[Entry]:

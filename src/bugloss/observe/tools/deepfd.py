@@ -57,9 +57,9 @@ class DeepFD(Tool):
         prediction = load_classifiers().predict(features(recording))
         votes = ", ".join(f"{name}: {label}" for name, label in prediction.votes.items())
         if prediction.label == HEALTHY:
-            return ToolAnswer(self.name, remarks=(f"The run looks healthy ({votes}).",))
+            return ToolAnswer(self.name, remarks=(f"The run looks correct ({votes}).",))
         symptom = Symptom(
-            "classified-as-faulty", Severity.WARNING, f"The run looks like those with a seeded fault ({votes}).",
+            "classified-as-faulty", Severity.WARNING, f"The run looks like runs with a seeded fault ({votes}).",
             evidence=dict(prediction.shares),
         )  # fmt: skip
         return ToolAnswer(self.name, (symptom,), _causes(prediction, recording, votes), remarks=(votes,))
@@ -77,7 +77,7 @@ def _causes(prediction: MajorityVote, recording: Recording, votes: str) -> tuple
 
 def _cause(label: str, share: float, recording: Recording, votes: str) -> Cause:
     layer = _suspicious_activation(recording) if FAULTS[label] is ProposedChange.ACTIVATION else None
-    explanation = f"Runs with a seeded fault of the kind '{label}' look like this one ({share:.0%} of the votes)."
+    explanation = f"This run looks like runs with a seeded fault of the kind '{label}' ({share:.0%} of the votes)."
     return cause(
         FAULTS[label], recording, share, explanation,
         layer=layer, symptoms=("classified-as-faulty",), evidence=(votes,),

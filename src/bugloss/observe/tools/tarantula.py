@@ -126,5 +126,5 @@ def _remarks(layers: Sequence[Suspect], neurons: Sequence[Suspect]) -> tuple[str
             f"All {len(layers)} layers score {layers[0].score if layers else 0:.3f}: every run executes each of them."
         )
     if not neurons:
-        remarks.append("No unit's activity was recorded, so neurons were not ranked.")
+        remarks.append("The activity of units was not recorded, so units are not ranked.")
     return tuple(remarks)

@@ -93,8 +93,8 @@ class Contrast:
         side = "above" if self.effect > 0 else "below"
         a12 = (self.effect + 1) / 2
         return (
-            f"{self.statistic} of {self.layer} lies {side} that of passing ones: "
-            f"{self.failing:.3g} against {self.passing:.3g} (A12 {a12:.2f})"
+            f"{self.statistic} of {self.layer} is {side} that of passing runs: {self.failing:.3g}, not "
+            f"{self.passing:.3g} (A12 {a12:.2f})"
         )
 
 
@@ -108,14 +108,14 @@ class ValueSpectra(Tool):
         """Layers by effect size, between runs or, where all runs fail, between the steps of one."""
         failing = [spectrum(run) for run in recordings if failed(run)]
         if not failing:
-            return ToolAnswer(self.name, remarks=("No run failed, so there is nothing to explain.",))
+            return ToolAnswer(self.name, remarks=("No run failed, so there is nothing to compare.",))
         passing = [spectrum(run) for run in recordings if failed(run) is False]
         remarks: tuple[str, ...] = ()
         if not passing:
-            remarks = ("No run passed, so the steps of the first were compared.",)
+            remarks = ("No run passed, so failing and passing steps of the first run are compared.",)
             passing, failing = step_spectra(recordings[0])
             if min(len(passing), len(failing)) < LEAST_STEPS:
-                return ToolAnswer(self.name, remarks=(*remarks, "Too few of them failed, or too few passed."))
+                return ToolAnswer(self.name, remarks=(*remarks, "Too few steps failed, or too few passed."))
         contrasts = rank(passing, failing)
         suspects = tuple(Suspect(item.layer, abs(item.effect), why=item.words) for item in contrasts)
         causes = _causes(contrasts, recordings)

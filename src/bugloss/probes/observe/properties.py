@@ -164,7 +164,7 @@ def labels_matter(subject, allowance):
     """True labels are learned faster than the same labels dealt out anew."""
     deals = [subject.dealt(number) for number in range(DEALS)]
     if any(same for _, same in deals):
-        raise Untold("labels that are dealt out anew are the same")
+        raise Untold("the shuffled labels are the same as before")
     real, others = taught(subject, allowance), []
     for target, _ in deals:
         others.append(subject.learn(LEARN_STEPS, allowance, target=target))
@@ -180,11 +180,11 @@ def causality(subject, allowance):
     """Where the next token is to be told, no output depends on a later token."""
     follow, positions, changed = subject.tokens()
     if not follow:
-        raise Untold("the targets are not the inputs one step on")
+        raise Untold("the targets are not the inputs shifted by one step")
     before = subject.answers()
     difference = abs(before - subject.answers(changed))
     if len(before.shape) < 2 or before.shape[1] != positions:
-        raise Untold("the output has no axis of positions")
+        raise Untold("the output has no position axis")
     changes = [float(difference[:, position].max()) for position in range(positions - 1)]
     facts = {"largest_change": max(changes), "position": changes.index(max(changes))}
     return unchanged(subject, before, max(changes)), facts

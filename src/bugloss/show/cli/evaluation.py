@@ -18,7 +18,7 @@ from bugloss.show.cli.output import console
 from bugloss.workflows.evaluation import EvaluationResult, write_outcome
 
 GROUPS = {
-    "named": "names a true file",
+    "named": "names a file of the fix",
     "project": "project",
     "type": "bug type",
     "origin": "origin",
@@ -31,7 +31,7 @@ MEASURES = ("Top@1", "Top@5", "Top@10", "MAP", "MRR")
 def show_outcome(outcome: EvaluationResult, groups: Sequence[str], *, tables: bool) -> None:
     """Prints everything that was asked for."""
     screen = console()
-    counted = "test files count" if outcome.tests else "test files do not count"
+    counted = "with test files" if outcome.tests else "without test files"
     _show(screen, outcome.evaluation, f"{outcome.evaluation.reports} reports, {counted}", groups)
     if outcome.functions is not None:
         _show(screen, outcome.functions, f"{outcome.functions.reports} reports, functions", groups)
@@ -52,8 +52,8 @@ def _show(screen: Console, evaluation: LocalizationEvaluation, title: str, group
     for pair in evaluation.pairs:
         found = pair.average_precision
         screen.print(
-            f"{pair.first} against {pair.second}: MAP {found.difference:+.3f}, p = {found.p:.2g}, "
-            f"rank-biserial {found.rank_biserial:+.2f}, Cohen's d {found.cohens_d:+.2f}"
+            f"{pair.first} and {pair.second}: MAP {found.difference:+.3f}, p = {found.p:.2g}, rank-biserial "
+            f"{found.rank_biserial:+.2f}, Cohen's d {found.cohens_d:+.2f}"
         )
 
 

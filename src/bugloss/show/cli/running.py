@@ -60,7 +60,7 @@ def summary(diagnosis: Diagnosis) -> list[str]:
         if len(alarms) > _MOST_SYMPTOMS:
             lines.append(f"  and {len(alarms) - _MOST_SYMPTOMS} more")
     lines += [
-        f"solved before: {solved.bug} ({solved.title}); bugloss diff {solved.bug} shows the fix"
+        f"similar solved bug: {solved.bug} ({solved.title}); see its fix with: bugloss diff {solved.bug}"
         for solved in diagnosis.similar[:1]
     ]
     lines += [f"note: {remark}" for remark in diagnosis.remarks]
@@ -71,19 +71,19 @@ def _verdict_lines(diagnosis: Diagnosis) -> list[str]:
     """The all-clear, or what stands against it; nothing where causes and symptoms speak for themselves."""
     ending = diagnosis.ending
     if diagnosis.clear:
-        return ["bugloss: nothing wrong was seen"]
+        return ["bugloss: no problem found"]
     if not ending.finished:
         site = ending.site
         where = [f"   {site.path}:{site.line}  {site.text}".rstrip()] if site else []
         return [f"bugloss: the program {ending.words}", *where]
     if diagnosis.causes or diagnosis.alarms:
         return []
-    return [f"bugloss: no all-clear: {diagnosis.doubts[0]}"]
+    return [f"bugloss: inconclusive: {diagnosis.doubts[0]}"]
 
 
 def answer_lines(answer: ToolAnswer) -> list[str]:
     """What a named tool says, in a few lines."""
-    lines = [f"{answer.tool}:" if answer.causes or answer.suspects else f"{answer.tool}: names no cause"]
+    lines = [f"{answer.tool}:" if answer.causes or answer.suspects else f"{answer.tool}: no cause found"]
     lines += [f"  {cause.cause} ({cause.confidence:.0%}): {cause.explanation}" for cause in answer.causes[:3]]
     for suspect in answer.suspects[:_MOST_SYMPTOMS]:
         unit = "" if suspect.unit is None else f", unit {suspect.unit}"

@@ -247,7 +247,7 @@ PATTERNS = (
             ),
             Example(
                 "Target size (torch.Size([10])) must be the same as input size (torch.Size([10, 2]))",
-                ("one unit",),
+                ("one output unit",),
                 "ValueError",
             ),
         ),

@@ -54,9 +54,9 @@ class ModelCopy(object):
         try:
             copy = self.duplicate(model)
         except Exception as error:
-            raise Untold("the model cannot be made anew: %s" % explain(error)) from None
+            raise Untold("the model cannot be rebuilt: %s" % explain(error)) from None
         if type(copy) is not type(model) and not models.of_library(model):
-            raise Untold("the model cannot be made anew: its class %s is lost" % type(model).__name__)
+            raise Untold("the model cannot be rebuilt: its class %s is not available" % type(model).__name__)
         if len(models.weights_of(copy)) != len(model.weights):
             self.build(copy, x)
         return copy
@@ -87,7 +87,7 @@ class ModelCopy(object):
         if [tuple(weight.shape) for weight in theirs] != [tuple(weight.shape) for weight in self.variables]:
             raise Untold("the weights of a copy are not those of the model")
         if not all(id(weight) in known for weight in theirs):
-            raise Untold("the model has got other weights since its first step")
+            raise Untold("the weights of the model have been replaced since its first step")
         return [known[id(weight)] for weight in theirs]
 
     def compile(self, optimizer):
@@ -108,7 +108,7 @@ class ModelCopy(object):
         """An optimizer of the user's kind, with the user's settings."""
         kind, settings = self.memory.optimizer
         if kind is None:
-            raise Untold("the optimizer cannot be made anew")
+            raise Untold("the optimizer cannot be rebuilt")
         name = "learning_rate" if "learning_rate" in settings else "lr"
         return kind.from_config(dict(settings, **{name: LEARNING_RATE}))
 
@@ -124,7 +124,7 @@ class ModelCopy(object):
         """Makes the optimizer's variables, and notes what they start from."""
         wanted = list(self.model.trainable_weights)
         if not wanted:
-            raise Untold("the model has no weights that are trained")
+            raise Untold("the model has no trainable weights")
         if hasattr(optimizer, "build"):
             optimizer.build(wanted)
         elif hasattr(optimizer, "_create_all_weights"):
@@ -172,7 +172,7 @@ class ModelCopy(object):
         first, second = self.answer(batch[0]), self.answer(batch[0])
         if largest(first - second) <= 1e-6 * (1 + largest(first)):
             if first.shape != prediction.shape or not largest(first - prediction) <= 1e-3 * (1 + largest(prediction)):
-                raise Untold("a copy of the model does not answer as the model does")
+                raise Untold("the outputs of a copy differ from those of the model")
 
 
 class TapeCopy(ModelCopy):
@@ -264,7 +264,7 @@ class GraphCopy(ModelCopy):
 
     def build(self, copy, x):
         if isinstance(x, (list, tuple, dict)):
-            raise Untold("the model has several inputs, and is not a graph of layers")
+            raise Untold("the model has several inputs and is not a graph of layers")
         copy.build((None,) + tuple(x.shape[1:]))
 
     def prepare(self, optimizer):

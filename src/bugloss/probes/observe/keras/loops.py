@@ -187,7 +187,7 @@ class Loops(object):
         known = self.functions.get(id(function))
         if known is not None:
             with self.recorder.clock.work(), self.recorder.guard("the end of a step"):
-                self.recorder.limit("the training step is a tf.function, whose gradients are out of sight")
+                self.recorder.limit("the training step is a tf.function, whose gradients cannot be observed")
                 self.recorder.clock.begin()
                 step = steps.AppliedGradients(self, known[1], (), known[2])
                 step.introduce()

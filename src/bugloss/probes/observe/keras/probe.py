@@ -122,7 +122,7 @@ class KerasWatch(object):
         self.loops.finish()
         self.patches.undo()
         for undo in reversed(self.undo):
-            with self.recorder.guard("taking hooks off"):
+            with self.recorder.guard("removing hooks"):
                 undo()
         self.undo = []
         if self.properties is not None:
@@ -147,7 +147,7 @@ class KerasWatch(object):
     def note_place(self, thing):
         if not self.recorder.active or len(self.places) > MOST_SITES or id(thing) in self.places:
             return
-        with self.recorder.guard("where a layer is made"):
+        with self.recorder.guard("where a layer is created"):
             key = id(thing)
             place = self.recorder.frames.place(2, passing=thing)
             self.places[key] = (weakref.ref(thing, lambda _: self.places.pop(key, None)), place)
@@ -276,7 +276,7 @@ class KerasWatch(object):
 
     def locate(self, subject, step):
         """Names the first operation that made something not finite."""
-        with self.recorder.clock.work(), self.recorder.guard("finding what is not finite"):
+        with self.recorder.clock.work(), self.recorder.guard("finding the first NaN or infinity"):
             trouble.locate(subject, step)
 
     def after_step(self):

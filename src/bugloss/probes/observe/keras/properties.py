@@ -50,14 +50,14 @@ class ModelMemory(object):
             raise shared.Untold("no batch was seen")
         batch = tuple(sources.take(part, slice(0, shared.MOST_SAMPLES)) for part in batch)
         if len(sources.parts_of(batch[0])[0]) < 2:
-            raise shared.Untold("the batch holds one sample")
+            raise shared.Untold("the batch has only one sample")
         return batch
 
     def check(self):
         """What stands against asking copies of this model at all."""
         for _, layer in models.leaves(self.model):
             if getattr(layer, "stateful", False) and hasattr(layer, "reset_states"):
-                raise shared.Untold("layer %s carries its state from batch to batch" % layer.name)
+                raise shared.Untold("layer %s keeps its state from batch to batch" % layer.name)
         strategy = getattr(self.model, "distribute_strategy", None)
         if getattr(strategy, "num_replicas_in_sync", 1) != 1:
             raise shared.Untold("the model trains on several devices")

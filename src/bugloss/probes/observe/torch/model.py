@@ -37,7 +37,7 @@ class ModelBook(object):
             has_parameters = next(iter(top.parameters()), None) is not None
             known = (self.records.get(top) or self.add(top)) if has_parameters else False
             if known and isinstance(module, sys.modules["torch"].jit.ScriptModule):
-                self.recorder.limit("TorchScript: what happens inside a scripted model cannot be seen")
+                self.recorder.limit("TorchScript: the inside of a scripted model cannot be observed")
             self.tops.set(module, known)
         return known or None
 
