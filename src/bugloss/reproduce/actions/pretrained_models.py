@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement, set_keyword
 from bugloss.reproduce.program.syntax import word_of
 
@@ -53,18 +53,18 @@ class DownloadModelsAndTokenizers(Action):
 
     action = EditAction.DOWNLOAD_MODELS_AND_TOKENIZERS
     examples = (
-        Example(
+        EditExample(
             'from keras.applications import VGG16\nbase = VGG16(weights="imagenet", include_top=False)\n',
             "from keras.applications import VGG16\nbase = VGG16(weights=None, include_top=False)\n",
             releases=_KERAS3,
             modules=frozenset(_KERAS3),
         ),
-        Example(
+        EditExample(
             'import torch\nmodel = torch.nn.Linear(2, 2)\nmodel.load_state_dict(torch.load("model.pt"))\n',
             "import torch\nmodel = torch.nn.Linear(2, 2)\n"
             '# model.load_state_dict(torch.load("model.pt"))  the file is not there; the weights stay random\n',
         ),
-        Example(
+        EditExample(
             'from transformers import BertModel\nmodel = BertModel.from_pretrained("bert-base-uncased")\n',
             "from transformers import BertModel\nfrom transformers import BertConfig\n"
             "model = BertModel(BertConfig(num_hidden_layers=2, num_attention_heads=2))\n",
@@ -72,7 +72,7 @@ class DownloadModelsAndTokenizers(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         tree = parsed(program.text)
         if tree is None or evidence.expectation.is_about("FileNotFoundError", "OSError", "HTTPError"):
             return
@@ -91,11 +91,11 @@ class DownloadModelsAndTokenizers(Action):
                 yield Proposal(
                     text,
                     f"the weights of {word_of(node)} would be downloaded; random ones take their place",
-                    origin=Origin.CHANGED,
+                    origin=LineOrigin.CHANGED,
                 )
                 return
 
-    def _checkpoints(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _checkpoints(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         """Weights from files that the program did not write itself."""
         if re.search(r"torch\.save\(|\.save_weights\(|\.save\(|save_checkpoint|ModelCheckpoint", program.text):
             return
@@ -112,10 +112,10 @@ class DownloadModelsAndTokenizers(Action):
                 comment = f"{depth}# {told}  the file is not there; the weights stay random"
                 changed = "\n".join([*lines[:first], comment, *lines[last:]])
                 text = changed if parsed(changed) is not None else replace_statement(program.text, node.lineno, "pass")
-                yield Proposal(text, "a file of weights is not there", origin=Origin.CHANGED)
+                yield Proposal(text, "a file of weights is not there", origin=LineOrigin.CHANGED)
                 return
 
-    def _transformers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _transformers(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         if "transformers" not in evidence.modules:
             return
         for node in ast.walk(tree):
@@ -147,7 +147,7 @@ class DownloadModelsAndTokenizers(Action):
                     yield Proposal(
                         text,
                         f"{name or owner} would be downloaded; a small one with random weights takes its place",
-                        origin=Origin.CHANGED,
+                        origin=LineOrigin.CHANGED,
                     )
                     return
 

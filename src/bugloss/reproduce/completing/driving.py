@@ -10,12 +10,13 @@ from bugloss.core.network.loss import loss
 from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
-from bugloss.reproduce.contract import Evidence, Proposal
+from bugloss.reproduce.contract import EditEvidence, Proposal
 from bugloss.reproduce.expected.oracle import ExpectationKind
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 from bugloss.reproduce.program.rewriting import insert_before
 from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import dialect
+from bugloss.reproduce.templates import render
 
 _TRAINING = re.compile(
     r"(?:\.fit\b|`?fit`?\(|\bfit\b|\btrain(?:ing|s|ed)?\b|\blearn(?:s|ing)?\b|\bepochs?\b)", re.IGNORECASE
@@ -25,7 +26,7 @@ _CALLING = re.compile(
 )
 
 
-def drive(program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+def drive(program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
     """One edit that lets the program go a step further than the report does."""
     tree = parse_python(program.text)
     yield from _drive_functions(program, tree, evidence)
@@ -37,7 +38,7 @@ def drive(program: Draft, evidence: Evidence) -> Iterator[Proposal]:
         yield from _drive_keras(program, tree, evidence)
 
 
-def _drive_functions(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+def _drive_functions(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
     """A report that shows functions and nothing else is about the last of them: it is called with what it asks for."""
     plain = ast.FunctionDef | ast.Import | ast.ImportFrom
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -57,19 +58,19 @@ def _is_setting(node: ast.stmt) -> bool:
     return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple | ast.List)
 
 
-def _words(pattern: re.Pattern[str], evidence: Evidence) -> tuple[Quote, ...]:
+def _words(pattern: re.Pattern[str], evidence: EditEvidence) -> tuple[Quote, ...]:
     found = pattern.search(evidence.body)
     return (evidence.quote(found.start(), found.end()),) if found else ()
 
 
-def _driven(program: Draft, evidence: Evidence, lines: list[str], why: str, words: tuple[Quote, ...]) -> Proposal:
+def _driven(program: Draft, evidence: EditEvidence, lines: list[str], why: str, words: tuple[Quote, ...]) -> Proposal:
     """Lines at the end: the reporter's in substance where the report speaks of doing that, else ours."""
     text = program.text.rstrip("\n") + "\n" + "\n".join(lines) + "\n"
-    origin = Origin.RESTORED if words else Origin.OURS
+    origin = LineOrigin.RESTORED if words else LineOrigin.OURS
     return Proposal(text, why, words, origin)
 
 
-def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
     models = _assigned(tree, r"(?:Sequential|Model|Functional)\b|build_model|create_model")
     called = {
         (ast.unparse(node.func.value), node.func.attr)
@@ -117,8 +118,8 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
                 _words(_TRAINING, evidence),
             )
             return
-        rounds = 12 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 2
-        line = f"{model}.fit(x_train, y_train, epochs={rounds})  # the report speaks of training"
+        epochs = 12 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 2
+        line = f"{model}.fit(x_train, y_train, epochs={epochs})  # the report speaks of training"
         yield _driven(program, evidence, [line], f"{model} is shown and never trained", _words(_TRAINING, evidence))
 
 
@@ -134,7 +135,7 @@ def _functional_ends(tree: ast.Module) -> tuple[str, str] | None:
     return (first, last) if first and last else None
 
 
-def _compiled(program: Draft, tree: ast.Module, model: str, evidence: Evidence) -> Proposal:
+def _compiled(program: Draft, tree: ast.Module, model: str, evidence: EditEvidence) -> Proposal:
     """A network that is trained without being compiled: the call goes before the first use."""
     first = next(
         node.lineno
@@ -146,12 +147,12 @@ def _compiled(program: Draft, tree: ast.Module, model: str, evidence: Evidence) 
     return Proposal(text, why, question="Please show how the model is compiled.")
 
 
-def _compile_line(model: str, text: str, evidence: Evidence) -> str:
+def _compile_line(model: str, text: str, evidence: EditEvidence) -> str:
     loss = _loss_for(text, evidence)
     return f'{model}.compile(loss="{loss}", optimizer="adam")  # assumed: the report does not show it'
 
 
-def _loss_for(text: str, evidence: Evidence) -> str:
+def _loss_for(text: str, evidence: EditEvidence) -> str:
     """The loss that the traceback or the report names, else one that fits the last layer."""
     named = [one.function for one in evidence.expectation.exceptions]
     named += [fact.value for fact in evidence.reading.about(FactKind.LOSS)]
@@ -189,7 +190,7 @@ def _builders(tree: ast.Module) -> list[str]:
     return found
 
 
-def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
     classes = {
         node.name: node
         for node in tree.body
@@ -232,7 +233,7 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
             words,
         )
         return
-    yield _driven(program, evidence, _torch_loop(model, program.text), f"{model} is shown and never trained", words)
+    yield _driven(program, evidence, [_torch_loop(model, program.text)], f"{model} is shown and never trained", words)
 
 
 def _inputs(model: str, tree: ast.Module, classes: dict[str, ast.ClassDef]) -> str:
@@ -264,28 +265,15 @@ def _unused_loss(tree: ast.Module) -> str:
     )
 
 
-def _torch_loop(model: str, text: str) -> list[str]:
-    optimizer = (
-        "optimizer"
-        if re.search(r"^optimizer\s*=", text, re.MULTILINE)
-        else f"torch.optim.SGD({model}.parameters(), lr=0.01)"
-    )
-    lines = [] if optimizer == "optimizer" else [f"optimizer = {optimizer}  # assumed: the report does not show it"]
-    criterion = next(
-        iter(re.findall(r"^(criterion|loss_fn|loss_function|loss_func)\s*=", text, re.MULTILINE)), "criterion"
-    )
-    return [
-        *lines,
-        "for epoch in range(8):",
-        "    for inputs, labels in train_loader:  # the report speaks of training",
-        "        optimizer.zero_grad()",
-        f"        loss = {criterion}({model}(inputs), labels)",
-        "        loss.backward()",
-        "        optimizer.step()",
-    ]
+def _torch_loop(model: str, text: str) -> str:
+    known = re.search(r"^optimizer\s*=", text, re.MULTILINE)
+    made = f"optimizer = torch.optim.SGD({model}.parameters(), lr=0.01)  # assumed: the report does not show it"
+    named = re.search(r"^(criterion|loss_fn|loss_function|loss_func)\s*=", text, re.MULTILINE)
+    criterion = named[1] if named else "criterion"
+    return render("training_loop", optimizer="" if known else made, model=model, criterion=criterion)
 
 
-def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence: Evidence) -> Iterator[Proposal]:
+def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence: EditEvidence) -> Iterator[Proposal]:
     """A function of the report's own that trains or runs something and that nobody calls."""
     for node in reversed(tree.body):
         if (

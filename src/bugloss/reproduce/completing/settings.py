@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import cache
 
 from bugloss.core.report import FactKind
-from bugloss.core.reproduction import Quote
 from bugloss.reproduce.completing.counts import counts, extents, singular
-from bugloss.reproduce.completing.shapes import told_by
-from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.names.unresolved import Use
+from bugloss.reproduce.completing.shapes import stated_shapes
+from bugloss.reproduce.contract import EditEvidence
+from bugloss.reproduce.names.unresolved import NameUse
+from bugloss.reproduce.program.decisions import Setting
 from bugloss.reproduce.words import rows
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A value as code, why, and the words of the report that give it."""
-
-    code: str
-    why: str
-    quote: Quote | None = None
-
 
 _MOST_EPOCHS, _LARGEST = 12, 4096
 
@@ -33,8 +24,12 @@ def words_of(name: str) -> str:
     return re.sub(r"[_\W\d]+", " ", split).strip().lower()
 
 
-def setting_for(use: Use, evidence: Evidence, text: str) -> Setting:
-    """A value for an undefined setting."""
+def setting_for(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
+    """A value for an undefined setting, and others that could be tried."""
+    return _with_others(_setting_for(use, evidence, text))
+
+
+def _setting_for(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
     if use.name in {"generator", "rng", "gen"}:
         made = "torch.Generator()" if "torch" in evidence.releases else "np.random.default_rng(0)"
         return Setting(made, "a source of random numbers")
@@ -78,7 +73,7 @@ def _rows_of_loader(name: str, text: str) -> Setting | None:
     return Setting(f"len({loader[1]}.dataset)", "so many rows the loader has") if loader is not None else None
 
 
-def _told_picture(axes: str, evidence: Evidence) -> Setting | None:
+def _told_picture(axes: str, evidence: EditEvidence) -> Setting | None:
     """The size of a picture as the report tells it, with its channels; None where no picture is wanted or told."""
     if axes.count(",") != 2:
         return None
@@ -92,7 +87,7 @@ def _told_picture(axes: str, evidence: Evidence) -> Setting | None:
     return None
 
 
-def _by_fact(name: str, usual: str, evidence: Evidence) -> Setting:
+def _by_fact(name: str, usual: str, evidence: EditEvidence) -> Setting:
     for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
         if name and fact.name == name:
             value = fact.value
@@ -107,7 +102,7 @@ def _by_fact(name: str, usual: str, evidence: Evidence) -> Setting:
 _OUT_OF = re.compile(r"[^.\n\d]{0,20}\bout of (?P<all>\d{2,6})\b")
 
 
-def _out_of(name: str, evidence: Evidence) -> Setting | None:
+def _out_of(name: str, evidence: EditEvidence) -> Setting | None:
     """How many different ones there are: ``WORDS`` and "16 word numbers out of 400"."""
     nouns = {singular(word) for word in words_of(name).split()}
     for count in counts(evidence.body):
@@ -118,7 +113,7 @@ def _out_of(name: str, evidence: Evidence) -> Setting | None:
     return None
 
 
-def _by_count(name: str, evidence: Evidence) -> Setting | None:
+def _by_count(name: str, evidence: EditEvidence) -> Setting | None:
     """A number of things that the report counts under the same noun: ``SENSORS`` and "four sensors"."""
     if (several := _out_of(name, evidence)) is not None:
         return several
@@ -130,7 +125,7 @@ def _by_count(name: str, evidence: Evidence) -> Setting | None:
     return None
 
 
-def _by_extent(name: str, evidence: Evidence) -> Setting | None:
+def _by_extent(name: str, evidence: EditEvidence) -> Setting | None:
     """The side of a picture where the report gives one: ``SIDE`` and "12 x 12 pixels"."""
     if re.search(
         r"\b(?:side|size|width|height|rows|cols|img|image|dim|w|h)\b", words_of(name)
@@ -143,7 +138,7 @@ def _by_extent(name: str, evidence: Evidence) -> Setting | None:
     return None
 
 
-def _is_listing(use: Use, text: str) -> bool:
+def _is_listing(use: NameUse, text: str) -> bool:
     """A constant that is only counted, iterated or looked up: a list of names."""
     counted = any(isinstance(call.func, ast.Name) and call.func.id == "len" for call, _ in use.arguments)
     return (counted or bool(use.iterated) or bool(use.subscripts)) and (
@@ -151,9 +146,9 @@ def _is_listing(use: Use, text: str) -> bool:
     )
 
 
-def _listing(name: str, evidence: Evidence) -> Setting:
+def _listing(name: str, evidence: EditEvidence) -> Setting:
     told = _by_count(name, evidence)
-    number = int(told.code) if told is not None else told_by(evidence).classes or 10
+    number = int(told.code) if told is not None else stated_shapes(evidence).classes or 10
     word = singular(words_of(name).split()[-1])
     items = ", ".join(f'"{word} {place}"' for place in range(1, min(number, 50) + 1))
     return Setting(
@@ -163,21 +158,21 @@ def _listing(name: str, evidence: Evidence) -> Setting:
     )
 
 
-def _namespace(use: Use, evidence: Evidence, text: str) -> Setting:
+def _namespace(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
     """An object of settings such as ``args`` or ``config``: one value per attribute."""
     inner = []
     for attribute in sorted(use.attributes):
-        value = setting_for(Use(attribute), evidence, text)
+        value = setting_for(NameUse(attribute), evidence, text)
         inner.append(f"{attribute}={value.code}")
     return Setting(f"types.SimpleNamespace({', '.join(inner)})", "one value for each setting that is read from it")
 
 
-def _places(use: Use) -> list[str]:
+def _places(use: NameUse) -> list[str]:
     """The keywords under which the name is passed on."""
     return [words_of(place) for _, place in use.arguments if isinstance(place, str) and place != "**"]
 
 
-def _shape(use: Use, text: str) -> str:
+def _shape(use: NameUse, text: str) -> str:
     """A shape with as many axes as the layer wants that takes it, or the first layer behind the input."""
     layers = " ".join(ast.unparse(call.func) for call, _ in use.arguments)
     if re.search(r"Input", layers):
@@ -192,19 +187,12 @@ def _shape(use: Use, text: str) -> str:
     return "(8,)"
 
 
-# Other values that are worth a try when the first does not show the failure.
-_PICTURES = "64, 64, 3; 28, 28, 1; 16, 16, 3; 48, 96, 3; 64, 128, 3; 100, 100, 3; 150, 150, 3; 224, 224, 3; 10, 10, 1"
-_OTHERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"\(32, 32, 3\)", tuple(f"({one})" for one in _PICTURES.split("; "))),
-    (r"\(16, 8\)", ("(8, 16)", "(10, 1)", "(50, 4)", "(100, 1)")),
-    (r"\(8,\)", ("(4,)", "(16,)", "(784,)", "(16, 8)", "(28, 28, 1)")),
-    (r"28|32|64|10|8|16", ("32", "16", "64", "8", "10", "48", "100", "5", "4", "1")),
-    (r"0\.\d+|1e-\d+", ("0.1", "0.5", "1.0", "10.0", "0.00001")),
-)
+def _with_others(setting: Setting) -> Setting:
+    """The setting with values to try instead: those of the table's line that its own value stands in."""
+    others = next((values for own, values in _others() if re.fullmatch(own, setting.code)), ())
+    return replace(setting, others=tuple(one for one in others if one != setting.code))
 
 
-def other_values(code: str) -> tuple[str, ...]:
-    """Values that an assumed one could be replaced by."""
-    return next(
-        (tuple(one for one in values if one != code) for pattern, values in _OTHERS if re.fullmatch(pattern, code)), ()
-    )
+@cache
+def _others() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple((own, tuple(values.split(" ; "))) for values, own in rows("other_values", 2))

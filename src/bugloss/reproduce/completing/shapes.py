@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.completing.counts import counts, extents
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.hints import dims, hints
 from bugloss.reproduce.names.naming import looks_like
 
@@ -28,7 +28,7 @@ _SET_CLASSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatedShapes:
     """A sample's shape with the channels last, the number of classes, and the words for them; None where not told."""
 
     shape: tuple[int, ...] | None = None
@@ -42,16 +42,16 @@ _DECLARED = re.compile(
 )
 
 
-def told_by(evidence: Evidence) -> Told:
+def stated_shapes(evidence: EditEvidence) -> StatedShapes:
     """What the report says of inputs and classes; what a network declares goes before what it is given."""
     shape, quotes = _declared(evidence)
     if shape is None:
         shape, quotes = _shape(evidence)
     classes, more = _classes(evidence)
-    return Told(shape, classes, (*quotes, *more))
+    return StatedShapes(shape, classes, (*quotes, *more))
 
 
-def _declared(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
+def _declared(evidence: EditEvidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
     for one in evidence.expectation.exceptions:
         found = _DECLARED.search(one.message)
         if found is not None:
@@ -59,7 +59,7 @@ def _declared(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, 
     return None, ()
 
 
-def _shape(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
+def _shape(evidence: EditEvidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
     for fact in evidence.reading.about(FactKind.SHAPE):
         sizes = dims(fact.value.strip("()"))
         if (
@@ -101,7 +101,7 @@ def _shape(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...
     return None, ()
 
 
-def _classes(evidence: Evidence) -> tuple[int | None, tuple[Quote, ...]]:
+def _classes(evidence: EditEvidence) -> tuple[int | None, tuple[Quote, ...]]:
     for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
         if fact.name == "num_classes" and fact.value.isdigit():
             return int(fact.value), (evidence.quote(fact.start, fact.end),)

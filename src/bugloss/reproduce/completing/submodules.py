@@ -6,10 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.reproduce.completing.shapes import told_by
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.completing.shapes import stated_shapes
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.names.unresolved import undefined
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 from bugloss.reproduce.program.rewriting import insert_after, insert_before, replace_statement
 from bugloss.reproduce.stack.imports import Dialect
 from bugloss.reproduce.words import groups
@@ -93,13 +93,17 @@ def _with_super(body: list[str]) -> list[str]:
     return body
 
 
-def missing_submodules(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[tuple[str, str]]:
+def missing_submodules(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[tuple[str, str]]:
     """Parts of a network that its methods use and its class never makes, as edits."""
     for node in tree.body:
         is_network = isinstance(node, ast.ClassDef) and any(
             re.search(r"Module|Model|Layer", ast.unparse(base)) for base in node.bases
         )
-        if not is_network or not isinstance(node, ast.ClassDef) or program.origin(node.body[-1].lineno) is Origin.OURS:
+        if (
+            not is_network
+            or not isinstance(node, ast.ClassDef)
+            or program.origin(node.body[-1].lineno) is LineOrigin.OURS
+        ):
             continue
         made = {
             part.attr
@@ -143,7 +147,7 @@ def _called_parts(node: ast.ClassDef) -> list[tuple[str, str]]:
     return list(found.items())
 
 
-def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], evidence: Evidence) -> str:
+def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], evidence: EditEvidence) -> str:
     initialiser = next(
         (part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"), None
     )
@@ -161,9 +165,9 @@ def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], e
     return place(text, last.lineno, "\n".join(made))
 
 
-def _parts(lacking: list[tuple[str, str]], evidence: Evidence) -> list[tuple[str, str]]:
+def _parts(lacking: list[tuple[str, str]], evidence: EditEvidence) -> list[tuple[str, str]]:
     """Layers for names, in the order of their use: channels follow on, the last linear one gives the classes."""
-    told, exception = told_by(evidence), evidence.expectation.exception
+    told, exception = stated_shapes(evidence), evidence.expectation.exception
     channels = told.shape[2] if told.shape is not None and len(told.shape) == 3 else 3
     linear = [name for name, way in lacking if way == "call" and _torch_part(name) == _LINEAR]
     found = []

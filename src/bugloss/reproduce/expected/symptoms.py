@@ -78,7 +78,7 @@ def _words() -> tuple[tuple[SymptomKind, re.Pattern[str]], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class SymptomMention:
     """Words that name a symptom."""
 
     kind: SymptomKind
@@ -86,11 +86,11 @@ class Mention:
     end: int
 
 
-def mentions(text: str) -> Iterator[Mention]:
+def mentions(text: str) -> Iterator[SymptomMention]:
     """Where a text names symptoms."""
     for kind, pattern in _words():
         for found in pattern.finditer(text):
-            yield Mention(kind, found.start(), found.end())
+            yield SymptomMention(kind, found.start(), found.end())
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _MOST_NAMES = 100  # a program that lacks more is not completed; each costs a lo
 
 
 @dataclass(slots=True)
-class Use:
+class NameUse:
     """How a program uses one undefined name."""
 
     name: str
@@ -36,7 +36,7 @@ class Use:
     numeric: bool = False  # stands in arithmetic or a range
     bounds: bool = False  # bounds a slice
 
-    def absorb(self, other: Use) -> None:
+    def absorb(self, other: NameUse) -> None:
         """Takes over how another name is used that stands for the same thing."""
         self.calls += other.calls
         self.attributes |= other.attributes
@@ -53,7 +53,7 @@ class Use:
 
 
 @lru_cache(maxsize=32)
-def undefined(text: str, also: frozenset[str] = frozenset()) -> dict[str, Use]:
+def undefined(text: str, also: frozenset[str] = frozenset()) -> dict[str, NameUse]:
     """The undefined names of a program in the order in which they are needed, each with its uses.
 
     ``also`` are names that a run found undefined, though the program gives them a meaning later on.
@@ -62,7 +62,7 @@ def undefined(text: str, also: frozenset[str] = frozenset()) -> dict[str, Use]:
     if tree is None:
         return {}
     names = (_unbound(text) | _only_added_to(tree) | _used(tree, also)) - _KNOWN - {"self", "cls"}
-    uses = {name: Use(name) for name in names}
+    uses = {name: NameUse(name) for name in names}
     visitor = _Uses(uses)
     visitor.visit(tree)
     _through_functions(tree, uses)
@@ -139,7 +139,7 @@ def _only_from_itself(tree: ast.Module) -> set[str]:
     return own - other
 
 
-def _through_functions(tree: ast.Module, uses: dict[str, Use]) -> None:
+def _through_functions(tree: ast.Module, uses: dict[str, NameUse]) -> None:
     """What a function of the program does with a parameter counts for the name that it is called with."""
     functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     for use in uses.values():
@@ -150,12 +150,12 @@ def _through_functions(tree: ast.Module, uses: dict[str, Use]) -> None:
             names = [one.arg for one in function.args.args]
             name = place if isinstance(place, str) else names[place] if place < len(names) else ""
             if name in names:
-                inside = Use(name)
+                inside = NameUse(name)
                 _Uses({name: inside}).visit(ast.Module(function.body, []))
                 use.absorb(inside)
 
 
-def _first_place(use: Use) -> tuple[int, int]:
+def _first_place(use: NameUse) -> tuple[int, int]:
     return min(((node.lineno, node.col_offset) for node in use.nodes), default=(0, 0))
 
 
@@ -230,10 +230,10 @@ def _names_at_definition(node: ast.FunctionDef | ast.ClassDef) -> set[str]:
 class _Uses(ast.NodeVisitor):
     """Notes for each name in what way it is used."""
 
-    def __init__(self, uses: dict[str, Use]) -> None:
+    def __init__(self, uses: dict[str, NameUse]) -> None:
         self.uses = uses
 
-    def _of(self, node: ast.AST | None) -> Use | None:
+    def _of(self, node: ast.AST | None) -> NameUse | None:
         return self.uses.get(node.id) if isinstance(node, ast.Name) else None
 
     def visit_Name(self, node: ast.Name) -> None:

@@ -13,7 +13,7 @@ from bugloss.core.report import Block, BlockKind, Reading
 from bugloss.core.run import Frame, RaisedException
 from bugloss.reproduce.expected.likeness import is_library
 from bugloss.reproduce.names.unresolved import undefined
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.repairs import mend
 from bugloss.reproduce.words import groups
 
@@ -69,11 +69,11 @@ def _is_said_to_work(block: Block, reading: Reading) -> bool:
 def _assemble(blocks: Sequence[Block], exceptions: Sequence[RaisedException]) -> Assembly | None:
     texts = [textwrap.dedent(block.text.expandtabs(4)).strip("\n") for block in _distinct(blocks)]
     joined = "\n\n".join(_ordered(texts))[:_MOST_CHARACTERS]
-    draft = Draft.reported(joined + "\n") if joined else Draft("", ())
+    draft = Draft.reported(joined + "\n") if joined else Draft.reported("")
     restored = list(_restored(joined, exceptions))
     if restored:
         text = f"{joined}\n{chr(10).join(restored)}\n" if joined else "\n".join(restored) + "\n"
-        draft = draft.becoming(text, Origin.RESTORED)
+        draft = draft.becoming(text, LineOrigin.RESTORED)
     return Assembly(draft, tuple(blocks)) if draft.text.strip() else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.core.report import Report
-from bugloss.core.reproduction import LoggedEdit
+from bugloss.core.reproduction import ProgramEdit
 from bugloss.core.visible import visible
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.program.draft import parsed
@@ -30,7 +30,7 @@ class Header:
     stack: str
 
 
-def write_script(text: str, log: Sequence[LoggedEdit], header: Header) -> str:
+def write_script(text: str, log: Sequence[ProgramEdit], header: Header) -> str:
     """The whole script."""
     lines = [*_metadata(header), *_story(header), *_edits(log), "", ""]
     return "\n".join(lines) + in_own_folder(text.strip("\n")) + "\n"
@@ -82,7 +82,7 @@ def _expected(expectation: Expectation) -> str:
     return f"it prints {expectation.value}" if expectation.value else "the report does not say it in a testable way"
 
 
-def _edits(log: Sequence[LoggedEdit]) -> list[str]:
+def _edits(log: Sequence[ProgramEdit]) -> list[str]:
     if not log:
         return ["#", "# Nothing was edited."]
     lines = ["#", "# What was edited, and why:"]
@@ -109,13 +109,12 @@ def main_pins(packages: Sequence[str], releases: Mapping[str, str]) -> list[str]
     return [pin for pin in packages if pin.split("==")[0].split("[")[0].lower() in named]
 
 
-def places(log: Sequence[LoggedEdit], script: str) -> list[tuple[int, int]]:
+def places(log: Sequence[ProgramEdit], script: str) -> list[tuple[int, int]]:
     """Where the lines of each edit stand in the finished script; (0, 0) where nothing of it is left."""
     lines = script.split("\n")
     found = []
     for entry in log:
-        before = set(entry.before.split("\n"))
-        added = [line for line in entry.after.split("\n") if line not in before and line.strip()]
-        at = [number for number, line in enumerate(lines, start=1) if line in added]
+        added = set(entry.code.split("\n"))
+        at = [number for number, line in enumerate(lines, start=1) if line.strip() and line in added]
         found.append((at[0], at[-1]) if at else (0, 0))
     return found

@@ -19,7 +19,7 @@ from bugloss.check.releases.target import with_companions
 from bugloss.core.report import FactKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.names.unresolved import undefined
 from bugloss.reproduce.program.repairs import mend
@@ -181,7 +181,7 @@ def _dated(era: Era, day: date | None) -> Iterator[_Speaks]:
 def _with_imports(code: str, era: Era) -> str:
     """The code with the imports that it leaves out: without them no name tells where it comes from."""
     mended = mend(code)
-    evidence = Evidence(Reading(Report("", "")), Expectation(ExpectationKind.UNKNOWN), era.releases)
+    evidence = EditEvidence(Reading(Report("", "")), Expectation(ExpectationKind.UNKNOWN), era.releases)
     statements = [import_for(name, mended, evidence) for name in undefined(mended)]
     return "\n".join([*(one for one in statements if one is not None), mended])
 

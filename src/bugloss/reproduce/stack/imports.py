@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from dataclasses import dataclass
 from functools import cache
 
 from bugloss.check.releases.catalogue import homes
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
+from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.stand_ins import stand_in_for
 from bugloss.reproduce.words import groups
 
 _ALIASES = {
@@ -69,8 +72,13 @@ class Dialect:
     def is_torch(self) -> bool:
         return self.framework == "torch"
 
+    @property
+    def prefix(self) -> str:
+        """What stands before ``.layers`` in code of ours."""
+        return "tf.keras" if self.keras == "tensorflow.keras" else "keras"
 
-def dialect(text: str, evidence: Evidence) -> Dialect:
+
+def dialect(text: str, evidence: EditEvidence) -> Dialect:
     """The dialect of a program; where it does not tell, that of its report and environment."""
     if "torch" in evidence.releases:
         return Dialect("torch", "keras")
@@ -94,16 +102,24 @@ def dialect(text: str, evidence: Evidence) -> Dialect:
     return Dialect("keras" if uses_keras else "tensorflow", keras)
 
 
-NOT_THERE = "not in the environment"
+def lacks(module: str, evidence: EditEvidence) -> bool:
+    """Whether the environment has no such module, as far as it is known what it has."""
+    known = {*evidence.modules, *sys.stdlib_module_names, "__future__"}
+    return bool(evidence.modules) and module.split(".")[0] not in known
 
 
-def import_for(name: str, text: str, evidence: Evidence) -> str | None:
-    """The import statement that brings a name; None where no table knows it, or where it was tried in vain."""
+def import_for(name: str, text: str, evidence: EditEvidence) -> str | None:
+    """The import that brings a name; None where no table knows it, or neither the module nor a stand-in is there."""
     statement = _import_for(name, text, evidence)
-    return None if statement is not None and f"# {statement}: {NOT_THERE}" in text else statement
+    tree = parsed(statement) if statement is not None else None
+    node = tree.body[0] if tree is not None else None
+    module = node.module if isinstance(node, ast.ImportFrom) else statement.split()[1] if statement else ""
+    if not isinstance(node, ast.Import | ast.ImportFrom) or not lacks(module or "", evidence):
+        return statement
+    return statement if parsed(text) is not None and stand_in_for(node, text) is not None else None
 
 
-def _import_for(name: str, text: str, evidence: Evidence) -> str | None:
+def _import_for(name: str, text: str, evidence: EditEvidence) -> str | None:
     spoken = dialect(text, evidence)
     if statement := _by_alias(name, spoken):
         return statement
@@ -136,7 +152,7 @@ def _by_alias(name: str, spoken: Dialect) -> str | None:
     return None
 
 
-def _by_catalogue(name: str, spoken: Dialect, evidence: Evidence) -> str | None:
+def _by_catalogue(name: str, spoken: Dialect, evidence: EditEvidence) -> str | None:
     if not (name[:1].isupper() or name in groups("libraries")["functions of the frameworks"]) or len(name) < 2:
         return None
     if spoken.is_torch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -25,3 +26,15 @@ def groups(name: str) -> dict[str, tuple[str, ...]]:
         elif line.strip() and not line.startswith("#"):
             words += line.split()
     return {key: tuple(values) for key, values in found.items()}
+
+
+@cache
+def patterns(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """A table of two columns, what words mean and the pattern that finds them, without regard to case."""
+    return tuple((meaning, re.compile(pattern, re.IGNORECASE)) for meaning, pattern in rows(name, 2))
+
+
+def first_of(name: str, text: str) -> str:
+    """The meaning of the words of a table that come first in a text; empty where there are none."""
+    found = [(match.start(), meaning) for meaning, pattern in patterns(name) if (match := pattern.search(text))]
+    return min(found)[1] if found else ""
