@@ -35,8 +35,8 @@ from bugloss.corpus.search import search
 from bugloss.corpus.where import parse as parse_query
 from bugloss.intake.given import parse_report
 from bugloss.intake.reading import take_apart
-from bugloss.localize.query import read_query
-from bugloss.localize.source_facts import read_source
+from bugloss.localize.index.source_facts import read_source
+from bugloss.localize.question.query import read_query
 from bugloss.observe.crash.catalogue import patterns
 from bugloss.observe.crash.explanation import explain
 from bugloss.observe.crash_event import Crash

@@ -23,8 +23,8 @@ from wheelhouse import Index
 from bugloss.core.codec import encode
 from bugloss.core.errors import BuildFailed, CacheUnusable, InvalidInput, MissingInterpreter, Offline
 from bugloss.run.environment import (
+    BuildPlan,
     Environment,
-    Plan,
     built,
     environments_folder,
     forecast_seconds,
@@ -34,10 +34,10 @@ from bugloss.run.environment import (
     prune,
     remove,
 )
-from bugloss.run.interpreters import Interpreter
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.run.interpreters import PythonInterpreter
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 
-INTERPRETER = Interpreter(Path("/usr/bin/python3.11"), "3.11.7", "CPython", Path("/usr"))
+INTERPRETER = PythonInterpreter(Path("/usr/bin/python3.11"), "3.11.7", "CPython", Path("/usr"))
 STACK = Stack("some", "a stack", ("3.11",), ("a==1", "b==2", "c==3"), 1, 1, {"X": "1", "Y": "2"})
 
 
@@ -77,38 +77,38 @@ def left() -> list[str]:
 
 
 def test_the_digest_does_not_depend_on_order_nor_on_words_for_people() -> None:
-    digest = Plan(STACK, INTERPRETER).digest
+    digest = BuildPlan(STACK, INTERPRETER).digest
     for packages in permutations(STACK.packages):
-        assert Plan(replace(STACK, packages=packages), INTERPRETER).digest == digest
+        assert BuildPlan(replace(STACK, packages=packages), INTERPRETER).digest == digest
     other_words = replace(STACK, name="x", title="y", notes="z", megabytes=9, build_seconds=9, python=("3.11", "3.12"))
-    assert Plan(replace(other_words, variables={"Y": "2", "X": "1"}), INTERPRETER).digest == digest
+    assert BuildPlan(replace(other_words, variables={"Y": "2", "X": "1"}), INTERPRETER).digest == digest
 
 
 def test_the_digest_changes_with_all_that_changes_what_is_installed() -> None:
     digests = {
-        Plan(STACK, INTERPRETER).digest,
-        Plan(STACK, replace(INTERPRETER, version="3.11.8")).digest,
-        Plan(STACK, replace(INTERPRETER, implementation="PyPy")).digest,
-        Plan(replace(STACK, packages=("a==1", "b==2", "c==4")), INTERPRETER).digest,
-        Plan(replace(STACK, packages=("a==1", "b==2")), INTERPRETER).digest,
-        Plan(replace(STACK, variables={"X": "1", "Y": "3"}), INTERPRETER).digest,
-        Plan(replace(STACK, variables={}), INTERPRETER).digest,
+        BuildPlan(STACK, INTERPRETER).digest,
+        BuildPlan(STACK, replace(INTERPRETER, version="3.11.8")).digest,
+        BuildPlan(STACK, replace(INTERPRETER, implementation="PyPy")).digest,
+        BuildPlan(replace(STACK, packages=("a==1", "b==2", "c==4")), INTERPRETER).digest,
+        BuildPlan(replace(STACK, packages=("a==1", "b==2")), INTERPRETER).digest,
+        BuildPlan(replace(STACK, variables={"X": "1", "Y": "3"}), INTERPRETER).digest,
+        BuildPlan(replace(STACK, variables={}), INTERPRETER).digest,
     }
     assert len(digests) == 7
     assert all(len(digest) == 16 for digest in digests)
 
 
 def test_the_digest_changes_with_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Plan(STACK, INTERPRETER).digest
+    here = BuildPlan(STACK, INTERPRETER).digest
     monkeypatch.setattr(platform, "libc_ver", lambda: ("musl", "1.2"))
-    musl = Plan(STACK, INTERPRETER).digest
+    musl = BuildPlan(STACK, INTERPRETER).digest
     monkeypatch.setattr(sysconfig, "get_platform", lambda: "linux-riscv64")
-    assert len({here, musl, Plan(STACK, INTERPRETER).digest}) == 3
+    assert len({here, musl, BuildPlan(STACK, INTERPRETER).digest}) == 3
 
 
 def test_two_installations_of_the_same_interpreter_share_environments() -> None:
     elsewhere = replace(INTERPRETER, path=Path("/opt/python3.11"), prefix=Path("/opt"))
-    assert Plan(STACK, elsewhere).digest == Plan(STACK, INTERPRETER).digest
+    assert BuildPlan(STACK, elsewhere).digest == BuildPlan(STACK, INTERPRETER).digest
 
 
 # Building.
@@ -268,7 +268,7 @@ import json, sys
 sys.path[:0] = json.loads(sys.argv[1])
 from bugloss.core.codec import decode
 from bugloss.run.environment import provide
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 print(provide(decode(Stack, json.loads(sys.argv[2])), notify=lambda text: print(text, flush=True)).path)
 """
 
@@ -405,7 +405,7 @@ sys.path[:0] = json.loads(sys.argv[1])
 from bugloss.core.codec import decode
 from bugloss.core.errors import CacheUnusable
 from bugloss.run.environment import provide
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 for stack in json.loads(sys.argv[2]):
     try:
         print("served", provide(decode(Stack, stack)).digest)

@@ -18,10 +18,10 @@ from pathlib import Path
 from bugloss.core.errors import BuildFailed, EnvironmentFailure, Offline
 from bugloss.run import workshop
 from bugloss.run.download import large_download
-from bugloss.run.interpreters import Interpreter
+from bugloss.run.interpreters import PythonInterpreter
 from bugloss.run.pip_settings import find_links_folders, index_flags, installer_variables
 from bugloss.run.source_build import SourceBuilder, refuse_without_consent
-from bugloss.run.stack import Stack, project_name
+from bugloss.stacks.stack import Stack, project_name
 
 Notify = Callable[[str], None]
 
@@ -44,7 +44,7 @@ def find_uv() -> str | None:
 
 def build(
     folder: Path,
-    interpreter: Interpreter,
+    interpreter: PythonInterpreter,
     stack: Stack,
     *,
     offline: bool,
@@ -118,7 +118,7 @@ class _Shell:
     """Runs the builder's commands, keeps their words in a log, and turns failures into our errors."""
 
     def __init__(
-        self, folder: Path, stack: Stack, interpreter: Interpreter, offline: bool, keep_open: Sequence[int]
+        self, folder: Path, stack: Stack, interpreter: PythonInterpreter, offline: bool, keep_open: Sequence[int]
     ) -> None:
         self.folder = folder
         self.stack = stack
@@ -167,7 +167,7 @@ class _Shell:
             log.write(text)
 
 
-def _no_wheel(stack: Stack, name: str, interpreter: Interpreter) -> BuildFailed:
+def _no_wheel(stack: Stack, name: str, interpreter: PythonInterpreter) -> BuildFailed:
     pin = next((pin for pin in stack.packages if project_name(pin.partition("==")[0]) == project_name(name)), name)
     return BuildFailed(
         f"{pin} has no wheel for Python {interpreter.version} on this machine, and packages are not built from source "

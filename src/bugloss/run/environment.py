@@ -22,13 +22,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.cache import cache_errors, cache_folder, writable
 from bugloss.core.codec import decode, encode
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.run import build
-from bugloss.run.cache import cache_errors, cache_folder, writable
-from bugloss.run.interpreters import Interpreter, find_interpreter
-from bugloss.run.stack import Stack
+from bugloss.run.interpreters import PythonInterpreter, find_interpreter
+from bugloss.stacks.stack import Stack
 
 Notify = Callable[[str], None]
 
@@ -53,11 +53,11 @@ class Environment:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BuildPlan:
     """What would be built for a stack on this machine, and under which digest."""
 
     stack: Stack
-    interpreter: Interpreter
+    interpreter: PythonInterpreter
 
     @property
     def digest(self) -> str:
@@ -76,12 +76,12 @@ def environments_folder() -> Path:
     return cache_folder() / "environments"
 
 
-def plan(stack: Stack) -> Plan:
+def plan(stack: Stack) -> BuildPlan:
     """Chooses the interpreter; raises MissingInterpreter where there is none."""
-    return Plan(stack, find_interpreter(stack.python))
+    return BuildPlan(stack, find_interpreter(stack.python))
 
 
-def built(planned: Plan) -> Environment | None:
+def built(planned: BuildPlan) -> Environment | None:
     """The environment when it is there and whole, else None."""
     return _read_ready(planned.folder)
 
@@ -164,7 +164,7 @@ def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
     return Pruned(tuple(removed), len(leftovers), total)
 
 
-def _build(planned: Plan, offline: bool, source_builds: bool, notify: Notify, lock: int) -> Environment:
+def _build(planned: BuildPlan, offline: bool, source_builds: bool, notify: Notify, lock: int) -> Environment:
     folder = planned.folder
     if folder.exists():
         notify("clearing what an interrupted build left")
@@ -219,7 +219,7 @@ def _read_ready(folder: Path) -> Environment | None:
 
 
 @contextmanager
-def _locked(planned: Plan, notify: Notify) -> Iterator[int]:
+def _locked(planned: BuildPlan, notify: Notify) -> Iterator[int]:
     """Holds the build lock; the system lets go of it when the holder and the builders it started are dead."""
     with cache_errors(planned.folder), _lock_path(planned.folder).open("w") as lock:
         try:

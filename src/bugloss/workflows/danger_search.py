@@ -19,8 +19,8 @@ from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
-from bugloss.run.stack import load_stack
 from bugloss.source.text.source_file import Skipped
+from bugloss.stacks.stack import load_stack
 from bugloss.workflows.program_sources import is_source
 from bugloss.workflows.subject import files_of, read_script, stack_for
 

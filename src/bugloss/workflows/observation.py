@@ -27,7 +27,7 @@ from bugloss.record.runs import EVENTS, RunFacts, RunFolder, new_run
 from bugloss.run.environment import Environment, provide
 from bugloss.run.execute import InterruptedRun, Job, execute
 from bugloss.run.sandbox import isolation_for_strangers
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 from bugloss.workflows.ending import outcome_of
 from bugloss.workflows.run_seal import seal
 from bugloss.workflows.subject import files_of, read_script, stack_for

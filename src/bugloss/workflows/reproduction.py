@@ -14,7 +14,7 @@ from bugloss.observe.crash.traceback_text import parse_all
 from bugloss.reproduce.expected.oracle import expect
 from bugloss.reproduce.program.assembly import Assembly, assemblies
 from bugloss.reproduce.stack.era import Choice, choose, known_eras
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.stacks.stack import load_stack, stack_names
 from bugloss.workflows.reproduced import Notify, Reproduction, ReproductionRequest
 from bugloss.workflows.triage import Triaged, triage_report
 from bugloss.workflows.trial import ReproductionJob, releases_of

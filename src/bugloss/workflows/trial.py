@@ -26,7 +26,7 @@ from bugloss.reproduce.program.script import Header, main_pins, places, write_sc
 from bugloss.reproduce.search.loop import ReproductionSearch, SearchState
 from bugloss.reproduce.stack.era import Choice
 from bugloss.run.environment import Environment, provide
-from bugloss.run.stack import Stack, load_stack
+from bugloss.stacks.stack import Stack, load_stack
 from bugloss.workflows.confirmation import Confirmation
 from bugloss.workflows.laboratory import Sandboxed
 from bugloss.workflows.reproduced import Notify, Reproduction, ReproductionRequest
