@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from bugloss.check.releases.parameter_use import ParameterUse, outdated_parameters
 from bugloss.check.releases.requirement import parse_version
 from bugloss.check.releases.target import with_companions
+from bugloss.core.obsolete_keywords import OBSOLETE_KEYWORDS
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
@@ -23,26 +24,14 @@ _UNEXPECTED = re.compile(
     r"|Argument\(s\) not recognized.{0,200}?"
     r"|Invalid argument)[: ]*+[{(\[]?['\"](?P<name>\w+)['\"]|^(?P<illegal>\w+) is not a legal parameter"
 )
-_KNOWN = {
-    "nb_epoch": "epochs",
+# Where a run stumbles over one of these, this is its successor; elsewhere they may be right.
+_SUCCESSORS = {
+    **OBSOLETE_KEYWORDS,
     "lr": "learning_rate",
     "input": "inputs",
     "output": "outputs",
-    "border_mode": "padding",
-    "subsample": "strides",
-    "init": "kernel_initializer",
-    "W_regularizer": "kernel_regularizer",
-    "b_regularizer": "bias_regularizer",
-    "dim_ordering": "data_format",
-    "nb_filter": "filters",
-    "filter_length": "kernel_size",
-    "output_dim": "units",
     "p": "rate",
-    "samples_per_epoch": "steps_per_epoch",
-    "nb_val_samples": "validation_steps",
     "pretrained": "weights",
-    "decay": None,
-    "input_shape": None,
 }
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 
@@ -137,7 +126,7 @@ class ObsoleteParameterRemoval(Action):
         ]
         calls.sort(key=lambda call: not any(call.lineno <= line <= (call.end_lineno or call.lineno) for line in lines))
         for call in calls[:1]:
-            new = _KNOWN.get(name)
+            new = _SUCCESSORS.get(name)
             if new and all(keyword.arg != new for keyword in call.keywords):
                 text = rename_keyword(program.text, call, name, new)
                 yield Proposal(
