@@ -9,7 +9,8 @@ from bugloss.reproduce.completing.settings import setting_for
 from bugloss.reproduce.completing.stated import made_from, shown
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.names.unresolved import NameUse, undefined
+from bugloss.reproduce.program.draft import undefined
+from bugloss.source.undefined_names import NameUse
 
 
 def stated_shapes(body: str) -> EditEvidence:

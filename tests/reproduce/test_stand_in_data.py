@@ -17,7 +17,7 @@ from bugloss.reproduce.data.usage import Columns, Fed, columns_of, fed_to
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import stem_of
-from bugloss.reproduce.names.unresolved import undefined
+from bugloss.reproduce.program.draft import undefined
 
 CRASH = Expectation(ExpectationKind.EXCEPTION, (ExpectedException("RuntimeError", "boom"),))
 FLAT = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.FLAT,))

@@ -16,9 +16,10 @@ from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Propos
 from bugloss.reproduce.data.frames import table_code
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement
-from bugloss.reproduce.program.syntax import keyword_of, module_line, word_of
+from bugloss.reproduce.program.syntax import module_line
 from bugloss.reproduce.stand_ins import part
 from bugloss.reproduce.templates import render
+from bugloss.source.text.syntax import keyword_of, method_of
 
 _PICTURES = {
     "mnist": ((28, 28), 10, False),
@@ -112,7 +113,7 @@ class DatasetProcurement(Action):
     def _tables(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         for node in ast.walk(tree):
             is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name)
-            if is_call and isinstance(node, ast.Call) and word_of(node) in {"read_csv", "read_excel", "read_table"}:
+            if is_call and isinstance(node, ast.Call) and method_of(node) in {"read_csv", "read_excel", "read_table"}:
                 code = table_code(node, program.text, tree)
                 text = replace_expression(program.text, node, code)
                 why = "the table's file is not there; one with the columns that are used takes its place"
@@ -209,11 +210,11 @@ def _keyword(node: ast.Call, name: str) -> str | None:
 def _of_folder(node: ast.Call) -> tuple[str, str] | None:
     """The double for a folder of pictures: its function, and the call of it."""
     batch = _keyword(node, "batch_size") or "32"
-    if word_of(node) == "flow_from_directory" and isinstance(node.func, ast.Attribute):
+    if method_of(node) == "flow_from_directory" and isinstance(node.func, ast.Attribute):
         channels = 1 if "grayscale" in (_keyword(node, "color_mode") or "") else 3
         size, mode = _keyword(node, "target_size") or "(64, 64)", _keyword(node, "class_mode") or '"categorical"'
         return "stand_in_flow", f"stand_in_flow({ast.unparse(node.func.value)}, {size}, {channels}, {mode}, {batch})"
-    if word_of(node) == "image_dataset_from_directory":
+    if method_of(node) == "image_dataset_from_directory":
         size, mode = _keyword(node, "image_size") or "(256, 256)", _keyword(node, "label_mode") or '"int"'
         return "stand_in_folder", f"stand_in_folder({size}, {mode}, {batch})"
     return None

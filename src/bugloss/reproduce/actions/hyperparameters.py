@@ -20,10 +20,10 @@ from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Propos
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import NameKind, kinds, open_names
-from bugloss.reproduce.names.unresolved import NameUse
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_after, insert_before, insert_import, replace_expression
 from bugloss.reproduce.stack.imports import dialect
+from bugloss.source.undefined_names import NameUse
 
 _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",

@@ -17,9 +17,10 @@ from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import looks_like
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_after, insert_import, set_keyword
-from bugloss.reproduce.program.syntax import assigned_calls, calls_of, word_of
+from bugloss.reproduce.program.syntax import assigned_calls, calls_of
 from bugloss.reproduce.stack.imports import dialect
 from bugloss.reproduce.templates import render
+from bugloss.source.text.syntax import method_of
 
 _NAN = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.NAN,))
 _CHANCE = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.CHANCE,))
@@ -147,7 +148,7 @@ class Logging(Action):
     def _tape(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         """The loss of a hand-written step in TensorFlow, printed also from inside a graph."""
         for node, call in assigned_calls(tree):
-            if word_of(call) != "gradient" or not call.args or not isinstance(call.args[0], ast.Name):
+            if method_of(call) != "gradient" or not call.args or not isinstance(call.args[0], ast.Name):
                 continue
             line, figure = f'tf.print("observed_loss", tf.reduce_mean({call.args[0].id}))', f"loss {call.args[0].id}"
             if figure not in program.decisions.prints and "import tensorflow as tf" in program.text:
@@ -190,7 +191,7 @@ class Logging(Action):
                 node
                 for node in ast.walk(loop)
                 if isinstance(node, ast.Call)
-                and looks_like("models", word_of(node))
+                and looks_like("models", method_of(node))
                 and isinstance(node.func, ast.Name)
             ]
             if asked and asked[0].args and isinstance(asked[0].args[0], ast.Name):
@@ -236,7 +237,7 @@ def _works(loop: ast.For) -> bool:
     """Whether a loop trains a network or asks it."""
     calls = [node for node in ast.walk(loop) if isinstance(node, ast.Call)]
     methods = {"backward", "step", "train_on_batch", "fit", "predict", "apply_gradients", "run"}
-    return any(word_of(call) in methods or looks_like("models", word_of(call)) for call in calls)
+    return any(method_of(call) in methods or looks_like("models", method_of(call)) for call in calls)
 
 
 def _with_numpy(text: str) -> str:

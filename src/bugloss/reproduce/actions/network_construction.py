@@ -22,11 +22,11 @@ from bugloss.reproduce.completing.shapes import stated_shapes
 from bugloss.reproduce.completing.submodules import class_around, loose_initialiser, missing_submodules
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.names.naming import NameKind, kinds, open_names
-from bugloss.reproduce.names.unresolved import NameUse
 from bugloss.reproduce.program.draft import Draft, parsed
 from bugloss.reproduce.program.rewriting import insert_before
 from bugloss.reproduce.stack.imports import Dialect, dialect
 from bugloss.reproduce.templates import render
+from bugloss.source.undefined_names import NameUse
 
 _KERAS_SEQUENTIAL = ("keras.layers", "keras.Sequential([{}])")
 _BUILT = frozenset({NameKind.LAYER, NameKind.MODEL, NameKind.MODEL_CLASS, NameKind.MODEL_FUNCTION})

@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement, set_keyword
-from bugloss.reproduce.program.syntax import word_of
+from bugloss.source.text.syntax import method_of
 
 _APPLICATIONS = re.compile(
     r"^(?:VGG16|VGG19|ResNet\w*|Inception\w*|Xception|MobileNet\w*|DenseNet\w*|NASNet\w*|EfficientNet\w*|ConvNeXt\w*)$"
@@ -82,7 +82,7 @@ class DownloadModelsAndTokenizers(Action):
 
     def _applications(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not _APPLICATIONS.match(word_of(node)):
+            if not isinstance(node, ast.Call) or not _APPLICATIONS.match(method_of(node)):
                 continue
             weights = next((keyword.value for keyword in node.keywords if keyword.arg == "weights"), None)
             asks = weights is None or (isinstance(weights, ast.Constant) and weights.value is not None)
@@ -90,7 +90,7 @@ class DownloadModelsAndTokenizers(Action):
                 text = set_keyword(program.text, node, "weights", "None")
                 yield Proposal(
                     text,
-                    f"the weights of {word_of(node)} would be downloaded; random ones take their place",
+                    f"the weights of {method_of(node)} would be downloaded; random ones take their place",
                     origin=LineOrigin.CHANGED,
                 )
                 return
@@ -102,7 +102,7 @@ class DownloadModelsAndTokenizers(Action):
         for node in ast.walk(tree):
             if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
                 continue
-            if word_of(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
+            if method_of(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
                 "state_dict"
             ):
                 lines = program.text.split("\n")

@@ -6,8 +6,8 @@ import ast
 import re
 
 from bugloss.reproduce.names.naming import looks_like
-from bugloss.reproduce.names.unresolved import NameUse
 from bugloss.reproduce.templates import render
+from bugloss.source.undefined_names import NameUse
 
 _TRAINS = re.compile(r"(?:train|fit|run|do)_?(?:one_?)?(?:epoch|step|loop|model)?$", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:valid(?:ate|ation)?|eval(?:uate)?|test|check)_?(?:model|epoch|loop|step)?$", re.IGNORECASE)

@@ -11,9 +11,9 @@ from bugloss.core.report import FactKind
 from bugloss.reproduce.completing.counts import counts, extents, singular
 from bugloss.reproduce.completing.shapes import stated_shapes
 from bugloss.reproduce.contract import EditEvidence
-from bugloss.reproduce.names.unresolved import NameUse
 from bugloss.reproduce.program.decisions import Setting
 from bugloss.reproduce.words import rows
+from bugloss.source.undefined_names import NameUse
 
 _MOST_EPOCHS, _LARGEST = 12, 4096
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 
 from bugloss.reproduce.completing.shapes import stated_shapes
 from bugloss.reproduce.contract import EditEvidence
-from bugloss.reproduce.names.unresolved import undefined
-from bugloss.reproduce.program.draft import Draft, LineOrigin
-from bugloss.reproduce.program.rewriting import insert_after, insert_before, replace_statement
+from bugloss.reproduce.program.draft import Draft, LineOrigin, undefined
+from bugloss.reproduce.program.rewriting import first_line, insert_after, insert_before, replace_statement
 from bugloss.reproduce.stack.imports import Dialect
 from bugloss.reproduce.words import groups
 
@@ -69,18 +68,14 @@ def class_around(text: str, tree: ast.Module, spoken: Dialect) -> str | None:
         called[0] if called else "Net",
     )
     base = "nn.Module" if spoken.is_torch else f"{'tf.keras' if spoken.keras == 'tensorflow.keras' else 'keras'}.Model"
-    first = min(_first_line(node) for node in methods)
-    taken = {number for node in methods for number in range(_first_line(node), (node.end_lineno or node.lineno) + 1)}
+    first = min(first_line(node) for node in methods)
+    taken = {number for node in methods for number in range(first_line(node), (node.end_lineno or node.lineno) + 1)}
     body = [f"class {name}({base}):  # assumed: the methods belong to a network"]
     for node in methods:
-        body += [f"    {line}" if line.strip() else line for line in lines[_first_line(node) - 1 : node.end_lineno]]
+        body += [f"    {line}" if line.strip() else line for line in lines[first_line(node) - 1 : node.end_lineno]]
     rest = [line for number, line in enumerate(lines, start=1) if number not in taken]
     before = [line for number, line in enumerate(lines, start=1) if number not in taken and number < first]
     return "\n".join([*before, *_with_super(body), *rest[len(before) :]])
-
-
-def _first_line(node: ast.FunctionDef) -> int:
-    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
 
 
 def _with_super(body: list[str]) -> list[str]:

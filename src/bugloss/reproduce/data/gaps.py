@@ -10,9 +10,10 @@ from bugloss.core.python_text import parse_python
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.spec import DataContainer
 from bugloss.reproduce.names.naming import NameKind, kinds, looks_like, open_names
-from bugloss.reproduce.names.unresolved import NameUse
-from bugloss.reproduce.program.syntax import assigned_calls, word_of
+from bugloss.reproduce.program.syntax import assigned_calls
 from bugloss.reproduce.stack.imports import Dialect, dialect
+from bugloss.source.text.syntax import method_of
+from bugloss.source.undefined_names import NameUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def _missing(use: NameUse, text: str, spoken: Dialect) -> MissingData:
         keys = _keys(use)
         tags = tuple(f"{use.name}:{place}" for place in range(max(parts, len(keys), 2 if not use.iterated else 1)))
         return MissingData(use.name, DataContainer.LOADER, tags, use.line, keys)
-    split = any(word_of(call) in {"Subset", "random_split"} for call, _ in use.arguments)
+    split = any(method_of(call) in {"Subset", "random_split"} for call, _ in use.arguments)
     if split or (looks_like("datasets", use.name) and not _is_array(use)):
         container = DataContainer.DATASET if spoken.is_torch else DataContainer.TF_DATASET
         return MissingData(use.name, container, (f"{use.name}:0", f"{use.name}:1"), use.line)
@@ -82,7 +83,7 @@ def _groups(call: ast.Call, text: str) -> tuple[int, ...]:
 
 def _batch_name(loop: ast.For | ast.comprehension) -> ast.expr:
     """What a loop calls each element, without the number that enumerate adds."""
-    counted = isinstance(loop.iter, ast.Call) and word_of(loop.iter) == "enumerate"
+    counted = isinstance(loop.iter, ast.Call) and method_of(loop.iter) == "enumerate"
     return loop.target.elts[-1] if counted and isinstance(loop.target, ast.Tuple) else loop.target
 
 
@@ -144,5 +145,5 @@ def _wants_tensor(use: NameUse) -> bool:
         "train_test_split",
         "asarray",
     }
-    called = {word_of(call) for call, _ in use.arguments}
+    called = {method_of(call) for call, _ in use.arguments}
     return not (called & wrapped) and "astype" not in use.methods and "values" not in use.attributes

@@ -17,9 +17,10 @@ from bugloss.reproduce.data.gaps import MissingData
 from bugloss.reproduce.data.hints import Hint, dims, hints
 from bugloss.reproduce.data.spec import DataContainer, DataField, grouped
 from bugloss.reproduce.expected.oracle import ExpectationKind
-from bugloss.reproduce.program.syntax import assigned_calls, flat_targets, names_in
+from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import Dialect, dialect
 from bugloss.reproduce.words import groups
+from bugloss.source.text.syntax import loads
 from bugloss.source.values.values import Value
 
 _SETS = {DataContainer.LOADER, DataContainer.DATASET, DataContainer.TF_DATASET}
@@ -115,7 +116,7 @@ def element_names(text: str, gap: MissingData) -> list[str]:
     """The names that a loop or an assignment gives to the parts of what is missing."""
     tree = parse_python(text)
     for node in ast.walk(tree):
-        if isinstance(node, ast.For) and gap.name in names_in(node.iter):
+        if isinstance(node, ast.For) and gap.name in loads(node.iter):
             target: ast.expr = node.target
             if isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple):
                 target = target.elts[-1]

@@ -8,11 +8,12 @@ from enum import Enum
 from functools import cache
 
 from bugloss.reproduce.contract import EditEvidence
-from bugloss.reproduce.names.unresolved import NameUse, undefined
-from bugloss.reproduce.program.draft import parsed
-from bugloss.reproduce.program.syntax import assigned_calls, flat_targets, word_of
+from bugloss.reproduce.program.draft import parsed, undefined
+from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import import_for
 from bugloss.reproduce.words import groups
+from bugloss.source.text.syntax import method_of
+from bugloss.source.undefined_names import NameUse
 
 _COMPUTING = {"F", "torch", "tf", "np", "K", "nn.functional", "torch.nn.functional", "tf.nn", "tf.math"}
 
@@ -143,16 +144,16 @@ def _is_data(use: NameUse) -> bool:
         return True
     if any(isinstance(one.slice, ast.Slice | ast.Tuple) for one in use.subscripts) and not use.bounds:
         return True
-    if any(word_of(call) in {"Subset", "random_split"} for call, _ in use.arguments):
+    if any(method_of(call) in {"Subset", "random_split"} for call, _ in use.arguments):
         return True
     picked = any(isinstance(one.slice, ast.Name) for one in use.subscripts)
-    if picked and any(word_of(call) == "len" for call, _ in use.arguments) and not looks_like("lists-of-names", name):
+    if picked and any(method_of(call) == "len" for call, _ in use.arguments) and not looks_like("lists-of-names", name):
         return not name.isupper()
     if {"shape", "values", "iloc", "loc", "ndim"} & use.attributes or set(use.methods) & _usual("data-methods"):
         return True
     if name.isupper() and len(name) > 1 and not use.subscripts:
         return False
-    if any(looks_like("models", word_of(call)) and place == 0 for call, place in use.arguments):
+    if any(looks_like("models", method_of(call)) and place == 0 for call, place in use.arguments):
         return True
     if _sizes_a_layer(use):
         return False
@@ -170,7 +171,7 @@ def _is_data(use: NameUse) -> bool:
     if _is_named_like_data(name) or looks_like("tables", name):
         return True
     places = (0, 1, "x", "y", "dataset", "validation_data", "sample_weight")
-    return any(word_of(call) in _usual("data-calls") and place in places for call, place in use.arguments)
+    return any(method_of(call) in _usual("data-calls") and place in places for call, place in use.arguments)
 
 
 def _is_named_like_data(name: str) -> bool:
@@ -181,13 +182,13 @@ def _sizes_a_layer(use: NameUse) -> bool:
     """Whether a name is only ever an argument of layers that are being made."""
     calls = [call for call, _ in use.arguments]
     only_passed_on = bool(calls) and not use.subscripts and not use.iterated
-    return only_passed_on and all(looks_like("layers-made", word_of(call)) for call in calls)
+    return only_passed_on and all(looks_like("layers-made", method_of(call)) for call in calls)
 
 
 def _computes(call: ast.Call) -> bool:
     """A function of a library that computes with arrays, not one that makes them from sizes."""
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-    return owner in _COMPUTING and not looks_like("makers", word_of(call))
+    return owner in _COMPUTING and not looks_like("makers", method_of(call))
 
 
 def _class_kind(use: NameUse, text: str) -> NameKind:

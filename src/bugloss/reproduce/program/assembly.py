@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from bugloss.core.report import Block, BlockKind, Reading
 from bugloss.core.run import Frame, RaisedException
 from bugloss.reproduce.expected.likeness import is_library
-from bugloss.reproduce.names.unresolved import undefined
-from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed, undefined
 from bugloss.reproduce.program.repairs import mend
 from bugloss.reproduce.words import groups
 

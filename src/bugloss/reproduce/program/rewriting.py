@@ -128,7 +128,8 @@ def rename_keyword(text: str, call: ast.Call, keyword: str, name: str) -> str:
 def _with_argument(text: str, call: ast.Call, argument: str) -> str:
     """A call with one more argument behind its last one."""
     end = _span(text, call)[1] - 1
-    last = max((_span(text, one)[1] for one in (*call.args, *call.keywords)), default=None)
+    given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    last = max((_span(text, one)[1] for one in given), default=None)
     if last is None:
         return text[:end] + argument + text[end:]
     brackets = re.match(r"[\s)]*\)", text[last:end])  # around the last argument itself

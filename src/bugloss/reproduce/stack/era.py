@@ -21,7 +21,7 @@ from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.names.unresolved import undefined
+from bugloss.reproduce.program.draft import undefined
 from bugloss.reproduce.program.repairs import mend
 from bugloss.reproduce.stack.imports import import_for
 from bugloss.reproduce.words import rows
