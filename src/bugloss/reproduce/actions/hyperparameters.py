@@ -15,7 +15,7 @@ from bugloss.core.run import Outcome, RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.completing.repetition import repeated_training
 from bugloss.reproduce.completing.settings import setting_for
-from bugloss.reproduce.completing.stated import made_from, shown, stated
+from bugloss.reproduce.completing.stated import shown, stated
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.expected.symptoms import SymptomKind
@@ -119,7 +119,7 @@ class HyperparameterInitialization(Action):
                 return
 
     def _definition(self, use: NameUse, kind: NameKind, program: Draft, evidence: EditEvidence) -> Proposal | None:
-        given = made_from(use.name, evidence) or shown(use.name, evidence)
+        given = shown(use.name, evidence)
         given = given or (stated(use.name, evidence) if kind in _MAY_BE_STATED else None)
         if given is not None:
             line = f'{use.name} = {given.code}  # from the words "{" ".join(given.quote.text.split())}"'

@@ -17,20 +17,14 @@ from bugloss.reproduce.program.rewriting import insert_before
 from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import dialect
 from bugloss.reproduce.templates import render
-
-_TRAINING = re.compile(
-    r"(?:\.fit\b|`?fit`?\(|\bfit\b|\btrain(?:ing|s|ed)?\b|\blearn(?:s|ing)?\b|\bepochs?\b)", re.IGNORECASE
-)
-_CALLING = re.compile(
-    r"\b(?:forward(?: pass)?|predict\w*|first batch|feed|run(?:s|ning)? (?:it|the)|call(?:s|ing)?)\b", re.IGNORECASE
-)
+from bugloss.reproduce.words import wording
 
 
 def drive(program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
     """One edit that lets the program go a step further than the report does."""
     tree = parse_python(program.text)
     yield from _drive_functions(program, tree, evidence)
-    if evidence.run is None and not (_TRAINING.search(evidence.body) or _CALLING.search(evidence.body)):
+    if evidence.run is None and not (_words("training", evidence) or wording("calling").search(evidence.body)):
         return
     if dialect(program.text, evidence).is_torch:
         yield from _drive_torch(program, tree, evidence)
@@ -58,8 +52,8 @@ def _is_setting(node: ast.stmt) -> bool:
     return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple | ast.List)
 
 
-def _words(pattern: re.Pattern[str], evidence: EditEvidence) -> tuple[Quote, ...]:
-    found = pattern.search(evidence.body)
+def _words(name: str, evidence: EditEvidence) -> tuple[Quote, ...]:
+    found = wording(name).search(evidence.body)
     return (evidence.quote(found.start(), found.end()),) if found else ()
 
 
@@ -91,7 +85,7 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
         prefix = "tf.keras" if dialect(program.text, evidence).keras == "tensorflow.keras" else "keras"
         line = f"model = {prefix}.Model({ends[0]}, {ends[1]})  # assumed: these are its ends"
         yield _driven(
-            program, evidence, [line], "the ends of a network are shown and never joined", _words(_TRAINING, evidence)
+            program, evidence, [line], "the ends of a network are shown and never joined", _words("training", evidence)
         )
         return
     functions = _builders(tree)
@@ -101,12 +95,12 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
             evidence,
             [f"model = {functions[0]}()"],
             f"{functions[0]} is shown and never called",
-            _words(_TRAINING, evidence),
+            _words("training", evidence),
         )
         return
     for model in models[-1:]:
         compiled = (model, "compile") in called
-        if not compiled and not _TRAINING.search(evidence.body):
+        if not compiled and not _words("training", evidence):
             return
         if not compiled:
             line = _compile_line(model, program.text, evidence)
@@ -115,12 +109,12 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
                 evidence,
                 [line],
                 f"{model} is trained, and the report does not show how it is compiled",
-                _words(_TRAINING, evidence),
+                _words("training", evidence),
             )
             return
         epochs = 12 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 2
         line = f"{model}.fit(x_train, y_train, epochs={epochs})  # the report speaks of training"
-        yield _driven(program, evidence, [line], f"{model} is shown and never trained", _words(_TRAINING, evidence))
+        yield _driven(program, evidence, [line], f"{model} is shown and never trained", _words("training", evidence))
 
 
 def _functional_ends(tree: ast.Module) -> tuple[str, str] | None:
@@ -198,7 +192,7 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
     }
     called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     made = _assigned(tree, rf"^(?:{'|'.join(map(re.escape, classes)) or 'nothing'})$|Sequential$")
-    words = _words(_CALLING, evidence) or _words(_TRAINING, evidence)
+    words = _words("calling", evidence) or _words("training", evidence)
     if not made:
         for name, node in reversed(classes.items()):
             if name not in called and not any(
@@ -212,9 +206,9 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
         return
     model = made[-1]
     loss = _unused_loss(tree)
-    if loss and _TRAINING.search(evidence.body):
+    if loss and _words("training", evidence):
         lines = ["optimizer.zero_grad()", f"{loss}.backward()", "optimizer.step()"]
-        yield _driven(program, evidence, lines, f"{loss} is computed and never used", _words(_TRAINING, evidence))
+        yield _driven(program, evidence, lines, f"{loss} is computed and never used", _words("training", evidence))
         return
     if any(
         one == model or (one.startswith(f"{model}.") and not one.endswith((".parameters", ".to", ".train", ".eval")))
@@ -222,7 +216,7 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
     ):
         yield from _drive_function(program, tree, called, evidence)
         return
-    if re.search(r"\.backward\(|optimizer|criterion|loss", program.text) is None and not _TRAINING.search(
+    if re.search(r"\.backward\(|optimizer|criterion|loss", program.text) is None and not wording("training").search(
         evidence.body
     ):
         yield _driven(
@@ -284,7 +278,7 @@ def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence
             arguments = [one.arg for one in node.args.args[: len(node.args.args) - len(node.args.defaults)]]
             line = f"{node.name}({', '.join(arguments)})"
             yield _driven(
-                program, evidence, [line], f"{node.name} is shown and never called", _words(_TRAINING, evidence)
+                program, evidence, [line], f"{node.name} is shown and never called", _words("training", evidence)
             )
             return
 

@@ -12,7 +12,7 @@ from bugloss.reproduce.completing.counts import counts, extents, singular
 from bugloss.reproduce.completing.shapes import stated_shapes
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.program.decisions import Setting
-from bugloss.reproduce.words import rows
+from bugloss.reproduce.words import rows, wording
 from bugloss.source.undefined_names import NameUse
 
 _MOST_EPOCHS, _LARGEST = 12, 4096
@@ -80,7 +80,7 @@ def _told_picture(axes: str, evidence: EditEvidence) -> Setting | None:
     for extent in extents(evidence.prose):
         if all(4 <= size <= 2000 for size in extent.sizes[:2]):
             around = evidence.body[max(0, extent.start - 80) : extent.end + 80]
-            one = re.search(r"\b(?:one|1|single) channel|gr[ae]y", around, re.IGNORECASE)
+            one = wording("one-channel").search(around)
             channels = extent.sizes[2] if len(extent.sizes) > 2 else 1 if one else 3
             quote = evidence.quote(extent.start, extent.end)
             return Setting(f"({extent.sizes[0]}, {extent.sizes[1]}, {channels})", f'"{quote.text}"', quote)
@@ -99,27 +99,11 @@ def _by_fact(name: str, usual: str, evidence: EditEvidence) -> Setting:
     return Setting(usual, "the usual value")
 
 
-_OUT_OF = re.compile(r"[^.\n\d]{0,20}\bout of (?P<all>\d{2,6})\b")
-
-
-def _out_of(name: str, evidence: EditEvidence) -> Setting | None:
-    """How many different ones there are: ``WORDS`` and "16 word numbers out of 400"."""
-    nouns = {singular(word) for word in words_of(name).split()}
-    for count in counts(evidence.body):
-        found = _OUT_OF.match(evidence.body, count.end) if count.noun in nouns else None
-        if found is not None:
-            quote = evidence.quote(count.start, found.end())
-            return Setting(found["all"], f'"{quote.text}"', quote)
-    return None
-
-
 def _by_count(name: str, evidence: EditEvidence) -> Setting | None:
     """A number of things that the report counts under the same noun: ``SENSORS`` and "four sensors"."""
-    if (several := _out_of(name, evidence)) is not None:
-        return several
     nouns = {singular(word) for word in words_of(name).split()} - {"num", "n", "nb", "size", "max", "number", "of"}
     for count in counts(evidence.body):
-        if count.noun in nouns and count.number <= _LARGEST and not _OUT_OF.match(evidence.body, count.end):
+        if count.noun in nouns and count.number <= _LARGEST:
             quote = evidence.quote(count.start, count.end)
             return Setting(str(count.number), f'"{quote.text}"', quote)
     return None

@@ -9,6 +9,7 @@ from bugloss.core.report import BlockKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.words import wording
 
 _LONGEST = 160
 
@@ -28,7 +29,7 @@ def stated(name: str, evidence: EditEvidence) -> Stated | None:
         text = body[block.start : block.end]
         for pattern in (
             rf"(?<![\w.]){re.escape(name)}\s*=\s*(?!=)",
-            rf"(?<![\w.])`?{re.escape(name)}`?\s+(?:is|are|was|set|equals?|being)\s+(?:set\s+)?(?:to\s+)?(?=`?[-\d\[(])",
+            rf"(?<![\w.])`?{re.escape(name)}{wording('is-set-to').pattern}",
         ):
             for found in re.finditer(pattern, text):
                 code = _expression(text[found.end() : found.end() + _LONGEST])
@@ -50,14 +51,6 @@ def shown(name: str, evidence: EditEvidence) -> Stated | None:
         return None
     code = re.sub(r"^tensor", "torch.tensor", re.sub(r"^array", "np.array", _NOT_CODE.sub("", found["code"])))
     return Stated(code, evidence.quote(found.start("code"), found.end("code"))) if parsed(code) is not None else None
-
-
-def made_from(name: str, evidence: EditEvidence) -> Stated | None:
-    """What the report says a name is made from, as code between marks: "dones comes from `(x < 0.1).astype(float)`"."""
-    says = r"(?:comes? from|is made (?:by|with|as)|is computed (?:as|by)|is defined as)"
-    found = re.search(rf"(?<![\w.]){re.escape(name)}`? {says} `(?P<code>[^`\n]+)`", evidence.body)
-    code = _expression(found["code"]) if found is not None else ""
-    return Stated(code, evidence.quote(found.start(), found.end())) if found is not None and code else None
 
 
 def _expression(text: str) -> str:

@@ -11,7 +11,7 @@ from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.program.draft import Draft, LineOrigin, undefined
 from bugloss.reproduce.program.rewriting import first_line, insert_after, insert_before, replace_statement
 from bugloss.reproduce.stack.imports import Dialect
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.words import groups, rows
 
 _METHODS = {"forward", "call", "__init__", "build", "training_step", "configure_optimizers", "encode", "decode"}
 
@@ -164,13 +164,13 @@ def _parts(lacking: list[tuple[str, str]], evidence: EditEvidence) -> list[tuple
     """Layers for names, in the order of their use: channels follow on, the last linear one gives the classes."""
     told, exception = stated_shapes(evidence), evidence.expectation.exception
     channels = told.shape[2] if told.shape is not None and len(told.shape) == 3 else 3
-    linear = [name for name, way in lacking if way == "call" and _torch_part(name) == _LINEAR]
+    linear = [name for name, way in lacking if way == "call" and _by_name("layer", name, "nn.Identity()") == _LINEAR]
     found = []
     for name, way in lacking:
         code = (
-            _value(name)
+            _by_name("value", name, "None")
             if way == "value"
-            else _torch_part(name)
+            else _by_name("layer", name, "nn.Identity()")
             if "torch" in evidence.releases
             else "keras.layers.Dense(16)"
         )
@@ -186,35 +186,9 @@ def _parts(lacking: list[tuple[str, str]], evidence: EditEvidence) -> list[tuple
 
 
 _CONVOLUTION, _LINEAR = "nn.LazyConv2d(16, 3, padding=1)", "nn.LazyLinear(32)"
-_TORCH_PARTS = (
-    (r"conv", _CONVOLUTION),
-    (r"pool", "nn.MaxPool2d(2)"),
-    (r"bn|norm", "nn.LazyBatchNorm1d()"),
-    (r"drop", "nn.Dropout(0.2)"),
-    (r"embed", "nn.Embedding(1000, 16)"),
-    (r"lstm", "nn.LSTM(16, 32, batch_first=True)"),
-    (r"gru", "nn.GRU(16, 32, batch_first=True)"),
-    (r"rnn", "nn.RNN(16, 32, batch_first=True)"),
-    (r"relu|activation|act", "nn.ReLU()"),
-    (r"softmax", "nn.Softmax(dim=1)"),
-    (r"sigmoid", "nn.Sigmoid()"),
-    (r"tanh", "nn.Tanh()"),
-    (r"flatten", "nn.Flatten()"),
-    (r"fc|linear|dense|hidden|output|out|head|classifier|proj|encoder|decoder|layer", _LINEAR),
-)
 
 
-def _torch_part(name: str) -> str:
-    return next((code for pattern, code in _TORCH_PARTS if re.search(pattern, name, re.IGNORECASE)), "nn.Identity()")
-
-
-def _value(name: str) -> str:
-    if re.search(r"size|dim|hidden|num|n_|units", name):
-        return "16"
-    if re.search(r"device", name):
-        return '"cpu"'
-    if re.search(r"lr|rate", name):
-        return "0.01"
-    if re.search(r"margin|temperature|scale|alpha|weight|start|end", name):
-        return "1.0"
-    return "None"
+def _by_name(kind: str, name: str, otherwise: str) -> str:
+    """The code of the table's first line whose pattern an attribute's name has in it."""
+    found = ((code, pattern) for what, code, pattern in rows("attributes", 3) if what == kind)
+    return next((code for code, pattern in found if re.search(pattern, name, re.IGNORECASE)), otherwise)

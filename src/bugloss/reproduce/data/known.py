@@ -19,21 +19,14 @@ from bugloss.reproduce.data.spec import DataContainer, DataField, grouped
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import Dialect, dialect
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.words import groups, wording
 from bugloss.source.text.syntax import loads
 from bugloss.source.values.values import Value
 
 _SETS = {DataContainer.LOADER, DataContainer.DATASET, DataContainer.TF_DATASET}
 _TWO_SHAPES = re.compile(r"\[(\d+), ?\d+\] vs\.? \[(\d+), ?\d+\]")
-_CLASSES = {"class", "kind", "category", "label", "author", "type", "species"}
 _MOST_ROWS = 2000
 ROWS_OF_SYMPTOMS = 512  # where nobody tells how many there are
-_OF_ALL = re.compile(
-    r"\ball (?:of them|arrays|tensors|inputs|batches)\b[^.\n]{0,20}\b(?:shape|size)[^\d\n]{0,6}"
-    r"\((\d+(?:\s*,\s*\d+)*,?)\)",
-    re.IGNORECASE,
-)
-_SHAPED = re.compile(r"\b(?P<name>[A-Za-z_]\w*)[`'\"]? (?:is|are|has the shape|has shape|:) [`]?\((?P<rows>\d+), ?\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +138,7 @@ def named_shape(known: KnownFacts, name: str) -> tuple[tuple[int | None, ...], Q
         rf"\b{re.escape(name)}\b(?!\()(?:\.shape)?[`'\"]?\s*(?:is|are|has(?: the)?(?: shape)?|:|=|->|of shape)?"
         r"\s*[`]?\((\d+(?:\s*,\s*\d+)*,?)\)",
         body,
-    ) or _OF_ALL.search(known.evidence.prose)
+    )
     if found is not None:
         return dims(found[1]), known.evidence.quote(found.start(), found.end())
     return None
@@ -161,7 +154,7 @@ def _rows(
         if fact.name in names and len(sizes) > 1 and sizes[0] and 1 < sizes[0] <= _MOST_ROWS:
             return sizes[0], evidence.quote(fact.start, fact.end)
     for gap in gaps:
-        by_name = _SHAPED.search(evidence.body) if not gap.function else None
+        by_name = wording("shape-of-name").search(evidence.body) if not gap.function else None
         if by_name is not None and by_name["name"] == gap.name and 1 < int(by_name["rows"]) <= _MOST_ROWS:
             return int(by_name["rows"]), evidence.quote(by_name.start(), by_name.end())
     unlike = next(
@@ -195,7 +188,7 @@ def _classes(evidence: EditEvidence) -> StatedNumber:
         if fact.name == "num_classes" and fact.value.isdigit() and 1 < int(fact.value) < _MOST_ROWS:
             return StatedNumber(int(fact.value), evidence.quote(fact.start, fact.end))
     for count in counts(evidence.body):
-        if count.noun in _CLASSES and 1 < count.number < _MOST_ROWS:
+        if count.noun in groups("usage")["class-nouns"] and 1 < count.number < _MOST_ROWS:
             return StatedNumber(count.number, evidence.quote(count.start, count.end))
     return StatedNumber()
 

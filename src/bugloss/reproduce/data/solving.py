@@ -31,19 +31,13 @@ from bugloss.reproduce.data.usage import Fed, columns_of, fed_to
 from bugloss.reproduce.data.variants import fitting, is_target, variants
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import looks_like, stem_of
+from bugloss.reproduce.words import wording
 
 _SETS = {DataContainer.LOADER, DataContainer.DATASET}
-_ORDERED = re.compile(
-    r"one (?:\w+ ){1,3}after the other|sorted by (?:class|label|kind)|in (?:the )?order of", re.IGNORECASE
-)
 _FEWEST_ROWS, _MOST_NUMBERS = 64, 4_000_000
 _UNTOLD = "nothing is told of it"
 _WEAK = {_UNTOLD, DECLARED}  # whatever else is known of data of that kind is better
 _IDS = re.compile(r"(?:^|_)(?:input|token|word|char|type|segment)?_?ids?(?:_|$)")
-_UNIT = re.compile(
-    r"\b(?:values?|pixels?|images?|pictures?|gr[ae]y|scaled?|normali[sz]ed)\b[^.\n]{0,25}?\b0(?:\.0)?\s*(?:\.\.|to|and|-|–)\s*1\b",
-    re.IGNORECASE,
-)
 
 
 def solve(text: str, evidence: EditEvidence, wanted: list[MissingData] | None = None) -> Iterator[StandInData]:
@@ -119,7 +113,7 @@ def _hard_enough(known: KnownFacts, specs: Iterable[DataSpec]) -> Iterator[DataS
     overfits = bool(symptoms) and symptoms[0] is SymptomKind.OVERFITS
     for spec in specs:
         fields = spec.fields
-        if _ORDERED.search(known.evidence.prose):  # that is difficulty enough
+        if wording("ordered-rows").search(known.evidence.prose):  # that is difficulty enough
             fields = tuple(one.but(ordered=True) if one.is_target else one for one in fields)
         elif overfits:
             fields = tuple(one.but(wrong=0.15, noise=1.0) for one in fields)
@@ -217,7 +211,7 @@ def _with_facts(known: KnownFacts, gap: MissingData, place: int, found: FoundFie
             )
     if (
         not answers
-        and (range_told := _UNIT.search(known.evidence.body))
+        and (range_told := wording("unit-range").search(known.evidence.body))
         and found.field.meaning is DataMeaning.FEATURES
     ):
         quote = known.evidence.quote(range_told.start(), range_told.end())

@@ -19,6 +19,7 @@ from bugloss.reproduce.data.hints import quoted_message
 from bugloss.reproduce.expected.figures import Figures, read_figures
 from bugloss.reproduce.expected.likeness import innermost_library_function, is_library, similarity, template
 from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like, mentions
+from bugloss.reproduce.words import wording
 
 
 class ExpectationKind(Enum):
@@ -85,16 +86,9 @@ def expect(reading: Reading, exceptions: Sequence[RaisedException]) -> Expectati
     return _value(reading, figures)
 
 
-_PLATEAU = re.compile(
-    r"\bloss\b[^.\n]{0,60}?\b(?:below|stuck at|stays? (?:at|near|around)|stops? (?:falling )?at|sits? at|ends? at)"
-    r"\s+(?:about |around |exactly )?(?P<value>\d+(?:\.\d+)?)",
-    re.IGNORECASE,
-)
-
-
 def _with_plateau(reading: Reading, figures: Figures) -> Figures:
     """The figures with the loss at which prose says that training stops to get better."""
-    found = _PLATEAU.search(f"{reading.report.title}\n{reading.report.body}")
+    found = wording("plateau").search(f"{reading.report.title}\n{reading.report.body}")
     return Figures({**figures.series, "plateau": (float(found["value"]),)}) if found else figures
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from bugloss.reproduce.expected.figures import Figures, is_finite, relative_drop, windows
-from bugloss.reproduce.words import rows
+from bugloss.reproduce.words import rows, spelled_out
 
 
 class SymptomKind(Enum):
@@ -63,7 +63,6 @@ _FAMILIES = {
     "memory-grows": "memory",
 }
 
-_NOT = r"(?:not|n't|never|hardly|barely|no longer|stops?|fails? to|refuses? to|without)"
 _LEAST_GROWTH = 8.0  # MB
 _IN_SENTENCE = r"(?:[^.\n]|(?<=\d)\.(?=\d))"
 
@@ -72,7 +71,7 @@ _IN_SENTENCE = r"(?:[^.\n]|(?<=\d)\.(?=\d))"
 def _words() -> tuple[tuple[SymptomKind, re.Pattern[str]], ...]:
     # A sentence does not end at the point of a number: "the loss is 13.97 and does not get better".
     return tuple(
-        (SymptomKind(name), re.compile(pattern.replace("NOT", _NOT).replace(r"[^.\n]", _IN_SENTENCE), re.IGNORECASE))
+        (SymptomKind(name), re.compile(spelled_out(pattern).replace(r"[^.\n]", _IN_SENTENCE), re.IGNORECASE))
         for name, pattern in rows("symptoms", 2)
     )
 

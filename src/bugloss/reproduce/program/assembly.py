@@ -14,12 +14,8 @@ from bugloss.core.run import Frame, RaisedException
 from bugloss.reproduce.expected.likeness import is_library
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed, undefined
 from bugloss.reproduce.program.repairs import mend
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.words import groups, wording
 
-_WORKS = re.compile(
-    r"\b(?:works? (?:fine|well|perfectly|as expected)|this works|solved|the fix|fixed (?:it|by)|workaround|solution)\b",
-    re.I,
-)
 _MOST_CHARACTERS = 60_000
 _MOST_BLOCKS = 40  # each is compared with each other
 
@@ -62,7 +58,7 @@ def _is_python(block: Block) -> bool:
 
 def _is_said_to_work(block: Block, reading: Reading) -> bool:
     before = reading.report.body[max(0, block.start - 160) : block.start]
-    return bool(_WORKS.search(before.rsplit("```", 1)[-1]))
+    return bool(wording("works").search(before.rsplit("```", 1)[-1]))
 
 
 def _assemble(blocks: Sequence[Block], exceptions: Sequence[RaisedException]) -> Assembly | None:

@@ -12,46 +12,12 @@ from bugloss.check.releases.catalogue import homes
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.program.draft import parsed
 from bugloss.reproduce.stand_ins import stand_in_for
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.words import groups, rows
 
-_ALIASES = {
-    "np": "import numpy as np",
-    "pd": "import pandas as pd",
-    "plt": "import matplotlib.pyplot as plt",
-    "sns": "import seaborn as sns",
-    "sp": "import scipy as sp",
-    "numpy": "import numpy",
-    "pandas": "import pandas",
-    "scipy": "import scipy",
-    "matplotlib": "import matplotlib",
-    "tensorflow": "import tensorflow",
-    "tf": "import tensorflow as tf",
-    "keras": "import keras",
-    "torch": "import torch",
-    "torchvision": "import torchvision",
-    "cv2": "import cv2",
-    "sklearn": "import sklearn",
-    "Image": "from PIL import Image",
-    "tqdm": "from tqdm import tqdm",
-    "tfds": "import tensorflow_datasets as tfds",
-    "hub": "import tensorflow_hub as hub",
-    "nib": "import nibabel as nib",
-}
-_TORCH = {
-    "nn": "import torch.nn as nn",
-    "F": "import torch.nn.functional as F",
-    "optim": "import torch.optim as optim",
-    "init": "import torch.nn.init as init",
-    "autograd": "import torch.autograd as autograd",
-    "dist": "import torch.distributed as dist",
-    "lr_scheduler": "from torch.optim import lr_scheduler",
-    "data": "import torch.utils.data as data",
-    "transforms": "from torchvision import transforms",
-    "T": "from torchvision import transforms as T",
-    "datasets": "from torchvision import datasets",
-    "models": "from torchvision import models",
-    "summary": "from torchsummary import summary",
-}
+
+@cache
+def _aliases(where: str) -> dict[str, str]:
+    return {name: statement for place, name, statement in rows("aliases", 3) if place == where}
 
 
 @cache
@@ -137,10 +103,10 @@ def _import_for(name: str, text: str, evidence: EditEvidence) -> str | None:
 def _by_alias(name: str, spoken: Dialect) -> str | None:
     if name == "keras" and spoken.keras == "tensorflow.keras":
         return "from tensorflow import keras"
-    if name in _ALIASES and not (spoken.is_torch and name in {"keras"}):
-        return _ALIASES[name]
+    if name in _aliases("any") and not (spoken.is_torch and name in {"keras"}):
+        return _aliases("any")[name]
     if spoken.is_torch:
-        return _TORCH.get(name)
+        return _aliases("torch").get(name)
     if name == "K":
         return f"from {spoken.keras} import backend as K"
     if name in groups("libraries")["modules of keras"]:
