@@ -88,7 +88,7 @@ def test_five_against_none_is_beyond_chance_and_two_against_none_is_not() -> Non
 
 
 INSIDE = Dialect("keras", "tensorflow.keras")
-PROGRAM = """x, y = stand_in_picture_set((28, 28), 10, (1024, 256))[0]
+PROGRAM = """x, y = stand_in_image_set((28, 28), 10, (1024, 256))[0]
 scaler.fit(x)
 model = build()
 history = model.fit(x[:100], y, epochs=3)

@@ -23,7 +23,7 @@ def test_the_size_of_a_data_set_is_that_of_its_loader() -> None:
     assert setting_for(undefined(text)["dataset_size"], evidence_of("Hm."), text).code == "len(train_loader.dataset)"
 
 
-@pytest.mark.parametrize(("body", "code"), [("A PNG file.", '"picture.png"'), ("A photo.", '"picture.jpg"')])
+@pytest.mark.parametrize(("body", "code"), [("A PNG file.", '"image.png"'), ("A photo.", '"image.jpg"')])
 def test_a_picture_has_the_ending_that_the_report_names(body: str, code: str) -> None:
     assert setting_for(NameUse("image_path"), evidence_of(body), "").code == code
 

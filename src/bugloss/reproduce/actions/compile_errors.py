@@ -42,7 +42,7 @@ class CompilerErrorResolution(Action):
 
     ## What it rests on
     The parser's own complaint: of all repairs that know the place the one is taken after which it gets furthest. A line
-    that nothing mends is commented out, never dropped.
+    that nothing repairs is commented out, never dropped.
 
     ## Example
     `print "loss", loss` becomes `print("loss", loss)`.
@@ -81,9 +81,9 @@ class CompilerErrorResolution(Action):
     def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         if evidence.expectation.is_about("SyntaxError", "IndentationError", "TabError"):
             return
-        mended = repair(program.text)
-        if mended is not None:
-            yield Proposal(mended.text, mended.why, origin=LineOrigin.CHANGED)
+        step = repair(program.text)
+        if step is not None:
+            yield Proposal(step.text, step.why, origin=LineOrigin.CHANGED)
             return
         if parsed(program.text) is None:
             return
@@ -102,8 +102,8 @@ class CompilerErrorResolution(Action):
         """Entries of a dictionary that the report does not show."""
         tree = parse_python(program.text)
         for name, use in open_names(program.text, evidence).items():
-            told = evidence.expectation.is_about("NameError", "KeyError") and evidence.expectation.speaks_of(name)
-            if not told and is_dictionary(use, tree):
+            stated = evidence.expectation.is_about("NameError", "KeyError") and evidence.expectation.speaks_of(name)
+            if not stated and is_dictionary(use, tree):
                 text = with_names(program.text, use, tree)
                 question = f"What is in {name}? Please show how it is made."
                 why = f"{name} is a dictionary that the report does not show; its entries get names"
@@ -112,8 +112,8 @@ class CompilerErrorResolution(Action):
 
     def _helpers(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         for name, kind in kinds(program.text, evidence).items():
-            told = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
-            if kind is not NameKind.HELPER or name in _PYTHON2 or told:
+            stated = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
+            if kind is not NameKind.HELPER or name in _PYTHON2 or stated:
                 continue
             use = open_names(program.text, evidence)[name]
             torch = dialect(program.text, evidence).is_torch

@@ -15,7 +15,7 @@ from bugloss.core.visible import is_hidden
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.data.frames import table_code
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
-from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement
+from bugloss.reproduce.program.rewriting import comment_out, insert_before, replace_expression
 from bugloss.reproduce.program.syntax import module_line
 from bugloss.reproduce.stand_ins import part
 from bugloss.reproduce.templates import render
@@ -39,12 +39,12 @@ _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 
 
 class DatasetProcurement(Action):
-    """Puts a statistical double in the place of a data set that cannot be fetched.
+    """Puts a stand-in with the same statistics in the place of a data set that cannot be fetched.
 
     ## What it does
-    Data sets that Keras would download become made-up arrays of the same shape, type and number of classes, which can
+    Data sets that Keras would download become stand-in arrays of the same shape, type and number of classes, which can
     be learned from. Files that are not there are not read; what they held is made up. Tables get the columns that the
-    program uses, picture folders the size that it asks for.
+    program uses, image folders the size that it asks for.
 
     ## When it applies
     The program loads a known data set, or a file or folder that it did not write itself; or a run failed for want of
@@ -54,10 +54,10 @@ class DatasetProcurement(Action):
     Names of data sets, paths, column names and sizes in the program.
 
     ## Example
-    `mnist.load_data()` becomes a function that gives 28 x 28 pictures of ten kinds.
+    `mnist.load_data()` becomes a function that gives 28 x 28 images of ten kinds.
 
     ## Known problems
-    A double has none of the peculiarities of the real data: duplicates, odd labels, imbalance.
+    A stand-in has none of the peculiarities of the real data: duplicates, odd labels, imbalance.
 
     ## References
     Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A8.
@@ -68,7 +68,7 @@ class DatasetProcurement(Action):
         EditExample(
             "import numpy as np\nx = np.load('x.npy')\nprint(x.shape)\n",
             "import numpy as np\n"
-            "# x = np.load('x.npy')  the file is not there; what it held is made up\nprint(x.shape)\n",
+            "# x = np.load('x.npy')  the file is not there; a stand-in takes its place\nprint(x.shape)\n",
         ),
         EditExample(
             'with open("words.txt") as lines:\n    words = lines.read().split()\n',
@@ -105,7 +105,7 @@ class DatasetProcurement(Action):
             name = ast.unparse(node.func.value).split(".")[-1]
             made = _stand_in(name.replace("_", ""), node, program.text)
             if made is not None:
-                why = f"{name} cannot be downloaded; a double with its shape, type and classes takes its place"
+                why = f"{name} cannot be downloaded; a stand-in with its shape, type and classes takes its place"
                 text = _fewer_rows(_with_stand_in(program.text, tree, node, *made, why))
                 yield Proposal(text, why, assumes=_DATA)
                 return
@@ -125,9 +125,7 @@ class DatasetProcurement(Action):
         for node in ast.walk(tree):
             made = _of_folder(node) if isinstance(node, ast.Call) else None
             if made is not None and isinstance(node, ast.Call):
-                why = (
-                    "the folder of pictures is not there; stand-in images of the size that is asked for take its place"
-                )
+                why = "the folder of images is not there; stand-in images of the size that is asked for take its place"
                 yield Proposal(_with_stand_in(program.text, tree, node, *made, why), why, assumes=_DATA)
                 return
 
@@ -148,7 +146,7 @@ class DatasetProcurement(Action):
                 and ast.unparse(value.func.value) in {"np", "numpy", "sio", "scipy.io", "cv2", "pd"}
             ):
                 yield Proposal(
-                    _commented(program.text, node, "the file is not there; what it held is made up"),
+                    comment_out(program.text, node, "the file is not there; a stand-in takes its place"),
                     f"{ast.unparse(value.args[0])} is not there",
                     origin=LineOrigin.CHANGED,
                     question=f"What is in {ast.unparse(value.args[0])}: shape, type, a few values?",
@@ -208,7 +206,7 @@ def _keyword(node: ast.Call, name: str) -> str | None:
 
 
 def _of_folder(node: ast.Call) -> tuple[str, str] | None:
-    """The double for a folder of pictures: its function, and the call of it."""
+    """The stand-in for a folder of images: its function, and the call of it."""
     batch = _keyword(node, "batch_size") or "32"
     if method_of(node) == "flow_from_directory" and isinstance(node.func, ast.Attribute):
         channels = 1 if "grayscale" in (_keyword(node, "color_mode") or "") else 3
@@ -221,20 +219,20 @@ def _of_folder(node: ast.Call) -> tuple[str, str] | None:
 
 
 def _fewer_rows(text: str) -> str:
-    """Numbers of rows that the program has in itself, as small as the double's."""
+    """Numbers of rows that the program has in itself, as small as the stand-in's."""
     text = re.sub(r"(reshape\(\s*+(?:\(\s*+)?)(?:60000|50000)\b", rf"\g<1>{_ROWS[0]}", text)
     return re.sub(r"(reshape\(\s*+(?:\(\s*+)?)10000\b", rf"\g<1>{_ROWS[1]}", text)
 
 
 def _stand_in(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:
-    """The double for a data set of Keras; only a part of its rows unless the program counts on all."""
+    """The stand-in for a data set of Keras; only a part of its rows unless the program counts on all."""
     if name in _PICTURES:
         shape, classes, column = _PICTURES[name]
         counted = re.search(r"(?<!reshape\()(?<!reshape\(\()\b(?:60000|50000)\b", text)
         rows = (60000 if "mnist" in name else 50000, 10000) if counted else _ROWS
         return (
-            "stand_in_picture_set",
-            f"stand_in_picture_set({shape}, {classes}, {rows}{', column=True' if column else ''})",
+            "stand_in_image_set",
+            f"stand_in_image_set({shape}, {classes}, {rows}{', column=True' if column else ''})",
         )
     if name in _TEXTS:
         words = _keyword(node, "num_words") or _keyword(node, "nb_words") or "1000"
@@ -272,16 +270,6 @@ def _written(path: str) -> str:
         return f'{remark}\nimport os\nos.makedirs("{path}", exist_ok=True)'
     made = f'os.makedirs("{folder}", exist_ok=True)' if folder else ""
     return render("file", name=name, path=path, folder=made, content=_content(name))
-
-
-def _commented(text: str, node: ast.stmt, why: str) -> str:
-    """A statement as a comment that says why."""
-    lines = text.split("\n")
-    first, last = node.lineno - 1, node.end_lineno or node.lineno
-    depth = " " * (len(lines[first]) - len(lines[first].lstrip()))
-    told = " ".join(line.strip() for line in lines[first:last])
-    changed = "\n".join([*lines[:first], f"{depth}# {told}  {why}", *lines[last:]])
-    return changed if parsed(changed) is not None else replace_statement(text, node.lineno, "pass")
 
 
 def _content(name: str) -> str:

@@ -71,9 +71,9 @@ class ImportAddition(Action):
             return
         about_imports = evidence.expectation.is_about("ImportError", "ModuleNotFoundError")
         for name, kind in kinds(program.text, evidence).items():
-            told = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
+            stated = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
             statement = import_for(name, program.text, evidence)
-            if kind is NameKind.IMPORT and statement is not None and not told:
+            if kind is NameKind.IMPORT and statement is not None and not stated:
                 yield Proposal(insert_import(program.text, statement), f"{name} is used and not imported")
                 return
         if not about_imports:

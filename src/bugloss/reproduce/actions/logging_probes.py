@@ -33,8 +33,8 @@ class Logging(Action):
     ## What it does
     Makes Keras print the figures of every epoch, with an accuracy and a held-out part where the report speaks of them.
     Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
-    Prints the memory in use after every round where the report says that it grows, and the shape of a variable whose
-    shape the report complains about.
+    Prints the memory in use after every iteration where the report says that it grows, and the shape of a variable
+    whose shape the report complains about.
 
     ## When it applies
     The report tells of a symptom or a value instead of an error.
@@ -136,7 +136,7 @@ class Logging(Action):
         yield from self._tape(program, tree)
 
     def _memory(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
-        """The memory in use after each round of the innermost loop that has a network at work."""
+        """The memory in use after each iteration of the innermost loop that has a network at work."""
         if MEMORY in program.decisions.prints:
             return
         loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and _works(node)]
@@ -228,8 +228,8 @@ def _printing(program: Draft, text: str, figure: str, why: str, quotes: tuple[Qu
 
 def _counted(evidence: EditEvidence, answers: str) -> str:
     """How often an answer is the same, and its range where the report speaks of answers and not of accuracy."""
-    told = " ".join(quote.text for quote in evidence.expectation.quotes)
-    of_accuracy = re.search(r"\bacc(?:urac\w+)?\b", told, re.IGNORECASE)
+    stated = " ".join(quote.text for quote in evidence.expectation.quotes)
+    of_accuracy = re.search(r"\bacc(?:urac\w+)?\b", stated, re.IGNORECASE)
     return render("answers", answers=answers, range="" if of_accuracy else render("range_of_answers"))
 
 

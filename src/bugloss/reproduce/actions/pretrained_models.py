@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
-from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement, set_keyword
+from bugloss.reproduce.program.rewriting import comment_out, insert_before, replace_expression, set_keyword
 from bugloss.source.text.syntax import method_of
 
 _APPLICATIONS = re.compile(
@@ -105,13 +105,7 @@ class DownloadModelsAndTokenizers(Action):
             if method_of(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
                 "state_dict"
             ):
-                lines = program.text.split("\n")
-                first, last = node.lineno - 1, node.end_lineno or node.lineno
-                depth = " " * (len(lines[first]) - len(lines[first].lstrip()))
-                told = " ".join(line.strip() for line in lines[first:last])
-                comment = f"{depth}# {told}  the file is not there; the weights stay random"
-                changed = "\n".join([*lines[:first], comment, *lines[last:]])
-                text = changed if parsed(changed) is not None else replace_statement(program.text, node.lineno, "pass")
+                text = comment_out(program.text, node, "the file is not there; the weights stay random")
                 yield Proposal(text, "a file of weights is not there", origin=LineOrigin.CHANGED)
                 return
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bugloss.check.releases.removal import removals
 from bugloss.check.releases.renaming import renaming
 from bugloss.check.releases.target import with_companions
-from bugloss.core.finding import Edit, Fix
+from bugloss.check.running.fixing import apply_edits
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
@@ -94,7 +94,9 @@ class VersionMigration(Action):
             if fix is not None and fix.edits:
                 new = removal.instead.new if removal.instead is not None else ""
                 yield Proposal(
-                    _fixed(program.text, fix), f"{removal.name} {removal.when}: {new}", origin=LineOrigin.CHANGED
+                    apply_edits(program.text, fix.edits),
+                    f"{removal.name} {removal.when}: {new}",
+                    origin=LineOrigin.CHANGED,
                 )
                 return
 
@@ -126,17 +128,3 @@ class VersionMigration(Action):
                     origin=LineOrigin.CHANGED,
                 )
                 return
-
-
-def _fixed(text: str, fix: Fix) -> str:
-    """A text after the edits of a fix, the last first."""
-    lines = text.split("\n")
-    for edit in sorted(fix.edits, reverse=True):
-        lines = _edited(lines, edit)
-    return "\n".join(lines)
-
-
-def _edited(lines: list[str], edit: Edit) -> list[str]:
-    span = edit.span
-    head, tail = lines[span.line - 1][: span.column], lines[span.end_line - 1][span.end_column :]
-    return [*lines[: span.line - 1], *(head + edit.text + tail).split("\n"), *lines[span.end_line :]]

@@ -42,19 +42,19 @@ def _setting_for(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
     if _is_listing(use, text):
         return _listing(use.name, evidence)
     if use.bounds:
-        return Setting("32", "it bounds a slice of the made-up rows")
+        return Setting("32", "it bounds a slice of the stand-in rows")
     if re.fullmatch(r"sess(?:ion)?", use.name) and "run" in use.methods:
         return Setting("tf.Session()", "things are run in it")
     if re.search(r"\b(?:image|img|picture|photo) (?:path|file|filename|name)s?$", words_of(use.name)):
         ending = re.search(r"\b(?:png|jpe?g|bmp|tiff?)\b", evidence.body, re.IGNORECASE)
-        return Setting(f'"picture.{ending[0].lower() if ending else "jpg"}"', "the path of a picture")
-    told = _rows_of_loader(use.name, text) or _by_count(use.name, evidence) or _by_extent(use.name, evidence)
-    if told is not None:
-        return told
+        return Setting(f'"image.{ending[0].lower() if ending else "jpg"}"', "the path of a image")
+    stated = _rows_of_loader(use.name, text) or _by_count(use.name, evidence) or _by_extent(use.name, evidence)
+    if stated is not None:
+        return stated
     for words in (words_of(use.name), *_places(use)):
         if words.endswith("shape"):
             axes = _shape(use, text)
-            return _told_picture(axes, evidence) or Setting(axes, "the layer that takes it wants so many axes")
+            return _stated_image(axes, evidence) or Setting(axes, "the layer that takes it wants so many axes")
         for fact, value, pattern in rows("settings", 3):
             if re.search(pattern, words):
                 return _by_fact(fact, value, evidence)
@@ -62,7 +62,7 @@ def _setting_for(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
         unlike = re.search(r"\[\d+, ?\d+\] vs\.? \[(\d+), ?(\d+)\]", one.message)
         if unlike is not None and use.numeric:
             return Setting(f"np.ones(({unlike[1]}, {unlike[2]}))", "the message names an operand of that shape")
-    return Setting("10", "nothing is told of it")
+    return Setting("10", "nothing is stated of it")
 
 
 def _rows_of_loader(name: str, text: str) -> Setting | None:
@@ -73,8 +73,8 @@ def _rows_of_loader(name: str, text: str) -> Setting | None:
     return Setting(f"len({loader[1]}.dataset)", "so many rows the loader has") if loader is not None else None
 
 
-def _told_picture(axes: str, evidence: EditEvidence) -> Setting | None:
-    """The size of a picture as the report tells it, with its channels; None where no picture is wanted or told."""
+def _stated_image(axes: str, evidence: EditEvidence) -> Setting | None:
+    """The size of a image as the report tells it, with its channels; None where no image is wanted or stated."""
     if axes.count(",") != 2:
         return None
     for extent in extents(evidence.prose):
@@ -110,7 +110,7 @@ def _by_count(name: str, evidence: EditEvidence) -> Setting | None:
 
 
 def _by_extent(name: str, evidence: EditEvidence) -> Setting | None:
-    """The side of a picture where the report gives one: ``SIDE`` and "12 x 12 pixels"."""
+    """The side of a image where the report gives one: ``SIDE`` and "12 x 12 pixels"."""
     if re.search(
         r"\b(?:side|size|width|height|rows|cols|img|image|dim|w|h)\b", words_of(name)
     ) and "batch" not in words_of(name):
@@ -131,14 +131,14 @@ def _is_listing(use: NameUse, text: str) -> bool:
 
 
 def _listing(name: str, evidence: EditEvidence) -> Setting:
-    told = _by_count(name, evidence)
-    number = int(told.code) if told is not None else stated_shapes(evidence).classes or 10
+    stated = _by_count(name, evidence)
+    number = int(stated.code) if stated is not None else stated_shapes(evidence).classes or 10
     word = singular(words_of(name).split()[-1])
     items = ", ".join(f'"{word} {place}"' for place in range(1, min(number, 50) + 1))
     return Setting(
         f"[{items}]",
-        told.why if told is not None else "nothing is told of it",
-        told.quote if told is not None else None,
+        stated.why if stated is not None else "nothing is stated of it",
+        stated.quote if stated is not None else None,
     )
 
 

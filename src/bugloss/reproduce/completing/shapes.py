@@ -30,7 +30,7 @@ _SET_CLASSES = {
 
 @dataclass(frozen=True, slots=True)
 class StatedShapes:
-    """A sample's shape with the channels last, the number of classes, and the words for them; None where not told."""
+    """A sample's shape with the channels last, the number of classes, and the words for them; None where not stated."""
 
     shape: tuple[int, ...] | None = None
     classes: int | None = None

@@ -162,8 +162,8 @@ def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], e
 
 def _parts(lacking: list[tuple[str, str]], evidence: EditEvidence) -> list[tuple[str, str]]:
     """Layers for names, in the order of their use: channels follow on, the last linear one gives the classes."""
-    told, exception = stated_shapes(evidence), evidence.expectation.exception
-    channels = told.shape[2] if told.shape is not None and len(told.shape) == 3 else 3
+    stated, exception = stated_shapes(evidence), evidence.expectation.exception
+    channels = stated.shape[2] if stated.shape is not None and len(stated.shape) == 3 else 3
     linear = [name for name, way in lacking if way == "call" and _by_name("layer", name, "nn.Identity()") == _LINEAR]
     found = []
     for name, way in lacking:
@@ -180,7 +180,7 @@ def _parts(lacking: list[tuple[str, str]], evidence: EditEvidence) -> list[tuple
         elif code == _CONVOLUTION:
             code, channels = f"nn.Conv2d({channels}, 16, 3, padding=1)", 16
         elif code == _LINEAR and name == linear[-1]:
-            code = f"nn.LazyLinear({told.classes or 10})"
+            code = f"nn.LazyLinear({stated.classes or 10})"
         found.append((name, code))
     return found
 

@@ -65,7 +65,7 @@ class ArrayBlock:
     @property
     def first_input(self) -> NamedArray | None:
         """The first array of numbers that goes into a network."""
-        usable = {DataMeaning.FEATURES, DataMeaning.PICTURES, DataMeaning.TOKENS}
+        usable = {DataMeaning.FEATURES, DataMeaning.IMAGES, DataMeaning.TOKENS}
         inputs = (one for task in self.tasks for one in task.inputs)
         return next((one for one in inputs if one.field.meaning in usable and not one.field.ragged), None)
 
@@ -168,7 +168,7 @@ def _numbers(array: NamedArray, task: LearningTask, shared: _Shared) -> Iterator
             shared[key] = "centres" if not shared else f"centres_{len(shared) + 1}"
             yield f"{shared[key]} = stand_in.normal(size={size_code((classes, *one.shape))})"
         made = f"({shared[key]}[{task.kinds}] + stand_in.normal(scale={one.noise:g}, size={array.size}))"
-    if one.meaning is DataMeaning.PICTURES:
+    if one.meaning is DataMeaning.IMAGES:
         yield f'{name} = np.clip(128 + 60 * {made}, 0, 255).astype("{one.dtype}")'
         return
     if one.unit:

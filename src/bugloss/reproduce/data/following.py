@@ -12,7 +12,7 @@ from bugloss.source.semantics import all_semantics
 from bugloss.source.text.source_file import Skipped, parse_source
 from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Operation, Other, TableValue, Tensor, Value
 
-TAG = "made-up:"
+TAG = "stand-in:"
 _RESHAPES = {
     "view",
     "reshape",

@@ -70,7 +70,7 @@ def _flattened(known: KnownFacts, model: Model) -> FoundField | None:
     width = first.integer("in_features") if first is not None else None
     if first is None or not width or model.layers[0] is first:
         return None
-    shape = _told_extent(known, width) or _as_picture(width, known.spoken.is_torch) or (width,)
+    shape = _stated_extent(known, width) or _as_image(width, known.spoken.is_torch) or (width,)
     return FoundField(DataField(DataMeaning.FEATURES, shape), f"{_shown(first)} takes it, flattened")
 
 
@@ -106,18 +106,18 @@ def _layer_shape(known: KnownFacts, layer: Layer) -> tuple[int, ...] | None:
 
 
 def _before(known: KnownFacts, one: Consumption, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of a sample before the program reshapes it: pictures that are flattened are pictures first."""
+    """The shape of a sample before the program reshapes it: images that are flattened are images first."""
     steps = [(step.made_by or "").rsplit(".", 1)[-1] for step in one.reshaped]
     steps = [step for step in steps if step != "getitem"]  # rows that are picked keep their shape
     if not steps:
         return shape
     name = steps[0]
     total = math.prod(shape)
-    told = _told_extent(known, total)
-    if told is not None:
-        return told
+    stated = _stated_extent(known, total)
+    if stated is not None:
+        return stated
     if name in {"view", "reshape", "flatten"} and len(shape) == 1:
-        return _as_picture(total, known.spoken.is_torch) or shape
+        return _as_image(total, known.spoken.is_torch) or shape
     if name == "unsqueeze" and len(shape) > 1 and shape[0] == 1:
         return shape[1:]
     if name in {"view", "reshape"} and len(shape) == 3 and 1 in shape:
@@ -127,8 +127,8 @@ def _before(known: KnownFacts, one: Consumption, shape: tuple[int, ...]) -> tupl
     return shape
 
 
-def _as_picture(total: int, torch: bool) -> tuple[int, ...] | None:
-    """A square picture with one or three channels that has so many elements."""
+def _as_image(total: int, torch: bool) -> tuple[int, ...] | None:
+    """A square image with one or three channels that has so many elements."""
     for channels in (1, 3):
         side = math.isqrt(total // channels)
         if total % channels == 0 and side * side * channels == total and side > 3:
@@ -138,7 +138,7 @@ def _as_picture(total: int, torch: bool) -> tuple[int, ...] | None:
     return None
 
 
-def _told_extent(known: KnownFacts, total: int) -> tuple[int, ...] | None:
+def _stated_extent(known: KnownFacts, total: int) -> tuple[int, ...] | None:
     return next((extent.sizes for extent in extents(known.evidence.prose) if math.prod(extent.sizes) == total), None)
 
 
@@ -150,7 +150,7 @@ def _length(known: KnownFacts) -> int:
 
 
 def _sides(known: KnownFacts, channels: int) -> tuple[int, int]:
-    """The sides of a picture: as told, as a data set of the report has them, else such as fit most networks."""
+    """The sides of a image: as stated, as a data set of the report has them, else such as fit most networks."""
     for extent in extents(known.evidence.prose):
         if all(4 <= size <= 512 for size in extent.sizes[:2]):
             return extent.sizes[0], extent.sizes[1]

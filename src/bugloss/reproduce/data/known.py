@@ -1,4 +1,4 @@
-"""Everything that is known before data are made up: the program followed, the message's hints, the report's numbers."""
+"""What is known before data are written: the program followed, the message's hints, the report's numbers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class KnownFacts:
     failure_hints: tuple[Hint, ...]  # of the last run's
     following: Following | None
     rows: int
-    rows_told: Quote | None
+    rows_quote: Quote | None
     classes: StatedNumber
     batch: int
 
@@ -67,12 +67,12 @@ def known_of(text: str, evidence: EditEvidence, gaps: Sequence[MissingData]) -> 
     """What is known of a program with gaps."""
     spoken = dialect(text, evidence)
     message = "\n".join(one.message for one in evidence.expectation.exceptions)
-    told = tuple(hints(message)) if message else ()
+    stated = tuple(hints(message)) if message else ()
     failure = evidence.failure.message if evidence.failure is not None else ""
-    rows, quote = _rows(text, evidence, gaps, told)
+    rows, quote = _rows(text, evidence, gaps, stated)
     return KnownFacts(
-        text, evidence, tuple(gaps), spoken, told, tuple(hints(failure)) if failure else (),
-        followed(text, evidence, gaps, spoken), rows, quote, _classes(evidence), _batch(evidence, told),
+        text, evidence, tuple(gaps), spoken, stated, tuple(hints(failure)) if failure else (),
+        followed(text, evidence, gaps, spoken), rows, quote, _classes(evidence), _batch(evidence, stated),
     )  # fmt: skip
 
 
@@ -145,9 +145,9 @@ def named_shape(known: KnownFacts, name: str) -> tuple[tuple[int | None, ...], Q
 
 
 def _rows(
-    text: str, evidence: EditEvidence, gaps: Sequence[MissingData], told: Sequence[Hint]
+    text: str, evidence: EditEvidence, gaps: Sequence[MissingData], stated: Sequence[Hint]
 ) -> tuple[int, Quote | None]:
-    """How many samples: as told where that is little enough, else enough for the purpose."""
+    """How many samples: as stated where that is little enough, else enough for the purpose."""
     names = {gap.name for gap in gaps}
     for fact in evidence.reading.about(FactKind.SHAPE):
         sizes = dims(fact.value.strip("()"))
@@ -162,7 +162,7 @@ def _rows(
     )
     if unlike is not None:
         return max(int(unlike[1]), int(unlike[2])), None
-    for hint in told:
+    for hint in stated:
         has_sets = any(gap.container in _SETS for gap in gaps)
         if hint.shape is not None and hint.shape[0] and 1 < hint.shape[0] <= _MOST_ROWS and not has_sets:
             return hint.shape[0], None
@@ -193,8 +193,8 @@ def _classes(evidence: EditEvidence) -> StatedNumber:
     return StatedNumber()
 
 
-def _batch(evidence: EditEvidence, told: Sequence[Hint]) -> int:
+def _batch(evidence: EditEvidence, stated: Sequence[Hint]) -> int:
     for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
         if fact.name == "batch_size" and fact.value.isdigit() and 0 < int(fact.value) <= 1024:
             return int(fact.value)
-    return next((hint.shape[0] for hint in told if hint.shape and hint.shape[0] and 1 < hint.shape[0] <= 512), 32)
+    return next((hint.shape[0] for hint in stated if hint.shape and hint.shape[0] and 1 < hint.shape[0] <= 512), 32)

@@ -35,8 +35,8 @@ from bugloss.reproduce.words import wording
 
 _SETS = {DataContainer.LOADER, DataContainer.DATASET}
 _FEWEST_ROWS, _MOST_NUMBERS = 64, 4_000_000
-_UNTOLD = "nothing is told of it"
-_WEAK = {_UNTOLD, DECLARED}  # whatever else is known of data of that kind is better
+_UNSTATED = "nothing is stated of it"
+_WEAK = {_UNSTATED, DECLARED}  # whatever else is known of data of that kind is better
 _IDS = re.compile(r"(?:^|_)(?:input|token|word|char|type|segment)?_?ids?(?:_|$)")
 
 
@@ -79,7 +79,7 @@ def _second_look(known: KnownFacts, specs: list[DataSpec]) -> list[DataSpec]:
 
 
 def _alike(specs: list[DataSpec]) -> list[DataSpec]:
-    """Held-out data of which nothing is told are like those for training."""
+    """Held-out data of which nothing is stated are like those for training."""
     stems = {stem_of(spec.name): spec for spec in specs if spec.why not in _WEAK}
     specs = [
         spec.but(fields=stems[stem_of(spec.name)].fields)
@@ -87,20 +87,20 @@ def _alike(specs: list[DataSpec]) -> list[DataSpec]:
         else spec
         for spec in specs
     ]
-    told = {spec.container: spec for spec in reversed(specs) if spec.why not in _WEAK}
+    stated = {spec.container: spec for spec in reversed(specs) if spec.why not in _WEAK}
     plain = [one for spec in specs if spec.why not in _WEAK and spec.container not in _SETS for one in spec.fields]
     pair = [next((one for one in plain if one.is_target is answer), None) for answer in (False, True)]
-    if not told.keys() & _SETS and None not in pair:
+    if not stated.keys() & _SETS and None not in pair:
         fields = tuple(one for one in pair if one is not None)
         return [
             spec.but(fields=fields) if spec.why in _WEAK and spec.container in _SETS and len(spec.fields) == 2 else spec
             for spec in specs
         ]
     return [
-        spec.but(fields=told[spec.container].fields)
+        spec.but(fields=stated[spec.container].fields)
         if spec.why in _WEAK
-        and spec.container in told
-        and len(spec.fields) == len(told[spec.container].fields)
+        and spec.container in stated
+        and len(spec.fields) == len(stated[spec.container].fields)
         and spec.container in _SETS
         else spec
         for spec in specs
@@ -125,7 +125,7 @@ def _spec(known: KnownFacts, gap: MissingData) -> DataSpec:
     fields = [one.field for one in found]
     if gap.container is DataContainer.TENSOR:
         fields = [one.but(dtype="float32") if one.dtype == "uint8" else one for one in fields]
-    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or _UNTOLD
+    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or _UNSTATED
     quotes = tuple(quote for one in found for quote in one.quotes)
     batch = known.batch if gap.container in {DataContainer.LOADER, DataContainer.TF_DATASET} else 0
     return DataSpec(
@@ -147,9 +147,11 @@ def _field(known: KnownFacts, gap: MissingData, tag: str, place: int) -> FoundFi
         many = _named_count(known, gap.name) or 10
         return FoundField(DataField(DataMeaning.TOKENS, (), "int64", high=many), f"{looked_up[0]} takes it")
     if not targets and re.fullmatch(r"\w*(?:weights?|masks?)", gap.name) and len(gap.tags) == 1:
-        told = named_shape(known, gap.name)
+        stated = named_shape(known, gap.name)
         return FoundField(
-            DataField(DataMeaning.SWITCHES, filled(told[0][1:]) if told else ()), "its name", (told[1],) if told else ()
+            DataField(DataMeaning.SWITCHES, filled(stated[0][1:]) if stated else ()),
+            "its name",
+            (stated[1],) if stated else (),
         )
     if re.search(rf"\b{re.escape(gap.name)}\[[^\]]*\]\s*==|==\s*{re.escape(gap.name)}\[", known.text):
         answers, targets = True, []  # what is compared for being the same is a class
@@ -190,9 +192,9 @@ def _named_count(known: KnownFacts, name: str) -> int | None:
 def _with_facts(known: KnownFacts, gap: MissingData, place: int, found: FoundField, answers: bool) -> FoundField:
     """What the report says outright goes before what was worked out."""
     for name in (gap.name, *element_names(known.text, gap)[place : place + 1]):
-        told = named_shape(known, name)
-        if told is not None:
-            sizes, quote = told
+        stated = named_shape(known, name)
+        if stated is not None:
+            sizes, quote = stated
             found = FoundField(found.field.but(shape=filled(sizes[1:])), f'"{quote.text}"', (quote,))
             break
     fed = fed_to(known.text, gap.name)
@@ -205,19 +207,19 @@ def _with_facts(known: KnownFacts, gap: MissingData, place: int, found: FoundFie
     for hint in known.hints:
         if hint.role == ("target" if answers else "input"):
             found = _hinted(known, found, hint, answers)
-        elif hint.role == "any" and hint.dtype and found.why in {"", "nothing is told of it"}:
+        elif hint.role == "any" and hint.dtype and found.why in {"", "nothing is stated of it"}:
             found = FoundField(
                 found.field.but(dtype=hint.dtype), "the message tells so", known.evidence.expectation.quotes[:1]
             )
     if (
         not answers
-        and (range_told := wording("unit-range").search(known.evidence.body))
+        and (stated_range := wording("unit-range").search(known.evidence.body))
         and found.field.meaning is DataMeaning.FEATURES
     ):
-        quote = known.evidence.quote(range_told.start(), range_told.end())
+        quote = known.evidence.quote(stated_range.start(), stated_range.end())
         found = FoundField(found.field.but(unit=True), found.why, (*found.quotes, quote))
     if not answers and re.search(rf"\b{re.escape(gap.name)}\b[^\n]*/\s*255", known.text):
-        found = FoundField(found.field.but(meaning=DataMeaning.PICTURES, dtype="uint8"), found.why, found.quotes)
+        found = FoundField(found.field.but(meaning=DataMeaning.IMAGES, dtype="uint8"), found.why, found.quotes)
     return found
 
 
@@ -255,7 +257,7 @@ def _retargeted(field: DataField, hint: Hint) -> DataField:
 
 
 def _affordable(rows: int, specs: Iterable[DataSpec]) -> int:
-    """Fewer rows where a sample is large: nobody told how many there are, and a run has to come to an end."""
+    """Fewer rows where a sample is large: nobody stated how many there are, and a run has to come to an end."""
     largest = max((math.prod(one.shape) for spec in specs for one in spec.fields), default=1)
     return min(rows, max(_FEWEST_ROWS, _MOST_NUMBERS // max(largest, 1)))
 
@@ -265,7 +267,7 @@ def _agreed(known: KnownFacts, specs: list[DataSpec]) -> Iterator[DataSpec]:
     odd = {hint.odd for hint in known.hints}
     containers = {hint.container for hint in known.hints}
     batch = next((spec.batch for spec in specs if spec.batch), 32)
-    rows = known.rows if known.rows != ROWS_OF_SYMPTOMS or known.rows_told else _affordable(known.rows, specs)
+    rows = known.rows if known.rows != ROWS_OF_SYMPTOMS or known.rows_quote else _affordable(known.rows, specs)
     if "odd-rows" in odd:
         rows = max(batch * 2, rows // batch * batch) + max(batch // 2, 1)
     if "one-left" in odd:

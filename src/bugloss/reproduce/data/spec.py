@@ -13,7 +13,7 @@ class DataMeaning(Enum):
     """What the numbers of a field stand for; it decides their range and whether they can be learned from."""
 
     FEATURES = "features"
-    PICTURES = "pictures"
+    IMAGES = "images"
     TOKENS = "tokens"
     CLASSES = "classes"
     ONE_HOT = "one-hot"

@@ -20,7 +20,7 @@ _Change = Callable[[DataField], DataField]
 
 
 def variants(known: KnownFacts, first: StandInData) -> Iterator[StandInData]:
-    """What the last failure asks for, then other picture sizes, types, axes, containers and numbers of rows."""
+    """What the last failure asks for, then other image sizes, types, axes, containers and numbers of rows."""
     run = known.evidence.run
     if run is not None and run.outcome is Outcome.TIMED_OUT:
         yield StandInData(
@@ -128,20 +128,20 @@ def _with_rank(shape: tuple[int, ...], rank: int) -> tuple[int, ...]:
 
 
 def _sides(known: KnownFacts, first: StandInData) -> Iterator[StandInData]:
-    """Other picture sizes, those first with which the reported number of flattened features comes out."""
-    if not any(_is_picture(one) for spec in first.specs for one in spec.fields):
+    """Other image sizes, those first with which the reported number of flattened features comes out."""
+    if not any(_is_image(one) for spec in first.specs for one in spec.fields):
         return
     solutions = []
     for side in _SIDES:
         specs = tuple(spec.but(fields=tuple(_with_side(one, side) for one in spec.fields)) for spec in first.specs)
         if specs != first.specs:
-            solutions.append(StandInData(specs, f"pictures of {side} x {side}"))
+            solutions.append(StandInData(specs, f"images of {side} x {side}"))
     wanted = {str(hint.flat) for hint in known.hints if hint.flat}
     yield from sorted(solutions, key=lambda one: -_agreement(known, one, wanted)) if wanted else solutions
 
 
 def fitting(known: KnownFacts, specs: list[DataSpec]) -> list[DataSpec]:
-    """The specs with pictures or sequences of a size with which the program's shapes do not clash, if there is one."""
+    """The specs with images or sequences of a size with which the program's shapes do not clash, if there is one."""
     if _clashes(known, specs) == 0:
         return specs
     for change in (*(_sided(side) for side in _SIDES), *(_lengthened(length) for length in _LENGTHS)):
@@ -182,12 +182,12 @@ def _agreement(known: KnownFacts, solution: StandInData, wanted: set[str]) -> in
     return sum(number in re.findall(r"\d+", said) for number in wanted)
 
 
-def _is_picture(one: DataField) -> bool:
+def _is_image(one: DataField) -> bool:
     return len(one.shape) == 3 and not one.is_target
 
 
 def _with_side(one: DataField, side: int) -> DataField:
-    if not _is_picture(one):
+    if not _is_image(one):
         return one
     return one.but(shape=(one.shape[0], side, side) if one.shape[0] <= 4 else (side, side, one.shape[2]))
 

@@ -158,8 +158,8 @@ def _same(one: ExpectedException, other: ExpectedException) -> bool:
 
 
 def _named_by(title: str, one: ExpectedException) -> float:
-    likeness = similarity(title, one.message) if one.message else 0.0
-    return round(likeness, 1) if likeness > 0.6 or one.kind in title else 0.0
+    score = similarity(title, one.message) if one.message else 0.0
+    return round(score, 1) if score > 0.6 or one.kind in title else 0.0
 
 
 def _symptoms(reading: Reading, figures: Figures) -> tuple[tuple[SymptomKind, ...], int, tuple[Quote, ...]]:
@@ -195,8 +195,8 @@ def _printed(reading: Reading) -> Quote | None:
     for block in reading.of_kind(BlockKind.LOG):
         for line in block.text.split("\n"):
             plain = line.strip()
-            told = next((one for one in words if plain.startswith(one)), None)
-            if told is not None and re.fullmatch(r"[^.]*\d[^.]*", plain[len(told) :]):
+            stated = next((one for one in words if plain.startswith(one)), None)
+            if stated is not None and re.fullmatch(r"[^.]*\d[^.]*", plain[len(stated) :]):
                 start = reading.report.body.find(plain, block.start)
                 return Quote(plain, start, start + len(plain)) if start >= 0 else None
     return None

@@ -142,13 +142,13 @@ def _flat(figures: Figures, reported: Figures) -> Sight:
 
 
 def _chance(figures: Figures, reported: Figures) -> Sight:
-    told_held = reported.of("val_accuracy")
+    stated_held = reported.of("val_accuracy")
     held = figures.of("val_accuracy")
-    accuracies = held if held and (told_held or not figures.accuracies) else figures.accuracies
+    accuracies = held if held and (stated_held or not figures.accuracies) else figures.accuracies
     if not accuracies:
         return _UNSEEN
-    told = (told_held if accuracies is held else ()) or reported.of("accuracy") or told_held
-    allowed = min(told[-1] + 0.12, 0.75) if told else 0.6
+    stated = (stated_held if accuracies is held else ()) or reported.of("accuracy") or stated_held
+    allowed = min(stated[-1] + 0.12, 0.75) if stated else 0.6
     last = sum(accuracies[-8:]) / len(accuracies[-8:])
     return Sight(last <= allowed, f"accuracy ends at {last:.3f}")
 
@@ -210,11 +210,11 @@ def _memory(figures: Figures, reported: Figures) -> Sight:
         return _UNSEEN
     steps = [after - before for before, after in pairwise(later)]
     grown, steady = later[-1] - later[0], sum(step > 0 for step in steps) / len(steps)
-    words = f"memory grows by {grown:.0f} MB over {len(steps)} rounds, in {steady:.0%} of them"
+    words = f"memory grows by {grown:.0f} MB over {len(steps)} iterations, in {steady:.0%} of them"
     return Sight(grown > max(_LEAST_GROWTH, 0.02 * later[0]) and steady >= 0.7, words)
 
 
-def _untold(figures: Figures, reported: Figures) -> Sight:
+def _not_shown(figures: Figures, reported: Figures) -> Sight:
     return _UNSEEN
 
 
@@ -228,6 +228,6 @@ _TESTS: dict[SymptomKind, Callable[[Figures, Figures], Sight]] = {
     SymptomKind.NEGATIVE: _negative,
     SymptomKind.OVERFITS: _overfits,
     SymptomKind.RANGE: _range,
-    SymptomKind.SLOW: _untold,
+    SymptomKind.SLOW: _not_shown,
     SymptomKind.MEMORY: _memory,
 }

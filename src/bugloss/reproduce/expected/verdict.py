@@ -34,7 +34,7 @@ _REFUSED = re.compile(
     r"File too large|No space left|Read-only file system|Resource temporarily unavailable|Network is unreachable"
     r"|[Nn]ame resolution|Too many open files|Disk quota"
 )
-SIMILAR = 0.6  # the cosine from which on two messages of one class count as kin
+SIMILAR = 0.6  # the cosine from which on two messages of one class count as similar
 _NOT_YET = {"SyntaxError", "IndentationError", "TabError", "ImportError", "ModuleNotFoundError", "NameError"}
 
 
@@ -47,7 +47,7 @@ class RunMatch:
     observed: Observed
     agreement: float = 0.0
     guarded: bool = False  # it would have counted, had not a line of ours raised it
-    is_capped: bool = False  # the network is made up, so that more cannot be claimed
+    is_capped: bool = False  # the network is a stand-in, so that more cannot be claimed
 
     in_library: bool = False  # a library raised it, not a line of the program
 
@@ -66,7 +66,7 @@ def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> RunM
         return _judge_exception(expectation, run, draft, script, observed)
     if run.exception is not None:
         return RunMatch(
-            Level.BROKEN, f"it stopped with {run.exception.kind}, which the report does not tell of", observed
+            Level.BROKEN, f"it stopped with {run.exception.kind}, which the report does not mention", observed
         )
     if expectation.kind is ExpectationKind.SYMPTOM:
         return _judge_symptoms(expectation, run, observed)
@@ -76,7 +76,7 @@ def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> RunM
 def capped(match: RunMatch, expectation: Expectation, log: Sequence[ProgramEdit]) -> RunMatch:
     """A match that does not claim more than the report's own code can show.
 
-    Where the network itself is made up, an error may still be the reported one, but not beyond doubt; a symptom that a
+    With a stand-in for the network an error may still be the reported one, but not beyond doubt; a symptom that a
     network of ours shows is at the most of the same kind.
     """
     assumed = any(StandInFor.NETWORK in entry.assumes for entry in log)
@@ -132,8 +132,8 @@ def _order(match: RunMatch) -> tuple[int, float]:
 
 
 def _compare(expected: ExpectedException, exception: RaisedException, observed: Observed) -> RunMatch:
-    told, seen = essence(expected.message), essence(exception.message)
-    kinds = {expected.kind, told.kind} - {""}
+    stated, seen = essence(expected.message), essence(exception.message)
+    kinds = {expected.kind, stated.kind} - {""}
     same_class = not kinds or any(exception.is_a(kind) or seen.kind == kind for kind in kinds)
     same, total = agreeing_numbers(expected.message, exception.message)
     agreement = same / total if total else 1.0
@@ -148,25 +148,23 @@ def _compare(expected: ExpectedException, exception: RaisedException, observed: 
         return _same_message(expected, exception, observed, agreement)
     if _is_beginning(expected.message, exception.message):
         return RunMatch(Level.SAME, "same class, and the message begins as reported", observed, agreement)
-    likeness = similarity(expected.message, exception.message)
-    if likeness >= SIMILAR and not _is_about_another_name(expected, exception):
-        return RunMatch(
-            Level.SIMILAR, f"{exception.kind} with a message that is alike ({likeness:.2f})", observed, agreement
-        )
-    return RunMatch(Level.BROKEN, f"{exception.kind}, but with another message ({likeness:.2f} alike)", observed)
+    score = similarity(expected.message, exception.message)
+    if score >= SIMILAR and not _is_about_another_name(expected, exception):
+        return RunMatch(Level.SIMILAR, f"{exception.kind} with a similar message ({score:.2f})", observed, agreement)
+    return RunMatch(Level.BROKEN, f"{exception.kind}, but with another message ({score:.2f} similar)", observed)
 
 
 def _is_about_another_name(expected: ExpectedException, exception: RaisedException) -> bool:
-    """Whether both say that something is missing, but not the same thing: then only the wording is alike."""
-    told, seen = (re.findall(r"['\"]([\w.]+)['\"]", text) for text in (expected.message, exception.message))
+    """Whether both say that something is missing, but not the same thing: then only the wording is similar."""
+    stated, seen = (re.findall(r"['\"]([\w.]+)['\"]", text) for text in (expected.message, exception.message))
     missing = any(exception.is_a(kind) for kind in ("AttributeError", "NameError", "KeyError", "ImportError"))
-    return missing and bool(told) and bool(seen) and told[-1] != seen[-1]
+    return missing and bool(stated) and bool(seen) and stated[-1] != seen[-1]
 
 
-def _is_beginning(told: str, seen: str) -> bool:
+def _is_beginning(stated: str, seen: str) -> bool:
     """Whether a report quotes only the first line of a long message, all of it."""
     first, more, _ = essence(seen).text.partition("\n")
-    return bool(more) and len(told.split()) > 3 and template(told) == template(first)
+    return bool(more) and len(stated.split()) > 3 and template(stated) == template(first)
 
 
 def _same_message(
@@ -199,8 +197,8 @@ def _judge_symptoms(expectation: Expectation, run: Run, observed: Observed) -> R
     for kind, sight in others:
         if sight.shown and kind.family in families:
             return RunMatch(Level.SIMILAR, sight.words, _with_symptom(observed, kind))
-    told = "; ".join(sight.words for _, sight in seen if sight.words)
-    return RunMatch(Level.RUNS, told or "it runs, but prints nothing that would show the symptom", observed)
+    stated = "; ".join(sight.words for _, sight in seen if sight.words)
+    return RunMatch(Level.RUNS, stated or "it runs, but prints nothing that would show the symptom", observed)
 
 
 def _with_symptom(observed: Observed, kind: SymptomKind) -> Observed:

@@ -1,4 +1,4 @@
-"""Dictionaries that a report uses and does not show: each entry gets a name of its own, and that can be made up.
+"""Dictionaries that a report uses and does not show: each entry gets a name of its own, and that can get a stand-in.
 
 ``dataloaders["train"]`` becomes ``train_dataloaders``, and ``config["lr"]`` becomes ``lr_config``. Tables are left
 alone: their columns are another matter.

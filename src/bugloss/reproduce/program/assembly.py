@@ -13,7 +13,7 @@ from bugloss.core.report import Block, BlockKind, Reading
 from bugloss.core.run import Frame, RaisedException
 from bugloss.reproduce.expected.likeness import is_library
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed, undefined
-from bugloss.reproduce.program.repairs import mend
+from bugloss.reproduce.program.repairs import repaired
 from bugloss.reproduce.words import groups, wording
 
 _MOST_CHARACTERS = 60_000
@@ -94,12 +94,12 @@ def _ordered(texts: list[str]) -> list[str]:
     order = list(texts)
     for _ in range(len(texts)):
         for place, text in enumerate(order):
-            needed = set(undefined(mend(text)))
+            needed = set(undefined(repaired(text)))
             giver = next(
                 (
                     at
                     for at in range(place + 1, len(order))
-                    if _defined(order[at]) & needed and not _defined(text) & set(undefined(mend(order[at])))
+                    if _defined(order[at]) & needed and not _defined(text) & set(undefined(repaired(order[at])))
                 ),
                 None,
             )
@@ -113,7 +113,7 @@ def _ordered(texts: list[str]) -> list[str]:
 
 def _defined(text: str) -> set[str]:
     """Names that a block gives a meaning at module level."""
-    tree = parsed(mend(text))
+    tree = parsed(repaired(text))
     names: set[str] = set()
     for statement in tree.body if tree is not None else ():
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
@@ -134,7 +134,7 @@ def _restored(text: str, exceptions: Sequence[RaisedException]) -> Iterator[str]
     if not exceptions:
         return
     frames = [frame for frame in exceptions[0].frames if not is_library(frame) and frame.text]
-    tree = parsed(mend(text))
+    tree = parsed(repaired(text))
     functions = (
         {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         if tree is not None

@@ -33,6 +33,14 @@ def replace_statement(text: str, line: int, code: str) -> str:
     return _spliced(lines, first, end, code if code.strip() or not _stands_alone(text, line) else "pass", line)
 
 
+def comment_out(text: str, node: ast.stmt, why: str) -> str:
+    """A statement as a comment that says why; ``pass`` where the block would be empty without it."""
+    lines = text.split("\n")
+    said = " ".join(line.strip() for line in lines[node.lineno - 1 : node.end_lineno])
+    comment = f"# {said}  {why}"
+    return replace_statement(text, node.lineno, "pass" if _stands_alone(text, node.lineno) else comment)
+
+
 def _lines_of(text: str, line: int) -> tuple[list[str], int, int]:
     """The lines of a text, and where in them the statement around a line begins, decorators included, and ends."""
     lines = text.split("\n")

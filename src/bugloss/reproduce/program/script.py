@@ -62,20 +62,20 @@ def _metadata(header: Header) -> list[str]:
 
 def _story(header: Header) -> list[str]:
     source = header.report.url or "a report"
-    told = [
+    stated = [
         f'Shows the failure of "{_one_line(header.report.title, 90)}" ({source}).',
         f"Expected: {_expected(header.expectation)}",
         f"Verdict of bugloss: {header.verdict}.",
         "It works in a new folder under the system's temporary directory: relative paths do not lead to your files.",
         f"Run it with: uv run repro.py, or with Python {header.python} and {', '.join(header.pins)}.",
     ]
-    return [line for part in told for line in _comment(part)]
+    return [line for part in stated for line in _comment(part)]
 
 
 def _expected(expectation: Expectation) -> str:
     if expectation.kind is ExpectationKind.EXCEPTION and expectation.exception is not None:
-        told = f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
-        return told.removeprefix(": ")
+        stated = f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
+        return stated.removeprefix(": ")
     if expectation.kind is ExpectationKind.SYMPTOM:
         words = f' (the words "{_one_line(expectation.quotes[0].text, 80)}")' if expectation.quotes else ""
         return f"{expectation.symptoms[0].value}{words}"
@@ -89,8 +89,8 @@ def _edits(log: Sequence[ProgramEdit]) -> list[str]:
     for number, entry in enumerate(log, start=1):
         words = f' (from the words "{_one_line(entry.quotes[0].text, 70)}")' if entry.quotes else ""
         needless = " [also shown without it]" if entry.needed is False else ""
-        told = f"{number}. {entry.action.code} {entry.action.value}: {_one_line(entry.why, 200)}{words}{needless}"
-        lines += _comment(told, "   ")
+        stated = f"{number}. {entry.action.code} {entry.action.value}: {_one_line(entry.why, 200)}{words}{needless}"
+        lines += _comment(stated, "   ")
     return lines
 
 

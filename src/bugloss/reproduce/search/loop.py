@@ -238,7 +238,7 @@ class ReproductionSearch:
         return judged
 
     def _steady(self, state: SearchState, match: RunMatch) -> RunMatch:
-        """A symptom may come by chance: it must come twice more with other made-up data and other weights."""
+        """A symptom may come by chance: it must come twice more with other stand-in data and other weights."""
         if self.evidence.expectation.kind is not ExpectationKind.SYMPTOM or not match.reproduced:
             return match
         again = self.laboratory.run([state.draft.with_seed(seed).text for seed in _OTHER_SEEDS])
@@ -266,14 +266,16 @@ class ReproductionSearch:
             return (-1.0,)
         reached = _reached(state, self.laboratory.script)
         guarded = -1.0 if state.match.guarded else 0.0
-        alike = float(state.run.exception is not None and self.evidence.expectation.is_about(state.run.exception.kind))
+        same_class = float(
+            state.run.exception is not None and self.evidence.expectation.is_about(state.run.exception.kind)
+        )
         if state.match.level.rank >= Level.SIMILAR.rank:
             return (float(state.match.level.rank), state.match.agreement, reached, 0.0)
         # A program that runs to its end is not nearer than one that stops late with the right class of error.
         return (
             min(float(state.match.level.rank), 1.0) + guarded,
             reached,
-            alike,
+            same_class,
             float(len(state.run.stdout.text) > 0),
         )
 
