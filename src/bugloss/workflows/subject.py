@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile
 from bugloss.core.foreign_folder import content_of
 from bugloss.core.named_file import read_named_text
-from bugloss.core.python_text import parse_python
+from bugloss.core.python_text import imported_modules, parse_python
 from bugloss.source.text.source_file import Skipped
 
 _STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
@@ -22,7 +20,7 @@ _MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
 
 def stack_for(source: str) -> str:
     """The stack whose framework the script imports."""
-    imported = set(_imports(parse_python(source)))
+    imported = imported_modules(parse_python(source))
     for package, stack in _STACKS.items():
         if package in imported:
             return stack
@@ -40,14 +38,6 @@ def read_script(script: Path) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InvalidInput(f"{script} is no Python that can be read: {error}.") from error
     return source
-
-
-def _imports(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.split(".")[0]
 
 
 def files_of(script: Path) -> tuple[dict[str, Path | ForeignFile], tuple[Skipped, ...]]:

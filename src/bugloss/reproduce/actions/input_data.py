@@ -25,7 +25,8 @@ class InputDataGeneration(Action):
 
     ## What it does
     Writes a block that makes every array, tensor, loader or data function that the program uses and the report does
-    not give. Classes differ and values follow from the inputs, so that a network can learn from them. When the first choice does not show the failure, it offers others that differ in one respect.
+    not give. Classes differ and values follow from the inputs, so that a network can learn from them. When the first
+    choice does not show the failure, it offers others that differ in one respect.
 
     ## When it applies
     Names are undefined that are fed to a network or a loss, iterated, reshaped, or called like data.

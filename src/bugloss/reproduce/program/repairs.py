@@ -10,7 +10,7 @@ import html
 import re
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -148,9 +148,6 @@ def _local(text: str, fault: SyntaxError) -> Iterator[Repair]:
         _await,
     ):
         yield from find(lines, at, message)
-
-
-_Find = Callable[[list[str], int, str], Iterator[Repair]]
 
 
 def _with(lines: list[str], at: int, *new: str) -> str:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from bugloss.core.failure.message import template
 from bugloss.core.reproduction import Attempt, Level, ProgramEdit
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, EditEvidence, Proposal
-from bugloss.reproduce.expected.likeness import template
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.expected.verdict import RunMatch, capped, judge, script_frames
 from bugloss.reproduce.program.draft import Draft, LineOrigin
