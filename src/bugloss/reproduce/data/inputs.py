@@ -16,7 +16,6 @@ from bugloss.reproduce.data.spec import DataField, DataMeaning
 from bugloss.source.values.values import Layer, Model
 
 _DECLARED = re.compile(r"(?:Input\(|input_)shape=\(\s*([\d, ]+)\)|input_dim=(\d+)|nn\.Linear\(\s*(\d+)\s*,")
-DECLARED = "the first layer of the program takes so many"
 _TRANSPARENT = {"Flatten", "ReLU", "Dropout", "Identity", "InputLayer", "Rescaling"}
 
 
@@ -175,7 +174,11 @@ def _by_words(known: KnownFacts) -> FoundField:
     declared = _DECLARED.findall(known.text)
     if declared and "Conv" not in known.text:
         sizes = dims(next(part for part in declared[0] if part))
-        return FoundField(DataField(DataMeaning.FEATURES, filled(sizes)), DECLARED)
+        return FoundField(
+            DataField(DataMeaning.FEATURES, filled(sizes)),
+            "the first layer of the program takes so many",
+            is_guess=True,
+        )
     for extent in extents(evidence.prose):
         if "flatten" in evidence.body[extent.end : extent.end + 40]:
             quote = evidence.quote(extent.start, extent.end)

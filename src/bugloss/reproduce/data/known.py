@@ -42,8 +42,9 @@ class FoundField:
     """A field that was worked out, why, and the words that it rests on."""
 
     field: DataField
-    why: str
+    why: str = ""  # empty where nothing is stated
     quotes: tuple[Quote, ...] = ()
+    is_guess: bool = False
 
 
 @dataclass(frozen=True, slots=True)

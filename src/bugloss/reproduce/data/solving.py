@@ -15,7 +15,7 @@ from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.gaps import MissingData, missing
 from bugloss.reproduce.data.hints import Hint
-from bugloss.reproduce.data.inputs import DECLARED, filled, input_field
+from bugloss.reproduce.data.inputs import filled, input_field
 from bugloss.reproduce.data.known import (
     ROWS_OF_SYMPTOMS,
     FoundField,
@@ -35,8 +35,6 @@ from bugloss.reproduce.words import wording
 
 _SETS = {DataContainer.LOADER, DataContainer.DATASET}
 _FEWEST_ROWS, _MOST_NUMBERS = 64, 4_000_000
-_UNSTATED = "nothing is stated of it"
-_WEAK = {_UNSTATED, DECLARED}  # whatever else is known of data of that kind is better
 _IDS = re.compile(r"(?:^|_)(?:input|token|word|char|type|segment)?_?ids?(?:_|$)")
 
 
@@ -80,25 +78,25 @@ def _second_look(known: KnownFacts, specs: list[DataSpec]) -> list[DataSpec]:
 
 def _alike(specs: list[DataSpec]) -> list[DataSpec]:
     """Held-out data of which nothing is stated are like those for training."""
-    stems = {stem_of(spec.name): spec for spec in specs if spec.why not in _WEAK}
+    stems = {stem_of(spec.name): spec for spec in specs if not spec.is_guess}
     specs = [
         spec.but(fields=stems[stem_of(spec.name)].fields)
-        if spec.why in _WEAK and stem_of(spec.name) in stems and spec.container is stems[stem_of(spec.name)].container
+        if spec.is_guess and stem_of(spec.name) in stems and spec.container is stems[stem_of(spec.name)].container
         else spec
         for spec in specs
     ]
-    stated = {spec.container: spec for spec in reversed(specs) if spec.why not in _WEAK}
-    plain = [one for spec in specs if spec.why not in _WEAK and spec.container not in _SETS for one in spec.fields]
+    stated = {spec.container: spec for spec in reversed(specs) if not spec.is_guess}
+    plain = [one for spec in specs if not spec.is_guess and spec.container not in _SETS for one in spec.fields]
     pair = [next((one for one in plain if one.is_target is answer), None) for answer in (False, True)]
     if not stated.keys() & _SETS and None not in pair:
         fields = tuple(one for one in pair if one is not None)
         return [
-            spec.but(fields=fields) if spec.why in _WEAK and spec.container in _SETS and len(spec.fields) == 2 else spec
+            spec.but(fields=fields) if spec.is_guess and spec.container in _SETS and len(spec.fields) == 2 else spec
             for spec in specs
         ]
     return [
         spec.but(fields=stated[spec.container].fields)
-        if spec.why in _WEAK
+        if spec.is_guess
         and spec.container in stated
         and len(spec.fields) == len(stated[spec.container].fields)
         and spec.container in _SETS
@@ -125,11 +123,22 @@ def _spec(known: KnownFacts, gap: MissingData) -> DataSpec:
     fields = [one.field for one in found]
     if gap.container is DataContainer.TENSOR:
         fields = [one.but(dtype="float32") if one.dtype == "uint8" else one for one in fields]
-    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or _UNSTATED
+    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or "nothing is stated of it"
     quotes = tuple(quote for one in found for quote in one.quotes)
     batch = known.batch if gap.container in {DataContainer.LOADER, DataContainer.TF_DATASET} else 0
+    guess = all(one.is_guess or not one.why for one in found)
     return DataSpec(
-        gap.name, gap.container, tuple(fields), known.rows, why, quotes, batch, gap.keys, gap.function, gap.groups
+        gap.name,
+        gap.container,
+        tuple(fields),
+        known.rows,
+        why,
+        quotes,
+        batch,
+        gap.keys,
+        gap.function,
+        gap.groups,
+        guess,
     )
 
 
@@ -207,7 +216,7 @@ def _with_facts(known: KnownFacts, gap: MissingData, place: int, found: FoundFie
     for hint in known.hints:
         if hint.role == ("target" if answers else "input"):
             found = _hinted(known, found, hint, answers)
-        elif hint.role == "any" and hint.dtype and found.why in {"", "nothing is stated of it"}:
+        elif hint.role == "any" and hint.dtype and not found.why:
             found = FoundField(
                 found.field.but(dtype=hint.dtype), "the message tells so", known.evidence.expectation.quotes[:1]
             )

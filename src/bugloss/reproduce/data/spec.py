@@ -80,6 +80,7 @@ class DataSpec:
     keys: tuple[str, ...] = ()  # where samples are dicts
     function: bool = False  # the name is a function that returns the data
     groups: tuple[int, ...] = ()  # where it returns its parts in pairs
+    is_guess: bool = False  # whatever else is known of data of that kind is better
 
     def but(self, **changes: Any) -> DataSpec:
         return replace(self, **changes)
