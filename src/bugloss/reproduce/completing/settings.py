@@ -47,7 +47,7 @@ def _setting_for(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
         return Setting("tf.Session()", "things are run in it")
     if re.search(r"\b(?:image|img|picture|photo) (?:path|file|filename|name)s?$", words_of(use.name)):
         ending = re.search(r"\b(?:png|jpe?g|bmp|tiff?)\b", evidence.body, re.IGNORECASE)
-        return Setting(f'"image.{ending[0].lower() if ending else "jpg"}"', "the path of a image")
+        return Setting(f'"image.{ending[0].lower() if ending else "jpg"}"', "the path of an image")
     stated = _rows_of_loader(use.name, text) or _by_count(use.name, evidence) or _by_extent(use.name, evidence)
     if stated is not None:
         return stated
@@ -74,7 +74,7 @@ def _rows_of_loader(name: str, text: str) -> Setting | None:
 
 
 def _stated_image(axes: str, evidence: EditEvidence) -> Setting | None:
-    """The size of a image as the report tells it, with its channels; None where no image is wanted or stated."""
+    """The size of an image as the report tells it, with its channels; None where no image is wanted or stated."""
     if axes.count(",") != 2:
         return None
     for extent in extents(evidence.prose):
@@ -110,7 +110,7 @@ def _by_count(name: str, evidence: EditEvidence) -> Setting | None:
 
 
 def _by_extent(name: str, evidence: EditEvidence) -> Setting | None:
-    """The side of a image where the report gives one: ``SIDE`` and "12 x 12 pixels"."""
+    """The side of an image where the report gives one: ``SIDE`` and "12 x 12 pixels"."""
     if re.search(
         r"\b(?:side|size|width|height|rows|cols|img|image|dim|w|h)\b", words_of(name)
     ) and "batch" not in words_of(name):

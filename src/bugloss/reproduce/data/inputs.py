@@ -149,7 +149,7 @@ def _length(known: KnownFacts) -> int:
 
 
 def _sides(known: KnownFacts, channels: int) -> tuple[int, int]:
-    """The sides of a image: as stated, as a data set of the report has them, else such as fit most networks."""
+    """The sides of an image: as stated, as a data set of the report has them, else such as fit most networks."""
     for extent in extents(known.evidence.prose):
         if all(4 <= size <= 512 for size in extent.sizes[:2]):
             return extent.sizes[0], extent.sizes[1]
@@ -174,11 +174,8 @@ def _by_words(known: KnownFacts) -> FoundField:
     declared = _DECLARED.findall(known.text)
     if declared and "Conv" not in known.text:
         sizes = dims(next(part for part in declared[0] if part))
-        return FoundField(
-            DataField(DataMeaning.FEATURES, filled(sizes)),
-            "the first layer of the program takes so many",
-            is_guess=True,
-        )
+        why = "the first layer of the program takes so many"
+        return FoundField(DataField(DataMeaning.FEATURES, filled(sizes)), why, is_guess=True)
     for extent in extents(evidence.prose):
         if "flatten" in evidence.body[extent.end : extent.end + 40]:
             quote = evidence.quote(extent.start, extent.end)
