@@ -17,6 +17,7 @@ from bench import (
     triage,
     unseen,
     verification,
+    weights,
 )
 from bench.measurement import RESULTS, save
 
@@ -29,6 +30,7 @@ BENCHES = {
     "examples": examples,
     "diagnosis": diagnosis,
     "unseen": unseen,
+    "weights": weights,
     "observation": observation,
     "triage": triage,
     "localization": localization,

@@ -10,7 +10,7 @@ from bugloss.reproduce.completing.stated import shown
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.program.draft import undefined
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 
 def evidence_of(body: str) -> EditEvidence:

@@ -23,7 +23,7 @@ from bugloss.reproduce.names.naming import NameKind, kinds, open_names
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_after, insert_before, insert_import, replace_expression
 from bugloss.reproduce.stack.imports import dialect
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",

@@ -26,7 +26,7 @@ from bugloss.reproduce.program.draft import Draft, parsed
 from bugloss.reproduce.program.rewriting import insert_before
 from bugloss.reproduce.stack.imports import Dialect, dialect
 from bugloss.reproduce.templates import render
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 _KERAS_SEQUENTIAL = ("keras.layers", "keras.Sequential([{}])")
 _BUILT = frozenset({NameKind.LAYER, NameKind.MODEL, NameKind.MODEL_CLASS, NameKind.MODEL_FUNCTION})

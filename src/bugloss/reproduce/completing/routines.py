@@ -7,7 +7,7 @@ import re
 
 from bugloss.reproduce.names.naming import looks_like
 from bugloss.reproduce.templates import render
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 _TRAINS = re.compile(r"(?:train|fit|run|do)_?(?:one_?)?(?:epoch|step|loop|model)?$", re.IGNORECASE)
 _LOOKS = re.compile(r"(?:valid(?:ate|ation)?|eval(?:uate)?|test|check)_?(?:model|epoch|loop|step)?$", re.IGNORECASE)

@@ -13,7 +13,7 @@ from bugloss.reproduce.completing.shapes import stated_shapes
 from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.program.decisions import Setting
 from bugloss.reproduce.words import rows, wording
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 _MOST_EPOCHS, _LARGEST = 12, 4096
 

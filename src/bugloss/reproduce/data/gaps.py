@@ -13,7 +13,7 @@ from bugloss.reproduce.names.naming import NameKind, kinds, looks_like, open_nam
 from bugloss.reproduce.program.syntax import assigned_calls
 from bugloss.reproduce.stack.imports import Dialect, dialect
 from bugloss.source.text.syntax import method_of
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 
 @dataclass(frozen=True, slots=True)

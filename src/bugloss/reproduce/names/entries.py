@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from bugloss.reproduce.names.naming import looks_like
 from bugloss.reproduce.program.rewriting import replace_expression
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 _BATCHES = re.compile(r"\w*(?:encod(?:ing|ed)s?|batch|sample|tokeni[sz]ed)\w*", re.IGNORECASE)
 _GROUPS = ("loaders", "datasets", "settings")

@@ -13,7 +13,7 @@ from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import import_for
 from bugloss.reproduce.words import groups
 from bugloss.source.text.syntax import method_of
-from bugloss.source.undefined_names import NameUse
+from bugloss.source.undefined_uses import NameUse
 
 _COMPUTING = {"F", "torch", "tf", "np", "K", "nn.functional", "torch.nn.functional", "tf.nn", "tf.math"}
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from bugloss.core.python_text import parse_python
 from bugloss.reproduce.data.spec import generator_line
 from bugloss.reproduce.program.decisions import Decisions
-from bugloss.source.undefined_names import NameUse, undefined_names
+from bugloss.source.undefined_uses import NameUse, undefined_uses
 
 
 class LineOrigin(Enum):
@@ -118,4 +118,4 @@ def parsed(text: str) -> ast.Module | None:
 def undefined(text: str, also: frozenset[str] = frozenset()) -> dict[str, NameUse]:
     """The names that a text uses and does not define; none where it does not parse. ``also``: see the room source."""
     tree = parsed(text)
-    return undefined_names(tree, text, also) if tree is not None else {}
+    return undefined_uses(tree, text, also) if tree is not None else {}

@@ -45,7 +45,7 @@ class NameUse:
         self.numeric |= other.numeric
 
 
-def undefined_names(tree: ast.Module, text: str, also: frozenset[str] = frozenset()) -> dict[str, NameUse]:
+def undefined_uses(tree: ast.Module, text: str, also: frozenset[str] = frozenset()) -> dict[str, NameUse]:
     """The undefined names of a program in the order in which they are needed, each with its uses.
 
     ``also`` are names that a run found undefined, though the program gives them a value later on.
