@@ -122,9 +122,9 @@ def test_a_failure_leads_to_other_shapes_first_and_a_symptom_to_harder_data() ->
 def test_routines_that_reports_leave_out_are_written(call: str, part: str) -> None:
     name = call.split("= ")[1].split("(")[0]
     use = undefined(f"{call}\n")[name]
-    code = routine_for(use, call, torch=True)
-    assert code is not None
-    assert part in code
+    routine = routine_for(use, call, torch=True)
+    assert routine is not None
+    assert part in routine.code
     assert routine_for(use, call, torch=False) is None
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.completing.routines import routine_for
+from bugloss.reproduce.completing.routines import Routine, routine_for
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.names.entries import is_dictionary, with_names
 from bugloss.reproduce.names.naming import NameKind, kinds, open_names
@@ -117,12 +118,13 @@ class CompilerErrorResolution(Action):
                 continue
             use = open_names(program.text, evidence)[name]
             torch = dialect(program.text, evidence).is_torch
-            stub = routine_for(use, program.text, torch) or render("helper", name=name)
-            text = insert_before(program.text, use.line, stub)
+            stub = routine_for(use, program.text, torch) or Routine(render("helper", name=name))
+            text = insert_before(program.text, use.line, stub.code)
             yield Proposal(
                 text,
                 f"{name} is called and the report does not show it",
                 question=f"What does {name} do? Please show its code.",
+                decisions=replace(program.decisions, prints=program.decisions.prints | stub.prints),
             )
 
     def _keyboard(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:

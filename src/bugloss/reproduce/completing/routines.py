@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 
 from bugloss.reproduce.names.naming import looks_like
 from bugloss.reproduce.templates import render
@@ -14,19 +15,27 @@ _LOOKS = re.compile(r"(?:valid(?:ate|ation)?|eval(?:uate)?|test|check)_?(?:model
 _COUNTS = re.compile(r"(?:get_|compute_|calc_)?(?:accuracy|acc|score)(?:_fn|_of)?$", re.IGNORECASE)
 
 
-def routine_for(use: NameUse, text: str, torch: bool) -> str | None:
-    """The code of a routine that a program calls with a network and a loader; None for any other name."""
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """The code of a routine, and the figures that it prints."""
+
+    code: str
+    prints: frozenset[str] = frozenset()
+
+
+def routine_for(use: NameUse, text: str, torch: bool) -> Routine | None:
+    """A routine that a program calls with a network and a loader; None for any other name."""
     if not torch or not any(_takes_network_and_loader(call) for call in use.calls):
         return None
     loss = "mse_loss" if re.search(r"MSELoss|mse_loss|regression", text) else "cross_entropy"
     if _TRAINS.fullmatch(use.name):
-        return render("train", name=use.name, loss=loss)
+        return Routine(render("train", name=use.name, loss=loss), frozenset({"loss loss"}))
     if _COUNTS.fullmatch(use.name):
-        return render("evaluate", name=use.name, loss=loss, what="the accuracy", result="accuracy")
+        return Routine(render("evaluate", name=use.name, loss=loss, what="the accuracy", result="accuracy"))
     if _LOOKS.fullmatch(use.name):
         both = _taken_apart(use, text)
         what, result = ("loss and accuracy", "loss, accuracy") if both else ("the loss", "loss")
-        return render("evaluate", name=use.name, loss=loss, what=what, result=result)
+        return Routine(render("evaluate", name=use.name, loss=loss, what=what, result=result))
     return None
 
 
