@@ -8,10 +8,10 @@ from datetime import date
 from pathlib import Path
 
 from bugloss.core.codec import encode
-from bugloss.core.reproduction import Attempt, ConfirmingRun, Level, LoggedEdit, Quote
+from bugloss.core.reproduction import Attempt, ConfirmingRun, Level, ProgramEdit, Quote
 from bugloss.core.run import Isolation
 from bugloss.reproduce.expected.oracle import Expectation
-from bugloss.reproduce.expected.verdict import Match
+from bugloss.reproduce.expected.verdict import RunMatch
 from bugloss.reproduce.stack.era import Choice
 from bugloss.run.environment import Environment
 
@@ -21,7 +21,7 @@ Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReproductionRequest:
     """What the caller asks for."""
 
     budget: float = 120.0
@@ -43,9 +43,9 @@ class Reproduction:
     level: Level
     reason: str
     expectation: Expectation
-    match: Match | None = None
+    match: RunMatch | None = None
     script: str = ""
-    log: tuple[LoggedEdit, ...] = ()
+    log: tuple[ProgramEdit, ...] = ()
     lines: tuple[tuple[int, int], ...] = ()
     runs: tuple[ConfirmingRun, ...] = ()
     environment: Environment | None = None
@@ -60,7 +60,7 @@ class Reproduction:
     @property
     def reproduced(self) -> bool:
         """Whether the same failure was seen, or one of its kind."""
-        return self.level.rank >= Level.KIN.rank
+        return self.level.rank >= Level.SIMILAR.rank
 
     @property
     def expected_words(self) -> str:
@@ -136,7 +136,7 @@ def _expected(expected: Expectation) -> dict[str, object]:
     return told | {"evidence": _quoted(expected.quotes[:5])}
 
 
-def _edit(entry: LoggedEdit, lines: tuple[int, int]) -> dict[str, object]:
+def _edit(entry: ProgramEdit, lines: tuple[int, int]) -> dict[str, object]:
     return {
         "action": entry.action.value,
         "why": entry.why,

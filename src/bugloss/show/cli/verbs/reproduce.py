@@ -47,14 +47,14 @@ def command(
     seen in all confirming runs, 1 when not, 4 when the runs disagree.
     """
     from bugloss.show.cli.output import print_json, spinner
-    from bugloss.show.cli.reproduction import folder_for, show_reproduction, wish_of, write_reproduction
+    from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
     from bugloss.workflows.reproduced import document
     from bugloss.workflows.reproduction import reproduce_report
 
-    wish = wish_of(budget, stack, python, as_of, offline, isolation, timeout, runs, shrink, jobs)
+    request = request_of(budget, stack, python, as_of, offline, isolation, timeout, runs, shrink, jobs)
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
-        _, found = reproduce_report(report, wish, notify)
+        _, found = reproduce_report(report, request, notify)
     told = document(found, folder.as_posix())
     write_reproduction(folder, found, told)
     if json:
