@@ -124,7 +124,7 @@ def scratch_room(environment: Environment) -> Iterator[sandbox.Room]:
         home.mkdir()
         group = new_group()
         try:
-            yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)), group)
+            yield sandbox.Room(work, home, environment.folders, group)
         finally:
             if group is not None:
                 group.remove()
