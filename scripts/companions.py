@@ -1,8 +1,9 @@
 """Writes which release of every companion package a stack gets: ``scripts/companions.py [STACK]...``
 
 A companion is a package that programs import beside the framework (``run/companions/packages.txt``). For each stack, uv
-resolves each package to the newest release of the stack's time that has wheels and fits the stack's pins. The index
-may not say when a release was uploaded, so the dates come from PyPI's JSON documents. A dash: there is none.
+resolves each package to the newest release of the stack's time that has wheels and fits the stack's pins; where there
+is none, to the newest that its Python still gets. The index may not say when a release was uploaded, so the dates come
+from PyPI's JSON documents. A dash: there is none.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from functools import cache, partial
 from pathlib import Path
 
 from bugloss.run.build import find_uv
-from bugloss.run.companion import COMPANIONS, packages, read_releases
+from bugloss.run.companion import COMPANIONS, packages, read_releases, without_other_frameworks
 from bugloss.run.interpreters import find_interpreter
 from bugloss.run.pip_settings import index_flags, installer_variables
 from bugloss.run.stack import Stack, load_stack, project_name, stack_names
 
 _FINAL = re.compile(r"\d+(?:\.\d+)*(?:\.post\d+)?")
-_HEAD = """# The release of each package that a stack gets, as uv resolved it with the stack's pins; a dash: no wheel fits.
+_HEAD = """# The newest release of each package that a stack gets, as uv resolved it with the stack's pins; a dash: none fits.
 # Written by scripts/companions.py; do not edit.
 """
 
@@ -53,20 +54,25 @@ def _write(table: dict[str, dict[str, str]]) -> None:
 
 def _resolve(stack: Stack, package: str) -> str | None:
     newest = _newest(package, stack.date)
+    dated = _compiled(stack, package, f"{package}<={newest}") if newest is not None else None
+    return dated or _compiled(stack, package, package)
+
+
+def _compiled(stack: Stack, package: str, requirement: str) -> str | None:
     uv = find_uv()
-    if newest is None or uv is None:
-        return None
+    assert uv is not None, "uv is needed: pip install uv"
     with tempfile.TemporaryDirectory() as scratch:
-        (Path(scratch) / "pins.txt").write_text("\n".join(stack.packages) + "\n", encoding="utf-8")
+        pins = [*stack.packages, *without_other_frameworks(stack.packages)]
+        (Path(scratch) / "pins.txt").write_text("\n".join(pins) + "\n", encoding="utf-8")
         python = str(find_interpreter(stack.python).path)
         command = [uv, "pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate", "--python", python]
         command += [*index_flags(), "--constraint", "pins.txt", "-"]
         done = subprocess.run(
-            command, input=f"{package}<={newest}\n", capture_output=True, text=True, cwd=scratch, check=False,
+            command, input=f"{requirement}\n", capture_output=True, text=True, cwd=scratch, check=False,
             env=installer_variables(),
         )  # fmt: skip
-    pins = (line.split(" ")[0].partition("==") for line in done.stdout.splitlines())
-    return {project_name(name): version for name, _, version in pins}.get(project_name(package))
+    found = (line.split(" ")[0].partition("==") for line in done.stdout.splitlines())
+    return {project_name(name): version for name, _, version in found}.get(project_name(package))
 
 
 def _newest(package: str, date: str) -> str | None:

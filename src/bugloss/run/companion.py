@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,6 +14,7 @@ from pathlib import Path
 
 COMPANIONS = Path(str(files("bugloss.run") / "companions"))
 _NONE = "-"
+_FRAMEWORKS = ("jax", "jaxlib", "keras", "tensorflow", "tensorflow-cpu", "torch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,20 @@ def release_for(package: str, stack: str) -> str | None:
 @cache
 def _releases() -> dict[str, dict[str, str]]:
     return read_releases()
+
+
+def bounds_of(stack: str) -> Iterator[str]:
+    """The newest release of every companion that a stack may get."""
+    for package in sorted({one.package for one in packages()}):
+        release = release_for(package, stack)
+        if release is not None:
+            yield f"{package}<={release}"
+
+
+def without_other_frameworks(pins: Iterable[str]) -> Iterator[str]:
+    """Constraints that nothing meets: a package that needs a framework that is not there would bring gigabytes."""
+    present = {pin.partition("==")[0] for pin in pins}
+    yield from (f"{name}<0" for name in _FRAMEWORKS if name not in present)
 
 
 def _rows(name: str) -> Iterator[str]:

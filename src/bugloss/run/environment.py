@@ -52,11 +52,24 @@ class Environment:
     builder: str
     added: tuple[str, ...] = ()  # requirements on top of the stack's
     readable: tuple[str, ...] = ()  # further folders that its programs must see: what it is layered over
+    sites: tuple[str, ...] = ()  # where its packages lie, if not only in the usual folder
 
     @property
     def folders(self) -> tuple[Path, ...]:
         """Everything that a program needs to see of it."""
         return tuple(map(Path, (self.path, self.prefix, *self.readable)))
+
+    @property
+    def site_folders(self) -> tuple[Path, ...]:
+        """Where its packages lie, those that are found first at the beginning."""
+        usual = sorted(Path(self.path).glob("lib/python*/site-packages"))
+        return tuple(map(Path, self.sites)) or tuple(usual)
+
+    def has_module(self, name: str) -> bool:
+        """Whether a package or module of that name lies there."""
+        return any(
+            (folder / name).is_dir() or next(folder.glob(f"{name}.*"), None) is not None for folder in self.site_folders
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ costs the difference on disk and the seconds for the difference.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -66,6 +65,7 @@ def provide_layer(
 def _environment(folder: Path, below: Environment, additions: Additions, interpreter: Interpreter) -> Environment:
     return replace(
         below,
+        sites=tuple(map(str, (*_own_sites(folder), *below.site_folders))),
         digest=folder.name,
         python=str(folder / "bin" / "python"),
         prefix=str(interpreter.prefix),
@@ -88,16 +88,14 @@ def _fill(shell: Shell, below: Environment, additions: Additions, notify: Notify
     present = [project_name(pin.partition("==")[0]) for pin in below.packages]
     left_out = [option for name in present for option in ("--no-emit-package", name)]
     install(shell, uv, ["--constraint", str(constraints), *left_out], notify)
-    (site,) = site_folders(folder)
-    sites = site_folders(Path(below.path))
+    (site,) = _own_sites(folder)
     put_stand_ins(additions.stand_ins, site)
-    fit_to_cpu_torch(site, sites)
-    lines = [f"import site; site.addsitedir({json.dumps(str(one))})" for one in sites]
+    fit_to_cpu_torch(site, below.site_folders)
+    lines = [f"import site; site.addsitedir({json.dumps(str(one))})" for one in below.site_folders]
     (site / "bugloss_below.pth").write_text("\n".join(lines) + "\n", encoding="utf-8")
     notify("compiling bytecode")
     compile_bytecode(shell, _LEFT_AS_SOURCE)
 
 
-def site_folders(prefix: Path) -> list[Path]:
-    """Where the packages of an environment lie."""
-    return sorted(prefix.glob("lib/python*/site-packages"))
+def _own_sites(folder: Path) -> list[Path]:
+    return sorted(folder.glob("lib/python*/site-packages"))

@@ -9,7 +9,7 @@ import types
 __version__ = "0.0.0+bugloss"
 
 
-class Silent(object):
+class Silent:
     """Whatever is called, read or assigned gives another silent object; as a number it is zero."""
 
     def __init__(self, *arguments, **options):
@@ -90,7 +90,7 @@ class Run(Silent):
 
 def init(*arguments, **options):
     """Remembers the settings and returns a run."""
-    global run
+    global run  # noqa: PLW0603 - programs read wandb.run
     given = options.get("config") or {}
     config.update(given if isinstance(given, dict) else vars(given))
     run = Run()

@@ -12,7 +12,7 @@ class WandbCallback(Callback):
     """Accepts every option."""
 
     def __init__(self, *arguments, **options):
-        super(WandbCallback, self).__init__()
+        super().__init__()
 
 
 WandbMetricsLogger = WandbModelCheckpoint = WandbEvalCallback = WandbCallback
