@@ -26,7 +26,7 @@ from bugloss.run.pip_settings import index_flags, installer_variables
 from bugloss.run.stack import Stack, load_stack, project_name, stack_names
 
 _FINAL = re.compile(r"\d+(?:\.\d+)*(?:\.post\d+)?")
-_HEAD = """# The newest release of each package that a stack gets, as uv resolved it with the stack's pins; a dash: none fits.
+_HEAD = """# The newest release of each package that a stack gets, as uv resolved it with its pins; a dash: none fits.
 # Written by scripts/companions.py; do not edit.
 """
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
 
-from bugloss.run.companion import COMPANIONS
-
+_OURS = Path(str(files("bugloss.probes") / "stand_ins"))
 _CUDA_LIBRARY = b"libtorch_cuda.so"
 _TORCHVISION = """
 # Added by bugloss: torch is a CPU build and this package is not.
@@ -27,7 +27,7 @@ def _assert_has_ops():  # noqa: F811
 def put_stand_ins(names: Iterable[str], site: Path) -> None:
     """Copies our modules of these names."""
     for name in names:
-        shutil.copytree(COMPANIONS / "stand_ins" / name, site / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(_OURS / name, site / name, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def fit_to_cpu_torch(site: Path, below: Iterable[Path]) -> None:
@@ -39,7 +39,7 @@ def fit_to_cpu_torch(site: Path, below: Iterable[Path]) -> None:
         path.unlink()
     extension = site / "torchvision" / "extension.py"
     if any(path.parent == extension.parent for path in useless) and extension.is_file():
-        shutil.copy(COMPANIONS / "supplements" / "torchvision_cpu_ops.py", extension.with_name("_cpu_ops.py"))
+        shutil.copy(_OURS / "torchvision_cpu_ops.py", extension.with_name("_cpu_ops.py"))
         _rewrite(extension, extension.read_text(encoding="utf-8") + _TORCHVISION)
 
 

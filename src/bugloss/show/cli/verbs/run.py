@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -42,10 +43,9 @@ def command(
     from bugloss.workflows.observation import Observation, observe_here
     from bugloss.workflows.subject import find_module
 
+    observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout)
     if module:
-        name, script = str(script), find_module(str(script))
-    named = {"module": name, "root": Path()} if module else {}
-    observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout, **named)
+        observation = replace(observation, script=find_module(str(script)), module=str(script), root=Path())
     with LiveView(enabled=not quiet and sys.stderr.isatty()) as view:
         folder = observe_here(observation, python, view.update, quiet_output=json)
     examined = finish(folder, quiet=quiet or json)

@@ -1,18 +1,16 @@
 """Callbacks of the same names that do nothing; they belong to the Keras that the program has loaded."""
 
+import importlib
 import sys
 
-if "tensorflow" in sys.modules:
-    from tensorflow.keras.callbacks import Callback
-else:
-    from keras.callbacks import Callback
+_keras = "tensorflow.keras" if "tensorflow" in sys.modules else "keras"
 
 
-class WandbCallback(Callback):
+class WandbCallback(importlib.import_module(_keras + ".callbacks").Callback):
     """Accepts every option."""
 
     def __init__(self, *arguments, **options):
-        super().__init__()
+        super(WandbCallback, self).__init__()
 
 
 WandbMetricsLogger = WandbModelCheckpoint = WandbEvalCallback = WandbCallback

@@ -4,7 +4,9 @@ torchvision cannot be imported without the operators that it describes to torch.
 given here in plain torch; what else is compiled (deformable convolution, pooling of regions) is missing.
 """
 
-import torch
+import importlib
+
+torch = importlib.import_module("torch")
 
 _library = torch.library.Library("torchvision", "DEF")
 _library.define("nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
