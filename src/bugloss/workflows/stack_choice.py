@@ -29,7 +29,8 @@ def stack_for(program: ProgramText) -> tuple[str, str]:
     imported = _frameworks(program.imports)
     if not imported:
         raise InvalidInput(
-            "the script imports neither torch nor keras nor tensorflow.", hint="Name the stack to run it in: --stack torch"
+            "the script imports neither torch nor keras nor tensorflow.",
+            hint="Name the stack to run it in: --stack torch",
         )
     best, others = _ranked(program, imported)
     shown = best.reasons[:_MOST_REASONS] if others else ()
@@ -38,7 +39,9 @@ def stack_for(program: ProgramText) -> tuple[str, str]:
 
 
 def _ranked(program: ProgramText, imported: Iterable[str]) -> tuple[Likelihood, list[Likelihood]]:
-    stacks = sorted((load_stack(name) for name in stack_names()), key=lambda stack: (stack.date, stack.name), reverse=True)
+    stacks = sorted(
+        (load_stack(name) for name in stack_names()), key=lambda stack: (stack.date, stack.name), reverse=True
+    )
     candidates = [Candidate(stack.name, releases_of(stack), max(stack.python, key=_number)) for stack in stacks]
     having = [one for one in candidates if set(imported) <= set(one.releases)]
     some = [one for one in candidates if set(imported) & set(one.releases)]

@@ -1,15 +1,15 @@
 """Which releases a program was written for: its names, parameters, ways of writing and syntax against what each has.
 
 A candidate is a set of releases, such as a stack has. What speaks against it is weighed; the lightest is the likeliest,
-and of equals the one that was named first. A name that a release lacks stops the program; one that it calls outdated
-only says that the program is older.
+and of those that are nearly as light the one that was named first. A name that a release lacks stops the program; one
+that it calls outdated only says that the program may be older.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,11 +23,21 @@ from bugloss.source.text.source_file import Skipped, parse_source
 
 _STOPS = 1.0  # a name or parameter that is not there raises an exception
 _SWALLOWED = 0.6  # the signature takes any keyword; the release may know the old name or complain
-_OUTDATED = 0.3  # a warning at most
+_OUTDATED = 0.3  # a warning at most, and it counts once: one release warns of little, another of half its names
+_NEARLY = 0.35  # no more than something outdated
 _SYNTAX = 2.0  # not one line of the program runs
 # Every layer takes these, whether its signature names them or hands them on.
-_OF_ALL_LAYERS = {"input_shape", "input_dim", "input_length", "batch_input_shape", "name", "dtype", "trainable", "weights"}
-_MODEL = "keras.models.Sequential"
+_OF_ALL_LAYERS = {
+    "input_shape",
+    "input_dim",
+    "input_length",
+    "batch_input_shape",
+    "name",
+    "dtype",
+    "trainable",
+    "weights",
+}
+_MODEL, _BASE = "keras.models.Sequential", "keras.models.Model"
 _BAR = re.compile(r" \|(?= )")  # between cells; the patterns have bars without spaces
 
 
@@ -61,11 +71,16 @@ def rank_candidates(sources: Sequence[str], candidates: Sequence[Candidate]) -> 
     """The candidates, the likeliest first."""
     programs = list(_programs(sources))
     against = {one.name: dict(_clues(programs, one)) for one in candidates}
-    ranked = sorted(candidates, key=lambda one: round(sum(against[one.name].values()), 3))
-    return [
-        Likelihood(one.name, round(sum(against[one.name].values()), 3), _reasons(one.name, ranked, against))
-        for one in ranked
-    ]
+    weights = {name: _sum(clues.values()) for name, clues in against.items()}
+    lightest = min(weights.values(), default=0.0)
+    ranked = sorted(candidates, key=lambda one: max(weights[one.name] - lightest, _NEARLY))
+    return [Likelihood(one.name, weights[one.name], _reasons(one.name, ranked, against)) for one in ranked]
+
+
+def _sum(weights: Iterable[float]) -> float:
+    known = list(weights)
+    heavy = sum(weight for weight in known if weight > _OUTDATED)
+    return round(heavy + max((weight for weight in known if weight <= _OUTDATED), default=0.0), 3)
 
 
 def clues_against(program: Program, candidate: Candidate) -> Iterator[Clue]:
@@ -81,9 +96,7 @@ def _programs(sources: Sequence[str]) -> Iterator[Program]:
             yield Program(source)
 
 
-def _reasons(
-    name: str, ranked: Sequence[Candidate], against: Mapping[str, Mapping[str, float]]
-) -> tuple[str, ...]:
+def _reasons(name: str, ranked: Sequence[Candidate], against: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
     """The weightiest clues against the others, as far as they leave this one alone."""
     found: dict[str, float] = {}
     for other in ranked:
@@ -156,25 +169,31 @@ def _of_methods(program: Program, releases: Mapping[str, str]) -> Iterator[tuple
         if resolve("keras", symbol, release).state in {NameState.REMOVED, NameState.NOT_YET}:
             yield f"{call.func.attr}()", _STOPS
         for keyword in call.keywords:
-            weight = _weight_of_keyword("keras", symbol, keyword.arg, release) if keyword.arg else 0.0
+            named = keyword.arg or ""
+            # The methods of Sequential hand on what they do not know to those of Model, which may refuse it.
+            symbols = (symbol, f"{_BASE}.{call.func.attr}")
+            weight = max(_weight_of_keyword("keras", one, named, release) for one in symbols)
             if weight:
-                yield f"{keyword.arg}=", weight
+                yield f"{named}=", weight
 
 
 @cache
 def _weight_of_keyword(package: str, symbol: str, keyword: str, release: str) -> float:
-    """What an unknown keyword weighs: nothing unless another release names it."""
+    """What an unknown keyword weighs: nothing unless another release names it.
+
+    A signature that takes any keyword hands it on to a base class; one that it named before, it has given up.
+    """
     parameters = signature(package, symbol, release)
     if parameters is None or any(one.name == keyword for one in parameters):
         return 0.0
-    elsewhere = any(
-        one.name == keyword and not one.kind.startswith("*")
-        for _, known in signature_history(package, symbol)
-        for one in known
-    )
-    if not elsewhere:
-        return 0.0
-    return _SWALLOWED if any(one.kind == "**" for one in parameters) else _STOPS
+    naming = [
+        first
+        for first, known in signature_history(package, symbol)
+        if any(one.name == keyword and not one.kind.startswith("*") for one in known)
+    ]
+    if not any(one.kind == "**" for one in parameters):
+        return _STOPS if naming else 0.0
+    return _SWALLOWED if any(parse_version(first) < parse_version(release) for first in naming) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +229,11 @@ def _of_idioms(text: str, releases: Mapping[str, str]) -> Iterator[tuple[str, fl
             yield idiom.words, idiom.weight
 
 
-_SINCE: tuple[tuple[type[ast.AST], Version], ...] = ((ast.Match, (3, 10)), (ast.TryStar, (3, 11)), (ast.NamedExpr, (3, 8)))
+_SINCE: tuple[tuple[type[ast.AST], Version], ...] = (
+    (ast.Match, (3, 10)),
+    (ast.TryStar, (3, 11)),
+    (ast.NamedExpr, (3, 8)),
+)
 
 
 def oldest_python(program: Program) -> Version:
