@@ -105,9 +105,7 @@ def test_the_digest_changes_with_the_platform(monkeypatch: pytest.MonkeyPatch) -
     assert len({here, musl, Plan(STACK, PYTHON).digest}) == 3
 
 
-def test_an_environment_serves_whichever_python_runs_bugloss(
-    own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_environment_serves_whichever_python_runs_bugloss(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another patch release, or another of the stack's versions that comes first now, used to build it once more."""
     found = settle(Plan(STACK, "3.12").digest)
     asked: list[Sequence[str]] = []

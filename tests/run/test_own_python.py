@@ -58,7 +58,9 @@ def test_the_active_virtual_environment_comes_before_the_path(tmp_path: Path, mo
 
 @pytest.mark.bubblewrap
 def test_a_program_runs_with_it_sandboxed_and_has_its_packages(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text("import pytest, os, sys; print(pytest.__version__, os.listdir('/subject/home'))\n")
+    (tmp_path / "program.py").write_text(
+        "import pytest, os, sys; print(pytest.__version__, os.listdir('/subject/home'))\n"
+    )
     job = Job({"program.py": tmp_path / "program.py"}, "program.py", limits=Limits(wall_seconds=60))
     run = execute(job, describe(sys.executable).environment, sandbox.isolation("bubblewrap"))
     assert run.exit_code == 0, run.stderr.text

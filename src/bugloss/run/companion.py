@@ -39,6 +39,13 @@ def companion_of(module: str) -> Companion | None:
     return next((one for one in packages() if one.module == module), None)
 
 
+def needed_by(module: str) -> Companion | None:
+    """The package that a part of a framework needs besides, for a module with dots or a name in it."""
+    parts = module.split(".")
+    names = {".".join(parts[:length]) for length in range(2, len(parts) + 1)}
+    return next((one for one in packages() if one.module in names), None)
+
+
 def read_releases() -> dict[str, dict[str, str]]:
     """By package and stack, the release that suits."""
     head, *rows = [row.split() for row in _rows("releases.txt")] or [["package"]]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput
-from bugloss.run.companion import bounds_of, companion_of, packages, release_for, without_other_frameworks
+from bugloss.run.companion import bounds_of, companion_of, needed_by, packages, release_for, without_other_frameworks
 from bugloss.run.environment import Environment, provide
 from bugloss.run.layer import Additions, provide_layer
 from bugloss.run.own_python import OwnPython, describe, own_interpreter
@@ -103,7 +103,7 @@ def _in_stack(
     name: str, reason: str, program: ProgramText, request: EnvironmentRequest, notify: Notify
 ) -> ChosenEnvironment:
     below = provide(load_stack(name), offline=request.offline, notify=notify)
-    additions, remarks = _companions(below, program.imports) if request.companions else (Additions(), ())
+    additions, remarks = _companions(below, program) if request.companions else (Additions(), ())
     bounds = (*bounds_of(name), *without_other_frameworks(below.packages))
     requirements = tuple(dict.fromkeys((*request.packages, *additions.requirements)))
     asked = Additions(requirements, bounds, additions.stand_ins)
@@ -116,11 +116,11 @@ def _in_stack(
     return ChosenEnvironment(environment, reason, remarks)
 
 
-def _companions(below: Environment, imports: Iterable[str]) -> tuple[Additions, tuple[str, ...]]:
+def _companions(below: Environment, program: ProgramText) -> tuple[Additions, tuple[str, ...]]:
     """The packages of modules that the stack lacks; and what cannot be added, or is not the real one."""
     wanted: dict[str, None] = {}
     stand_ins, remarks = [], []
-    for module in _foreign(imports):
+    for module in _foreign(program.imports):
         if below.has_module(module):
             continue
         known = companion_of(module)
@@ -133,6 +133,11 @@ def _companions(below: Environment, imports: Iterable[str]) -> tuple[Additions, 
             remarks.append(f"{known.package} has no release with wheels that fits the stack {below.stack}")
         else:
             wanted[known.package] = None
+    present = {pin.partition("==")[0] for pin in below.packages}
+    for module in sorted(program.modules):
+        needed = needed_by(module)
+        if needed is not None and needed.package not in present and release_for(needed.package, below.stack):
+            wanted[needed.package] = None
     return Additions(tuple(wanted), (), tuple(stand_ins)), tuple(remarks)
 
 

@@ -26,24 +26,27 @@ class ProgramText:
     """The sources of a program: the script and the modules beside it that it imports, and what they import besides."""
 
     sources: tuple[str, ...]
-    imports: frozenset[str]
+    imports: frozenset[str]  # the packages
+    modules: frozenset[str] = frozenset()  # the same with dots, as they are written
 
 
 def read_program(script: Path, root: Path | None = None) -> ProgramText:
     """Follows imports from the script to modules of its folder; the others are left to the environment."""
     sources = [read_script(script)]
     imports: set[str] = set()
+    modules: set[str] = set()
     seen: set[str] = set()
     for source in sources:
         for name in _imports(parse_python(source)):
             inside = list(_files_of_module(root or script.parent, name))
             if not inside:
                 imports.add(name.split(".")[0])
+                modules.add(name)
             for file in inside:
                 if file.name not in seen and len(seen) < _MOST_MODULES:
                     seen.add(file.name)
                     sources += _readable(file)
-    return ProgramText(tuple(sources), frozenset(imports))
+    return ProgramText(tuple(sources), frozenset(imports), frozenset(modules))
 
 
 def find_module(name: str) -> Path:

@@ -60,7 +60,7 @@ class Clue:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How much speaks against a candidate, and what speaks for it: clues against others that do not touch it."""
+    """How much speaks against a candidate, and what speaks for it: clues that weigh more against others."""
 
     name: str
     against: float
@@ -97,12 +97,12 @@ def _programs(sources: Sequence[str]) -> Iterator[Program]:
 
 
 def _reasons(name: str, ranked: Sequence[Candidate], against: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
-    """The weightiest clues against the others, as far as they leave this one alone."""
+    """The weightiest clues against the others, as far as they weigh less against this one."""
     found: dict[str, float] = {}
     for other in ranked:
         if other.name != name:
             for words, weight in against[other.name].items():
-                if words not in against[name]:
+                if weight > against[name].get(words, 0.0):
                     found[words] = max(weight, found.get(words, 0.0))
     return tuple(sorted(found, key=lambda words: (-found[words], words)))
 

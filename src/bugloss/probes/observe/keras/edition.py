@@ -146,6 +146,13 @@ class Edition(object):
         return [numpy.array(variable.numpy()) for variable in variables]
 
 
+def without_rewriting(config):
+    """Rewriting a graph takes longer than the few runs that it would speed up; before 1.12 nobody can say so."""
+    options = config.graph_options.rewrite_options
+    if hasattr(options, "disable_meta_optimizer"):
+        options.disable_meta_optimizer = True
+
+
 def accelerator(tensorflow):
     """Whether TensorFlow sees more than processors; asking does not start them."""
     try:

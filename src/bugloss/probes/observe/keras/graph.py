@@ -8,6 +8,7 @@ weights copied; it runs there in a session of its own, so that random operations
 import sys
 from typing import Any
 
+from .edition import without_rewriting
 from .inside import View
 
 WAITING = ("Queue", "Iterator", "Dataset", "Reader", "PyFunc", "Barrier", "Stage", "Save", "Write", "Print")
@@ -57,8 +58,7 @@ class Part(object):
             self.compat.import_graph_def(part, name="")
         # Soft placement, and no accelerator: the user's own training has that.
         config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
-        # Rewriting the graph takes longer than the few runs it would speed up.
-        config.graph_options.rewrite_options.disable_meta_optimizer = True
+        without_rewriting(config)
         config.graph_options.optimizer_options.opt_level = -1
         self.session = self.compat.Session(graph=self.copy, config=config)
 
