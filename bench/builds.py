@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from bench.measurement import BUGLOSS, ROOT, seconds
-from bugloss.run.stack import stack_names
+from bugloss.stacks.stack import stack_names
 
 
 def measure() -> dict[str, object]:

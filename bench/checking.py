@@ -49,8 +49,7 @@ def serious(entry: Entry, twin: str) -> list[Finding]:
 
 def target(entry: Entry) -> dict[str, str]:
     """The releases that the bug's own stack pins."""
-    from bugloss.corpus.trial import stack_of
 
-    pins = dict(package.split("==") for package in stack_of(entry).packages)
+    pins = dict(package.split("==") for package in entry.stack.packages)
     names = ("torch", "keras", "tensorflow", "tensorflow-cpu", "numpy")
     return {name.removesuffix("-cpu"): pins[name] for name in names if name in pins}

@@ -27,7 +27,6 @@ from bugloss.core.registry import load as registered
 from bugloss.core.run import Limits
 from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.trial import stack_of
 from bugloss.observe.tools.contract import Tool
 from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
@@ -124,7 +123,7 @@ def runs_of(entry: Entry) -> dict[str, dict[str, Any]]:
 def record(entry: Entry, twin: str) -> dict[str, Any]:
     """Runs a program twice: as it is, and watched."""
     script = entry.program(twin) / entry.bug.entry
-    environment = provide(stack_of(entry))
+    environment = provide(entry.stack)
     laid_out, _ = files_of(script)
     plain = execute(Job(laid_out, script.name, limits=Limits(wall_seconds=180)), environment)
     folder = observe_sandboxed(Observation(script, properties=True, timeout=180), environment=environment)
@@ -132,7 +131,7 @@ def record(entry: Entry, twin: str) -> dict[str, Any]:
 
 
 def examined(entry: Entry, recorded: Mapping[str, Any]) -> dict[str, Any]:
-    run = examine(require_run(find_run(recorded["run"]), recorded["run"]), target(stack_of(entry).name))
+    run = examine(require_run(find_run(recorded["run"]), recorded["run"]), target(entry.stack.name))
     diagnosis = run.diagnosis
     return {
         "seconds": run.facts.seconds,
@@ -150,7 +149,7 @@ def examined(entry: Entry, recorded: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def target(stack: str) -> Mapping[str, str]:
-    from bugloss.run.stack import load_stack
+    from bugloss.stacks.stack import load_stack
 
     pins = dict(package.split("==") for package in load_stack(stack).packages)
     names = ("torch", "keras", "tensorflow", "tensorflow-cpu", "numpy")

@@ -26,16 +26,16 @@ from bugloss.core.report import Report
 from bugloss.evaluate.labels import labelled, read_labels
 from bugloss.evaluate.localization import LocalizationEvaluation, evaluate
 from bugloss.evaluate.predictions import Prediction, by_method
-from bugloss.evaluate.subjects import Subject
+from bugloss.evaluate.subjects import RankedReport
 from bugloss.intake.reading import take_apart
+from bugloss.localize.answer.ranking import rank
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Selection, open_corpus
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.forest import read_forest
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import read_query
-from bugloss.localize.ranker import Bugloss
-from bugloss.localize.ranking import rank
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import FileSelection, open_corpus
+from bugloss.localize.question.query import read_query
+from bugloss.localize.ranker.forest import read_forest
+from bugloss.localize.ranker.ranker import Bugloss
+from bugloss.localize.repository.objects import Repository
 from bugloss.workflows.localization_trial import open_cases, predict_functions, store_below
 
 DATA, REPOSITORIES, CACHE = "BUGLOSS_LOCALIZATION_DATA", "BUGLOSS_REPOSITORIES", "BUGLOSS_LOCALIZATION_CACHE"
@@ -113,11 +113,11 @@ def _accuracy() -> dict[str, Any]:
     }
 
 
-def _functions(own: Any, given: Sequence[Subject], cache: Path) -> LocalizationEvaluation:
+def _functions(own: Any, given: Sequence[RankedReport], cache: Path) -> LocalizationEvaluation:
     """Of our ranker alone, each project's by a model that did not see it; ``own`` is what leaving projects out gave."""
     from localizing.learning import dump
 
-    inside: list[Subject] = []
+    inside: list[RankedReport] = []
     made: list[Prediction] = []
     for projects, ranker in own.rankers:
         technique = Bugloss(read_forest(dump(ranker, own)))
@@ -129,7 +129,7 @@ def _functions(own: Any, given: Sequence[Subject], cache: Path) -> LocalizationE
     return evaluate(inside, by_method(made))
 
 
-def _labelled(subjects: Sequence[Subject], data: Path) -> tuple[Subject, ...]:
+def _labelled(subjects: Sequence[RankedReport], data: Path) -> tuple[RankedReport, ...]:
     """With the class of each project, and with types and origins where a table of them is named."""
     with (data / "projects_dev.csv").open(encoding="utf-8", newline="") as file:
         classes = {row["project"]: row["type"] for row in csv.DictReader(file)}
@@ -137,7 +137,7 @@ def _labelled(subjects: Sequence[Subject], data: Path) -> tuple[Subject, ...]:
     return labelled([replace(one, project_class=classes.get(one.project, "")) for one in subjects], tables)
 
 
-def _neural(given: Sequence[Subject], cache: Path) -> list[Prediction]:
+def _neural(given: Sequence[RankedReport], cache: Path) -> list[Prediction]:
     """Of dnnloc and bjxnet; the second is learned with PyTorch, and left out where that is missing."""
     from localizing.neural import TECHNIQUES, predictions
 
@@ -192,7 +192,7 @@ def _query(repository: Repository, cache: Path) -> float:
     """As ``localize`` asks, without triage and without what starts and ends a process."""
     start = time.process_time()
     with no_garbage_search():
-        corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(cache), Selection())
+        corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(cache), FileSelection())
         rank(corpus, Question(read_query(take_apart(REPORT))), Bugloss(), 10)
         return time.process_time() - start
 

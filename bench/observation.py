@@ -20,7 +20,7 @@ from typing import Any
 
 from bench.measurement import ROOT
 from bugloss.run.environment import provide
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 PAIRS = {"bugloss": 10}  # even: cores change sides
 FEW_PAIRS = 2  # of the ways that only give the scale

@@ -9,7 +9,6 @@ from bench.measurement import BUGLOSS, alternate, summary
 from bugloss.core.bug import Twin
 from bugloss.corpus.checkout import checkout
 from bugloss.corpus.collection import load
-from bugloss.corpus.trial import stack_of
 from bugloss.run.environment import provide
 
 BUGS = ("torch-0003", "keras-0011")
@@ -22,7 +21,7 @@ def measure() -> dict[str, object]:
 
 def overhead(bug: str) -> dict[str, object]:
     entry = load()[bug]
-    python = provide(stack_of(entry)).python
+    python = provide(entry.stack).python
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch, "work")
         checkout(entry, Twin.FIXED, work)

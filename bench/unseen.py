@@ -14,7 +14,7 @@ from typing import Any
 from bench.measurement import ROOT
 from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 from bugloss.workflows.diagnosis import examine, require_run
 from bugloss.workflows.observation import Observation, observe_sandboxed
 

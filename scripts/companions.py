@@ -1,7 +1,7 @@
 """Writes which release of every companion package a stack gets: ``scripts/companions.py [STACK]...``
 
-A companion is a package that programs import beside the framework (``run/companions/packages.txt``). For each stack, uv
-resolves each package to the newest release of the stack's time that has wheels and fits the stack's pins; where there
+A companion is a package that programs import beside the framework (``stacks/companions/packages.txt``). For each
+stack, uv resolves each package to the newest release of the stack's time that has wheels and fits the stack's pins; where there
 is none, to the newest that its Python still gets. The index may not say when a release was uploaded, so the dates come
 from PyPI's JSON documents. A dash: there is none.
 """
@@ -20,10 +20,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from bugloss.run.build import find_uv
-from bugloss.run.companion import COMPANIONS, packages, read_releases, without_other_frameworks
 from bugloss.run.interpreters import find_interpreter
 from bugloss.run.pip_settings import index_flags, installer_variables
-from bugloss.run.stack import Stack, load_stack, project_name, stack_names
+from bugloss.stacks.companion import COMPANIONS, packages, read_releases, without_other_frameworks
+from bugloss.stacks.stack import Stack, load_stack, project_name, stack_names
 
 _FINAL = re.compile(r"\d+(?:\.\d+)*(?:\.post\d+)?")
 _HEAD = """# The newest release of each package that a stack gets, as uv resolved it with its pins; a dash: none fits.

@@ -22,7 +22,7 @@ from localizing.command import read_options, tell, write_json
 from localizing.learning import dump, fit, leave_projects_out
 from localizing.material import Material
 
-from bugloss.localize.forest import MODEL
+from bugloss.localize.ranker.forest import MODEL
 
 FOLDS = 8  # groups of projects; only to learn how sure scores turn out to be
 

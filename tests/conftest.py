@@ -12,11 +12,11 @@ from command_line import CommandLine
 from hypothesis import settings
 from tiny_corpus import TinyCorpus, bare_environment
 
+from bugloss.core.cache import cache_folder
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.run import sandbox
-from bugloss.run.cache import cache_folder
 from bugloss.run.environment import Environment, provide
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 REPOSITORY = Path(__file__).parent.parent
 SHARED_CACHE = cache_folder()

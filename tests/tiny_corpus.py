@@ -15,7 +15,7 @@ from bugloss.core.codec import encode
 from bugloss.corpus.collection import Corpus, load
 from bugloss.run.environment import Environment, plan
 from bugloss.run.interpreters import find_interpreter
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 _TEST = '"""Healthy: {healthy}."""\n\nimport oracle\nimport program\n\n{call}\n'
 

@@ -14,9 +14,9 @@ import torch
 
 from bugloss.adapters.graph_network import Tensors, fresh, score, tensors_of
 from bugloss.evaluate.predictions import Prediction
-from bugloss.localize.graph_batch import GraphBatch, lay_out
-from bugloss.localize.objects import Repository
-from bugloss.localize.property_graph import BUCKETS, EDGE_KINDS, KINDS, PropertyGraph, read_graph
+from bugloss.localize.neural.graph_batch import GraphBatch, lay_out
+from bugloss.localize.neural.property_graph import BUCKETS, EDGE_KINDS, KINDS, PropertyGraph, read_graph
+from bugloss.localize.repository.objects import Repository
 from bugloss.localize.techniques.bjxnet import CANDIDATES
 from localizing.candidates import Candidates, Project, groups_of
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bugloss.evaluate.subjects import Subject
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.postings import field_counts
-from bugloss.localize.ranking import ranked_files
+from bugloss.evaluate.subjects import RankedReport
+from bugloss.localize.answer.ranking import ranked_files
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.postings import field_counts
 from bugloss.localize.techniques.dnnloc import CANDIDATES, features
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, store_below
 
@@ -23,7 +23,7 @@ _LONGEST = 14  # letters of a word; what is longer is mostly one project's own n
 class Candidates:
     """One report: its words, and of the best files by rVSM, in that order, path, blob and DNNLOC's plain features."""
 
-    subject: Subject
+    subject: RankedReport
     words: Mapping[str, int]
     paths: tuple[str, ...]
     blobs: tuple[str, ...]
@@ -51,7 +51,7 @@ class Project:
     words: ProjectWords
 
 
-def read_projects(found: Sequence[Subject], cache: Path) -> tuple[Project, ...]:
+def read_projects(found: Sequence[RankedReport], cache: Path) -> tuple[Project, ...]:
     """Project by project; what was made before is read back from ``cache``."""
     return tuple(
         _project([subject for subject in found if subject.project == name], name, cache)
@@ -59,7 +59,7 @@ def read_projects(found: Sequence[Subject], cache: Path) -> tuple[Project, ...]:
     )
 
 
-def _project(members: Sequence[Subject], name: str, cache: Path) -> Project:
+def _project(members: Sequence[RankedReport], name: str, cache: Path) -> Project:
     path = cache / "candidates" / f"{name}.pickle"
     if path.is_file():
         kept: Project = pickle.loads(path.read_bytes())

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bugloss.evaluate.predictions import Prediction
-from bugloss.localize.perceptron import FAR
+from bugloss.localize.neural.perceptron import FAR
 from localizing.candidates import Project, groups_of
 from localizing.word_space import Adam, Array, Example, Space, Vocabulary, examples_of, learn_space, missed
 

@@ -10,7 +10,7 @@ import lightgbm
 import numpy as np
 
 from bugloss.evaluate.predictions import Prediction
-from bugloss.localize.forest import FAR, TREES
+from bugloss.localize.ranker.forest import FAR, TREES
 from localizing.material import Row
 
 Array = np.ndarray[Any, Any]
@@ -47,7 +47,7 @@ class Ranker:
     weights: Array
 
     def scores(self, row: Row) -> Array:
-        """As ``bugloss/localize/forest.py`` computes them."""
+        """As ``bugloss/localize/ranker/forest.py`` computes them."""
         features = np.asarray(row.features)
         grown = GUESS_WEIGHT * features[:, self.names.index(GUESS)]
         grown = grown + np.mean([booster.predict(features) for booster in self.boosters], axis=0)
@@ -162,7 +162,7 @@ def _folds(rows: Sequence[Row], folds: int | None) -> list[set[str]]:
 
 
 def dump(ranker: Ranker, held_out: HeldOut) -> dict[str, Any]:
-    """The models in the form that ``bugloss/localize/forest.py`` reads; the mean of forests is one forest."""
+    """The models in the form that ``bugloss/localize/ranker/forest.py`` reads; the mean of forests is one forest."""
     share = 1 / len(ranker.boosters)
     trees = [
         _tree(tree["tree_structure"], share)

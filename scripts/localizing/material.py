@@ -13,10 +13,10 @@ from typing import Any
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import find
 from bugloss.evaluate.predictions import Prediction
-from bugloss.evaluate.subjects import Subject, import_denchmark
+from bugloss.evaluate.subjects import RankedReport, import_denchmark
 from bugloss.localize.contract import Technique
-from bugloss.localize.evidence import first_look
-from bugloss.localize.features import second_look
+from bugloss.localize.ranker.evidence import first_look
+from bugloss.localize.ranker.features import second_look
 from bugloss.workflows.evaluation import git_folder
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict, store_below
 
@@ -27,7 +27,7 @@ PUBLISHED = ("bm25", "buglocator", "bluir", "blia")
 class Row:
     """One report: the candidates of the first look, and a line of features each."""
 
-    subject: Subject
+    subject: RankedReport
     names: tuple[str, ...]
     paths: tuple[str, ...]
     features: tuple[tuple[float, ...], ...]
@@ -59,7 +59,7 @@ class Material:
         return cls(tuple(rows), tuple(published), tuple(further))
 
 
-def _by_project(found: Sequence[Subject]) -> Iterator[tuple[str, list[Subject]]]:
+def _by_project(found: Sequence[RankedReport]) -> Iterator[tuple[str, list[RankedReport]]]:
     for project in sorted({subject.project for subject in found}):
         yield project, [subject for subject in found if subject.project == project]
 
@@ -71,18 +71,20 @@ class _Kept:
     cache: Path
     project: str
 
-    def read_rows(self, members: Sequence[Subject]) -> list[Row]:
+    def read_rows(self, members: Sequence[RankedReport]) -> list[Row]:
         rows: list[Row] = self._read("rows", members, lambda case: [_row(case)])
         return rows
 
-    def read_published(self, members: Sequence[Subject]) -> list[Prediction]:
+    def read_published(self, members: Sequence[RankedReport]) -> list[Prediction]:
         techniques = [find(PluginGroup.TECHNIQUE, Technique, name) for name in PUBLISHED]
         found: list[Prediction] = self._read(
             "published", members, lambda case: [predict(case, technique) for technique in techniques]
         )
         return found
 
-    def _read(self, kind: str, members: Sequence[Subject], make: Callable[[LocalizationCase], list[Any]]) -> list[Any]:
+    def _read(
+        self, kind: str, members: Sequence[RankedReport], make: Callable[[LocalizationCase], list[Any]]
+    ) -> list[Any]:
         """What was kept; made first if it is missing."""
         path = self.cache / kind / f"{self.project}.pickle"
         if not path.is_file():
@@ -96,14 +98,14 @@ class _Kept:
         return kept
 
 
-def subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
+def subjects(data: Path, repositories: Path) -> tuple[RankedReport, ...]:
     """The reports of the projects whose history lies below ``repositories`` as ``owner+name``."""
     with (data / "histories_dev.csv").open(encoding="utf-8") as file:
         folders = {row["project"]: git_folder(repositories, row["repository"]) for row in csv.DictReader(file)}
     return import_denchmark(data / "bugs_dev.jsonl.gz", {name: folder for name, folder in folders.items() if folder})
 
 
-def further_subjects(data: Path, repositories: Path) -> tuple[Subject, ...]:
+def further_subjects(data: Path, repositories: Path) -> tuple[RankedReport, ...]:
     """The reports of all other projects whose repository is there, whether or not its history holds every fix."""
     asked = {subject.project for subject in subjects(data, repositories)}
     folders = {path.name.lower(): git_folder(repositories, path.name) for path in repositories.iterdir()}

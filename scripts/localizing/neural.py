@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bugloss.evaluate.predictions import Prediction
-from bugloss.evaluate.subjects import Subject
+from bugloss.evaluate.subjects import RankedReport
 from localizing.candidates import read_projects
 
 TECHNIQUES = ("dnnloc", "bjxnet")
@@ -30,7 +30,7 @@ _MADE_BY = {
 }
 
 
-def predictions(name: str, found: Sequence[Subject], cache: Path) -> tuple[Prediction, ...]:
+def predictions(name: str, found: Sequence[RankedReport], cache: Path) -> tuple[Prediction, ...]:
     """The rankings of one technique; read back where the same code made them before."""
     path = cache / "neural" / f"{name}-{_digest(name)}.pickle"
     if not path.is_file():
@@ -47,7 +47,7 @@ def _digest(name: str) -> str:
     return hashlib.sha256(trees.encode()).hexdigest()[:12]
 
 
-def _learn(name: str, found: Sequence[Subject], cache: Path) -> tuple[Prediction, ...]:
+def _learn(name: str, found: Sequence[RankedReport], cache: Path) -> tuple[Prediction, ...]:
     projects = read_projects(found, cache)
     if name == "dnnloc":
         from localizing import dnnloc

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.stacks.stack import load_stack, stack_names
 
 HEADER = """\
 # Stacks

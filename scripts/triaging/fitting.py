@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from bugloss.triage.classifier import UNIT, Group, Part
+from bugloss.triage.classifier import UNIT, FeatureGroup, LinearModel
 from triaging.tables import Table
 
 _TOLERANCE = 1e-3  # of the slope, when a fit is done
@@ -86,14 +86,14 @@ class Fitted:
         powers = np.exp(scores - scores.max(1, keepdims=True))
         return powers / powers.sum(1, keepdims=True)
 
-    def part(self, tables: Mapping[str, Table], share: float) -> Part:
+    def part(self, tables: Mapping[str, Table], share: float) -> LinearModel:
         """What triage reads."""
         starts = np.cumsum([0, *(len(own.kept) for own in self.columns)])
         groups = (
             _group(own, tables[own.plan.name], self.coefficients[:, start : start + len(own.kept)])
             for own, start in zip(self.columns, starts, strict=False)
         )
-        return Part(tuple(round(float(value), 4) for value in self.bias), tuple(groups), share)
+        return LinearModel(tuple(round(float(value), 4) for value in self.bias), tuple(groups), share)
 
 
 def fit(plan: PartPlan, examples: Examples, tables: Mapping[str, Table], names: Sequence[str]) -> Fitted:
@@ -118,7 +118,7 @@ def balance(labels: Sequence[str]) -> Any:
     return np.array([len(labels) / (len(counts) * counts[label]) for label in labels])
 
 
-def _group(columns: Columns, table: Table, coefficients: Any) -> Group:
+def _group(columns: Columns, table: Table, coefficients: Any) -> FeatureGroup:
     """Rare words count in the length of a text, so that they stay even if they weigh nothing."""
     stored = np.clip(np.round(UNIT * coefficients.T), -_LARGEST, _LARGEST).astype(int)
     weighted = columns.plan.weighted
@@ -126,4 +126,4 @@ def _group(columns: Columns, table: Table, coefficients: Any) -> Group:
     places = {table.names[columns.kept[at]]: place for place, at in enumerate(kept)}
     rarity = [round(UNIT * float(columns.rarity[at])) for at in kept] if weighted else []
     weights = [int(value) for at in kept for value in stored[at]]
-    return Group(columns.plan.name, columns.plan.scale, weighted, places, rarity, weights)
+    return FeatureGroup(columns.plan.name, columns.plan.scale, weighted, places, rarity, weights)

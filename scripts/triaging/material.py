@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bugloss.triage.classifier import Head
-from bugloss.triage.features import Features, features
+from bugloss.triage.classifier import ClassifierHead
+from bugloss.triage.features import ReportFeatures, features
 from triaging.fitting import Examples, GroupPlan, PartPlan, balance, fit
 from triaging.rows import Row, read_issues, read_others, read_questions
 from triaging.tables import Table, make_tables
@@ -61,7 +61,7 @@ class Material:
     rest: Sequence[Row]
     maybe_held_back: int  # issues that were left out
     repeats: int  # issues that were left out because they say what such an issue, or a labelled one, says
-    texts: Sequence[Features]
+    texts: Sequence[ReportFeatures]
     tables: Mapping[str, Table]
 
     @classmethod
@@ -123,15 +123,15 @@ class Material:
             even=True,
         )
 
-    def source(self) -> Head:
+    def source(self) -> ClassifierHead:
         """Tells whether a text of unknown source reads like a question or like an issue."""
         count = len(self.questions) + len(self.issues)
         labels = ["question"] * len(self.questions) + ["issue"] * len(self.issues)
         examples = Examples(np.arange(count), labels, balance(labels), _NOBODY)
         fitted = fit(_SOURCE, examples, self.tables, ("issue", "question"))
-        return Head(("issue", "question"), 1.0, (fitted.part(self.tables, 1.0),))
+        return ClassifierHead(("issue", "question"), 1.0, (fitted.part(self.tables, 1.0),))
 
-    def heads(self) -> dict[str, Head]:
+    def heads(self) -> dict[str, ClassifierHead]:
         """The heads taught on all rows, under the names that triage calls them by."""
         lessons = {
             "type-question": self.question_types(),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bugloss.triage.features import Features
+from bugloss.triage.features import ReportFeatures
 
 GROUPS = ("words", "title", "tags", "clues")
 _LEAST = 2  # texts that have a name: what occurs once teaches nothing
@@ -26,7 +26,7 @@ class Table:
     present: Any  # ones
 
 
-def make_tables(texts: Sequence[Features]) -> dict[str, Table]:
+def make_tables(texts: Sequence[ReportFeatures]) -> dict[str, Table]:
     """The tables of all groups."""
     return {group: _table([getattr(text, group) for text in texts]) for group in GROUPS}
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from bugloss.triage.classifier import Head
+from bugloss.triage.classifier import ClassifierHead
 from triaging.choosing import Choice, pick, settle
 from triaging.fitting import Examples, Fitted, PartPlan, balance, fit
 from triaging.tables import Table
@@ -80,12 +80,12 @@ class Taught:
         tables = {name: part.answers(self.lesson.tables, texts) for name, part in self.parts.items()}
         return self.choice.join(tables, self.frequencies)
 
-    def head(self) -> Head:
+    def head(self) -> ClassifierHead:
         """What triage reads."""
         shares = self.choice.shares
         parts = (part.part(self.lesson.tables, float(shares[name])) for name, part in self.parts.items())
         favour = tuple(round(float(value), 4) for value in self.frequencies**self.choice.favour)
-        return Head(self.lesson.names, self.choice.temperature, tuple(parts), favour)
+        return ClassifierHead(self.lesson.names, self.choice.temperature, tuple(parts), favour)
 
 
 def teach(lesson: Lesson, rows: Any, unseen: frozenset[str] = frozenset()) -> Taught:

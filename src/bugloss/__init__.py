@@ -10,16 +10,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bugloss.workflows.bug_trial import test as test
     from bugloss.workflows.watching import watch as watch
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "core", "corpus", "observe", "record", "run", "verify", "watch", "workflows"]
+__all__ = ["__version__", "core", "corpus", "observe", "record", "run", "test", "verify", "watch", "workflows"]
+
+
+_FUNCTIONS = {"test": "bugloss.workflows.bug_trial", "watch": "bugloss.workflows.watching"}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "watch":
-        return import_module("bugloss.workflows.watching").watch
+    if name in _FUNCTIONS:
+        return getattr(import_module(_FUNCTIONS[name]), name)
     if name in __all__:
         return import_module(f"bugloss.{name}")
     raise AttributeError(f"module 'bugloss' has no attribute '{name}'")

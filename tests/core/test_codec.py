@@ -17,7 +17,7 @@ from bugloss.core.codec import decode, encode
 from bugloss.core.errors import InvalidInput
 from bugloss.core.judgement import Grade, Judgement
 from bugloss.core.run import Frame, Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
-from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, Symptom
+from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
 from bugloss.core.trial import Trial
 
 numbers = st.floats(allow_nan=False)
@@ -81,7 +81,7 @@ bugs = st.builds(
         st.sampled_from(Category),
         st.sampled_from(BugType),
         st.sampled_from(GeneralType),
-        st.sampled_from(Symptom),
+        st.sampled_from(SymptomType),
         st.sampled_from(Property),
         st.sampled_from(FixPattern),
         st.sampled_from(Origin),

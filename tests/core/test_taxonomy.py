@@ -20,7 +20,7 @@ from bugloss.core.taxonomy import (
     Origin,
     Property,
     Source,
-    Symptom,
+    SymptomType,
     facets,
 )
 
@@ -49,7 +49,7 @@ def test_facets_maps_each_name_to_its_class() -> None:
         Category,
         BugType,
         GeneralType,
-        Symptom,
+        SymptomType,
         Property,
         FixPattern,
         EditAction,

@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tiny_corpus import TinyCorpus, write_bug
+from tiny_corpus import write_bug
 
 from bugloss.core.bug import Twin
 from bugloss.core.errors import InvalidInput
-from bugloss.core.judgement import Grade
 from bugloss.corpus.bug_file import read_bug
 from bugloss.corpus.entry import Entry, as_twin
-from bugloss.run.environment import Environment
 
 
 @pytest.fixture
@@ -114,14 +112,3 @@ def test_a_twin_goes_by_name_and_by_letter(given: Twin | str, twin: Twin) -> Non
 def test_another_word_is_no_twin() -> None:
     with pytest.raises(InvalidInput, match="'bugged' is no twin of a bug"):
         as_twin("bugged")
-
-
-@pytest.mark.parametrize("kind", ["exception", "value", "symptom", "cost"])
-def test_the_test_of_a_bug_runs_and_tells_the_twins_apart(tiny: TinyCorpus, bare: Environment, kind: str) -> None:
-    tiny.add(kind=kind)
-    entry = tiny.load()["torch-0001"]
-    buggy, fixed = entry.test("buggy", seed=3), entry.test("f")
-    assert (buggy.grade, fixed.grade) == (Grade.FAIL, Grade.PASS)
-    assert (buggy.bug, buggy.twin, buggy.run.settings.seed) == ("torch-0001", Twin.BUGGY, 3)
-    assert buggy.run.subject == {"bug": "torch-0001", "twin": "buggy", "digest": entry.digest()}
-    assert (buggy.reference is not None) is (kind == "cost")

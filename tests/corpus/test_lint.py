@@ -11,7 +11,7 @@ import pytest
 from tiny_corpus import FACTS, KINDS, REPORT, TinyCorpus, write_bug
 
 from bugloss.corpus import lint as module
-from bugloss.corpus.lint import LARGEST_FIX_LINES, Problem, lint
+from bugloss.corpus.lint import LARGEST_FIX_LINES, LintProblem, lint
 
 TEST = KINDS["exception"][2]
 ORIGIN = FACTS["origin"]
@@ -209,7 +209,7 @@ def plain(message: str, folder: Path) -> str:
 
 def test_a_problem_names_bug_and_file(tiny: TinyCorpus) -> None:
     folder = tiny.add(files={"report.md": REPORT[2:]})
-    assert lint(folder) == [Problem("torch-0001", "report.md", "starts with a '# title' line")]
+    assert lint(folder) == [LintProblem("torch-0001", "report.md", "starts with a '# title' line")]
 
 
 def test_a_bug_in_the_folder_of_another_framework_is_found(tiny: TinyCorpus) -> None:

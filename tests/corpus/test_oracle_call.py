@@ -67,7 +67,7 @@ def test_a_test_without_a_literal_bound_is_not_run(tiny: TinyCorpus) -> None:
         kind="value", files={"test.py": "import oracle, program\noracle.value('x', program.measure, program.LIMIT)"}
     )
     with pytest.raises(InvalidInput, match=r"the test.py of torch-0001 states 'at_least' as a literal") as caught:
-        tiny.load()["torch-0001"].test("buggy")
+        _ = tiny.load()["torch-0001"].oracle
     assert caught.value.hint == "bugloss lint torch-0001"
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from bugloss.core.errors import InvalidInput
-from bugloss.evaluate.labels import Label, labelled, read_labels
-from bugloss.evaluate.subjects import Subject
+from bugloss.evaluate.labels import ReportLabel, labelled, read_labels
+from bugloss.evaluate.subjects import RankedReport
 
 
-def subject(project: str, number: int, bug_type: str = "") -> Subject:
-    return Subject(f"{project}#{number}", project, Path(), "c", "t", "", 0, 1, ("a.py",), bug_type)
+def subject(project: str, number: int, bug_type: str = "") -> RankedReport:
+    return RankedReport(f"{project}#{number}", project, Path(), "c", "t", "", 0, 1, ("a.py",), bug_type)
 
 
 def table(tmp_path: Path, text: str) -> Path:
@@ -25,9 +25,9 @@ def test_the_first_annotators_word_counts(tmp_path: Path) -> None:
     rows = "project,bug_id,is_dl_a1,dl_type_a1,extrinsic_a1,dl_type_a2\n"
     rows += "o+dgl,7,Yes,Tensor & Input,Yes,Model\no+dgl,8,No,,No,\no+dgl,9,Yes,Odd,,\n"
     found = read_labels(table(tmp_path, rows))
-    assert found["dgl", "7"] == Label("tensor", "extrinsic")
-    assert found["dgl", "8"] == Label("non-dl", "intrinsic")
-    assert found["dgl", "9"] == Label("", "")
+    assert found["dgl", "7"] == ReportLabel("tensor", "extrinsic")
+    assert found["dgl", "8"] == ReportLabel("non-dl", "intrinsic")
+    assert found["dgl", "9"] == ReportLabel("", "")
 
 
 def test_labels_meet_subjects_by_project_and_number(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bugloss.core.errors import InvalidInput
 from bugloss.evaluate.localization import evaluate
 from bugloss.evaluate.predictions import Prediction, by_method, read_predictions, write_predictions
-from bugloss.evaluate.subjects import Subject, import_denchmark, read_subjects
+from bugloss.evaluate.subjects import RankedReport, import_denchmark, read_subjects
 
 SUBJECT = {
     "id": "p-1",
@@ -28,8 +28,8 @@ SUBJECT = {
 }
 
 
-def subject(name: str, truth: str, title: str = "t") -> Subject:
-    return Subject(name, "p", Path(), "c", title, "", 0, 1, (truth,), "training")
+def subject(name: str, truth: str, title: str = "t") -> RankedReport:
+    return RankedReport(name, "p", Path(), "c", title, "", 0, 1, (truth,), "training")
 
 
 def test_subjects_are_read_from_json_lines(tmp_path: Path) -> None:
@@ -89,6 +89,6 @@ def test_a_method_cannot_gain_by_silence() -> None:
 def test_a_subject_that_an_earlier_version_kept_has_the_defaults_of_later_fields() -> None:
     whole = subject("1", "a.py")
     assert pickle.loads(pickle.dumps(whole)) == whole
-    old = object.__new__(Subject)
+    old = object.__new__(RankedReport)
     old.__setstate__(["1", "p", Path(), "c", "t", "", 0, 1, ("a.py",), "training"])
     assert old == whole

@@ -8,11 +8,11 @@ import pytest
 
 from bugloss.evaluate.localization import evaluate
 from bugloss.evaluate.study_tables import NOTHING, StudyTable, study_tables
-from bugloss.evaluate.subjects import DEEP_LEARNING, TRADITIONAL, Subject
+from bugloss.evaluate.subjects import DEEP_LEARNING, TRADITIONAL, RankedReport
 
 
-def subject(name: str, system: str = DEEP_LEARNING, **labels: str) -> Subject:
-    return Subject(name, "p", Path(), "c", "t", "", 0, 1, ("a.py",), system=system, **labels)
+def subject(name: str, system: str = DEEP_LEARNING, **labels: str) -> RankedReport:
+    return RankedReport(name, "p", Path(), "c", "t", "", 0, 1, ("a.py",), system=system, **labels)
 
 
 SUBJECTS = [

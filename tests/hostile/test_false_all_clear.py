@@ -16,10 +16,10 @@ from tiny_corpus import TinyCorpus, write_bug
 
 from bugloss.core.run import Outcome
 from bugloss.corpus.collection import load, shipped_root
-from bugloss.corpus.trial import isolation_for
 from bugloss.record.runs import RunFolder
 from bugloss.run import sandbox
 from bugloss.run.environment import Environment
+from bugloss.workflows.bug_trial import isolation_for
 from bugloss.workflows.watching import tell
 
 ALL_CLEAR = "nothing wrong was seen"

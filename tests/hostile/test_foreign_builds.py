@@ -20,9 +20,9 @@ from wheelhouse import write_source, write_wheel, write_wheels
 from bugloss.core.errors import BuildFailed, InvalidInput, SandboxUnavailable
 from bugloss.run import workshop
 from bugloss.run.build import build
-from bugloss.run.interpreters import Interpreter, find_interpreter
+from bugloss.run.interpreters import PythonInterpreter, find_interpreter
 from bugloss.run.pip_settings import installer_variables, settings_for_strangers
-from bugloss.run.stack import Stack, load_stack
+from bugloss.stacks.stack import Stack, load_stack
 
 STACK = "keras3"
 SECRETS = {"AWS_SECRET_ACCESS_KEY": "s3cret", "GITHUB_TOKEN": "s3cret", "UV_PUBLISH_TOKEN": "s3cret"}
@@ -85,15 +85,15 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
 
 
 @pytest.fixture
-def interpreter() -> Interpreter:
+def interpreter() -> PythonInterpreter:
     return find_interpreter(("3.11", "3.12", "3.13"))
 
 
-def stack_of(interpreter: Interpreter, *pins: str) -> Stack:
+def stack_of(interpreter: PythonInterpreter, *pins: str) -> Stack:
     return Stack("tiny-one", "a stack for tests", (interpreter.version,), pins, 1, 1)
 
 
-def make(folder: Path, interpreter: Interpreter, stack: Stack, *, agreed: bool = False) -> Path:
+def make(folder: Path, interpreter: PythonInterpreter, stack: Stack, *, agreed: bool = False) -> Path:
     build(folder, interpreter, stack, offline=False, notify=lambda text: None, source_builds=agreed)
     return next(folder.glob("lib/*/site-packages"))
 
@@ -105,7 +105,7 @@ def make(folder: Path, interpreter: Interpreter, stack: Stack, *, agreed: bool =
     "walls", [pytest.param(True, marks=pytest.mark.bubblewrap), False], ids=["sandbox", "no sandbox"]
 )
 def test_installing_a_wheel_starts_nothing_of_it(
-    shop: Shop, interpreter: Interpreter, tmp_path: Path, walls: bool, monkeypatch: pytest.MonkeyPatch
+    shop: Shop, interpreter: PythonInterpreter, tmp_path: Path, walls: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workshop, "has_walls", lambda: walls)
     packages = make(tmp_path / "new", interpreter, stack_of(interpreter, "wheeled==1.0"))
@@ -115,7 +115,7 @@ def test_installing_a_wheel_starts_nothing_of_it(
 
 
 def test_no_setting_makes_uv_start_the_new_interpreter(
-    shop: Shop, interpreter: Interpreter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shop: Shop, interpreter: PythonInterpreter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """uv compiles bytecode on request, in an interpreter that obeys .pth files; the folder one stands in may ask for it."""
     monkeypatch.setenv("UV_COMPILE_BYTECODE", "1")
@@ -125,7 +125,7 @@ def test_no_setting_makes_uv_start_the_new_interpreter(
     assert shop.sprung() == []
 
 
-def test_the_lock_holds_a_hash_for_every_file(shop: Shop, interpreter: Interpreter, tmp_path: Path) -> None:
+def test_the_lock_holds_a_hash_for_every_file(shop: Shop, interpreter: PythonInterpreter, tmp_path: Path) -> None:
     make(tmp_path / "new", interpreter, stack_of(interpreter, "wheeled==1.0"))
     lock = tomllib.loads((tmp_path / "new" / "pylock.toml").read_text())
     files = [file for package in lock["packages"] for file in package["wheels"]]
@@ -137,7 +137,7 @@ def test_the_lock_holds_a_hash_for_every_file(shop: Shop, interpreter: Interpret
 
 
 def test_a_package_that_has_no_wheel_is_refused_in_one_sentence(
-    shop: Shop, interpreter: Interpreter, tmp_path: Path
+    shop: Shop, interpreter: PythonInterpreter, tmp_path: Path
 ) -> None:
     with pytest.raises(BuildFailed) as caught:
         make(tmp_path / "new", interpreter, stack_of(interpreter, "sourced==1.0"), agreed=True)
@@ -149,12 +149,12 @@ def test_a_package_that_has_no_wheel_is_refused_in_one_sentence(
     assert shop.sprung() == []
 
 
-def sourced(interpreter: Interpreter, sha256: str) -> Stack:
+def sourced(interpreter: PythonInterpreter, sha256: str) -> Stack:
     return stack_of(interpreter).with_pins(["sourced==1.0"], {"sourced": sha256})
 
 
 def test_a_source_that_a_bug_declares_needs_the_users_consent(
-    shop: Shop, interpreter: Interpreter, tmp_path: Path
+    shop: Shop, interpreter: PythonInterpreter, tmp_path: Path
 ) -> None:
     with pytest.raises(BuildFailed, match=r"builds sourced==1\.0 from source") as caught:
         make(tmp_path / "new", interpreter, sourced(interpreter, shop.sha256))
@@ -171,7 +171,7 @@ def bring_pip(shop: Shop) -> None:
 
 @pytest.mark.bubblewrap
 def test_a_source_build_sees_no_file_and_no_variable_of_the_user(
-    shop: Shop, interpreter: Interpreter, tmp_path: Path
+    shop: Shop, interpreter: PythonInterpreter, tmp_path: Path
 ) -> None:
     bring_pip(shop)
     packages = make(tmp_path / "new", interpreter, sourced(interpreter, shop.sha256), agreed=True)
@@ -183,7 +183,9 @@ def test_a_source_build_sees_no_file_and_no_variable_of_the_user(
 
 
 @pytest.mark.bubblewrap
-def test_only_the_source_with_the_stated_hash_is_built(shop: Shop, interpreter: Interpreter, tmp_path: Path) -> None:
+def test_only_the_source_with_the_stated_hash_is_built(
+    shop: Shop, interpreter: PythonInterpreter, tmp_path: Path
+) -> None:
     bring_pip(shop)
     with pytest.raises(BuildFailed, match="could not be built from source"):
         make(tmp_path / "new", interpreter, sourced(interpreter, "sha256:" + "0" * 64), agreed=True)
@@ -191,7 +193,7 @@ def test_only_the_source_with_the_stated_hash_is_built(shop: Shop, interpreter: 
 
 
 def test_without_a_sandbox_a_strangers_source_is_not_built_even_with_consent(
-    shop: Shop, interpreter: Interpreter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shop: Shop, interpreter: PythonInterpreter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workshop, "has_walls", lambda: False)
     with pytest.raises(SandboxUnavailable, match="keeps its code from your files"):
@@ -209,7 +211,7 @@ def test_a_pin_of_a_bug_is_not_covered_by_what_we_looked_at(shop: Shop) -> None:
 
 
 @pytest.mark.parametrize("source", [{"numpy": "sha256:" + "0" * 64}, {"sourced": ""}, {"sourced": "md5:1"}])
-def test_a_declaration_names_a_pin_and_a_hash(interpreter: Interpreter, source: dict[str, str]) -> None:
+def test_a_declaration_names_a_pin_and_a_hash(interpreter: PythonInterpreter, source: dict[str, str]) -> None:
     with pytest.raises(InvalidInput, match="from_source"):
         stack_of(interpreter).with_pins(["sourced==1.0"], source)
 

@@ -16,7 +16,7 @@ import pytest
 from command_line import CommandLine
 from tiny_repository import TinyRepository
 
-from bugloss.localize.git_view import READING, open_view
+from bugloss.localize.repository.git_view import READING, open_view
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
 FILES = {
@@ -224,7 +224,7 @@ def test_one_module_starts_git() -> None:
         for path in SOURCE.rglob("*.py")
         if '"git"' in (text := path.read_text(encoding="utf-8")) and any(map(starts_git, ast.walk(ast.parse(text))))
     }
-    assert starting == {"localize/git_view.py"}
+    assert starting == {"localize/repository/git_view.py"}
 
 
 @pytest.mark.parametrize("command", ["status", "diff", "-c"])

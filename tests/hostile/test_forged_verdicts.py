@@ -18,9 +18,9 @@ from bugloss.core.bug import Twin
 from bugloss.core.judgement import Grade
 from bugloss.core.run import Outcome
 from bugloss.core.trial import Trial
-from bugloss.corpus.trial import run_trial
 from bugloss.run import channel, sandbox
 from bugloss.run.environment import Environment
+from bugloss.workflows.bug_trial import run_trial
 from bugloss.workflows.diagnosis import examine
 from bugloss.workflows.observation import Observation, observe_sandboxed, recording_of
 

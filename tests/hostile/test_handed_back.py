@@ -16,10 +16,10 @@ from pretended_runs import ended, raised, reading_of
 
 from bugloss.reproduce.actions.datasets import DatasetProcurement, own_name
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.dangers import dangers
-from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.script import in_own_folder
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.program.dangers import dangers
+from bugloss.reproduce.program.draft import Draft
+from bugloss.reproduce.program.script import in_own_folder
 from bugloss.run.environment import Environment
 from bugloss.workflows.trial import warned
 

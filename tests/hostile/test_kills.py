@@ -22,7 +22,7 @@ from tiny_corpus import TinyCorpus
 from wheelhouse import Index
 
 from bugloss.record.trials import TrialArchive
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 KILLS = int(os.environ.get("BUGLOSS_KILLS", "20"))
 SEED = int(os.environ.get("BUGLOSS_KILL_SEED", str(int(time.time()) // 86_400)))

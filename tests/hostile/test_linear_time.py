@@ -35,15 +35,15 @@ from bugloss.corpus.search import search
 from bugloss.corpus.where import parse as parse_query
 from bugloss.intake.given import parse_report
 from bugloss.intake.reading import take_apart
-from bugloss.localize.query import read_query
-from bugloss.localize.source_facts import read_source
+from bugloss.localize.index.source_facts import read_source
+from bugloss.localize.question.query import read_query
 from bugloss.observe.crash.catalogue import patterns
 from bugloss.observe.crash.explanation import explain
 from bugloss.observe.crash_event import Crash
-from bugloss.reproduce.assembly import assemblies
 from bugloss.reproduce.contract import Action, Evidence
-from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.oracle import expect
+from bugloss.reproduce.expected.oracle import expect
+from bugloss.reproduce.program.assembly import assemblies
+from bugloss.reproduce.program.draft import Draft
 from bugloss.source.text.source_file import Skipped, parse_notebook
 from bugloss.triage.judgement import triage
 from bugloss.workflows.lookup import look_up

@@ -27,9 +27,9 @@ from bugloss.core.judgement import Standing
 from bugloss.core.python_text import parse_python
 from bugloss.core.written_file import write_named
 from bugloss.corpus.bug_file import read_bug
-from bugloss.evaluate.subjects import Subject
-from bugloss.localize import corpus as corpus_module
-from bugloss.localize.fact_store import FactStore
+from bugloss.evaluate.subjects import RankedReport
+from bugloss.localize.index import file_corpus as corpus_module
+from bugloss.localize.index.fact_store import FactStore
 from bugloss.record.trials import TrialArchive
 from bugloss.run.environment import Environment
 from bugloss.source.program import Program
@@ -39,7 +39,7 @@ from bugloss.workflows.evaluation import EvaluationRequest, evaluate_localizatio
 from bugloss.workflows.localization import LocalizationRequest, localize_report
 from bugloss.workflows.verification import VerificationRequest, verify
 
-SOURCE = Path(inspection_module.__file__).parents[1]
+SOURCE = Path(inspection_module.__file__).parents[2]
 RULES = {rule.name: rule for rule in all_rules()}
 FAULTY = RULES["missing-zero-grad"].faulty[0]
 IMPORTS = "import numpy as np\nimport tensorflow as tf\nimport torch\n"
@@ -432,8 +432,8 @@ def test_python_is_refused_in_one_way(text: str) -> None:
 
 # Readers of what bugloss itself wrote or ships: nobody else's text comes there.
 _OWN_DATA = {
-    "core/documents.py", "core/python_text.py", "corpus/failure_index.py", "localize/corpus.py", "localize/fact_store.py",
-    "localize/forest.py", "localize/history.py", "localize/tree_index.py", "localize/techniques/dnnloc.py", "adapters/graph_network.py",
+    "core/documents.py", "core/python_text.py", "corpus/failure_index.py", "localize/index/file_corpus.py", "localize/index/fact_store.py",
+    "localize/ranker/forest.py", "localize/index/history.py", "localize/index/tree_index.py", "localize/techniques/dnnloc.py", "adapters/graph_network.py",
     "triage/head_file.py", "workflows/check_memory.py",
 }  # fmt: skip
 
@@ -579,7 +579,7 @@ def test_a_report_on_which_a_method_fails_is_left_out_of_an_evaluation(
     real = evaluation_module.predict
 
     def predict(case: object, technique: object) -> object:
-        subject: Subject = case.subject  # type: ignore[attr-defined]
+        subject: RankedReport = case.subject  # type: ignore[attr-defined]
         if subject.id == "one":
             raise ZeroDivisionError("ours")
         return real(case, technique)  # type: ignore[arg-type]

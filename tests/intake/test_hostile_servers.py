@@ -14,7 +14,7 @@ import pytest
 
 from bugloss.core import web
 from bugloss.core.errors import BuglossError, EnvironmentFailure, Offline
-from bugloss.core.web import NoAnswer, Query, fetch, headers_for, redirected
+from bugloss.core.web import NoAnswer, WebQuery, fetch, headers_for, redirected
 from bugloss.intake import remote
 from bugloss.intake.remote import Library
 
@@ -164,7 +164,7 @@ def test_a_token_is_not_sent_unencrypted(server: Hostile, tmp_path: Path, monkey
     ],
 )
 def test_a_token_goes_to_its_own_host_only(url: str, told: bool) -> None:
-    query = Query("https://api.github.com/repos/o/r/issues/7", {"Accept": "a"}, {"Authorization": "Bearer secret"})
+    query = WebQuery("https://api.github.com/repos/o/r/issues/7", {"Accept": "a"}, {"Authorization": "Bearer secret"})
     sent = headers_for(query, url)
     assert sent["Accept"] == "a"
     assert ("Authorization" in sent) is told
@@ -175,7 +175,7 @@ def test_a_token_belongs_to_the_address_that_was_configured(monkeypatch: pytest.
     monkeypatch.setenv("BUGLOSS_GITHUB_TOKEN", "secret")
     monkeypatch.setenv("BUGLOSS_GITHUB_URL", "https://git.example/api/v3")
     place = remote._place("gh:o/r#7")
-    assert headers_for(Query(place.url, place.headers, place.secrets), place.url)["Authorization"] == "Bearer secret"
+    assert headers_for(WebQuery(place.url, place.headers, place.secrets), place.url)["Authorization"] == "Bearer secret"
     assert "secret" not in str(place.headers)
 
 
@@ -217,4 +217,4 @@ def test_other_redirects_are_followed(names: None) -> None:
 def test_an_address_of_another_kind_is_not_opened() -> None:
     for url in ("file:///etc/passwd", "ftp://localhost/x", "http:///x", "x"):
         with pytest.raises(NoAnswer, match="neither http nor https"):
-            fetch(Query(url), 5, 100)
+            fetch(WebQuery(url), 5, 100)

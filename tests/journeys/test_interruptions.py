@@ -18,7 +18,7 @@ from wheelhouse import Index
 
 from bugloss.record.trials import TrialArchive
 from bugloss.run.build import find_uv
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 STACK = "keras3"
 SLEEP = "import time\ndef run():\n    time.sleep(600)\n"

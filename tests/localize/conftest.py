@@ -10,10 +10,10 @@ from tiny_repository import TinyRepository
 
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
-from bugloss.localize.corpus import Corpus, Selection, open_corpus
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import Query, read_query
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import FileCorpus, FileSelection, open_corpus
+from bugloss.localize.question.query import Query, read_query
+from bugloss.localize.repository.objects import Repository
 
 FILES = {
     "pkg/__init__.py": "",
@@ -37,9 +37,9 @@ def library(tmp_path: Path) -> TinyRepository:
 
 
 @pytest.fixture
-def open_library(library: TinyRepository) -> Callable[[], Corpus]:
-    def read() -> Corpus:
+def open_library(library: TinyRepository) -> Callable[[], FileCorpus]:
+    def read() -> FileCorpus:
         repository = Repository(library.folder)
-        return open_corpus(repository, repository.resolve("HEAD"), FactStore.open(None), Selection())
+        return open_corpus(repository, repository.resolve("HEAD"), FactStore.open(None), FileSelection())
 
     return read

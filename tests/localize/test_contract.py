@@ -9,10 +9,10 @@ import pytest
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import OUTSIDE, leanings
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.evidence import first_look
-from bugloss.localize.features import second_look
-from bugloss.localize.query import read_query
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.question.query import read_query
+from bugloss.localize.ranker.evidence import first_look
+from bugloss.localize.ranker.features import second_look
 from bugloss.triage.judgement import triage
 
 DRIVER = Report(
@@ -31,7 +31,7 @@ def test_leanings_are_probabilities_and_say_where_the_cause_lies() -> None:
     assert judged.origin.extrinsic and found[OUTSIDE] == judged.origin.probability
 
 
-def test_the_ranker_is_told_the_same_of_every_candidate(open_library: Callable[[], Corpus]) -> None:
+def test_the_ranker_is_told_the_same_of_every_candidate(open_library: Callable[[], FileCorpus]) -> None:
     evidence = first_look(open_library(), read_query(take_apart(DRIVER)))
     features = second_look(evidence, {OUTSIDE: 0.9, "gpu": 0.7})
     columns = features.columns

@@ -9,13 +9,13 @@ from tiny_repository import TinyRepository
 
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
+from bugloss.localize.answer.ranking import rank
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Selection, open_corpus
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import read_query
-from bugloss.localize.ranker import Bugloss
-from bugloss.localize.ranking import rank
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import FileSelection, open_corpus
+from bugloss.localize.question.query import read_query
+from bugloss.localize.ranker.ranker import Bugloss
+from bugloss.localize.repository.objects import Repository
 
 FILES = 400
 BODY = '    """Reads one batch of rows and checks them."""\n    total = len(rows) + offset\n    return [row for row in rows if row]\n'
@@ -37,7 +37,9 @@ def test_reading_and_asking_stay_cheap(tmp_path: Path) -> None:
     question = Question(read_query(take_apart(Report("load7_3 loses rows", "See pkg/part7/module7.py"))))
 
     def ask() -> str:
-        corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(tmp_path / "facts"), Selection())
+        corpus = open_corpus(
+            repository, repository.resolve("HEAD"), FactStore.open(tmp_path / "facts"), FileSelection()
+        )
         return rank(corpus, question, Bugloss(), 5).files[0].path
 
     with within(15):

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from bugloss.core.errors import MissingInterpreter
-from bugloss.run.interpreters import Interpreter, find_interpreter
+from bugloss.run.interpreters import PythonInterpreter, find_interpreter
 
 
 @pytest.fixture(params=["3.6", "3.7", "3.8", "3.11", "3.13"])
-def old_and_new(request: pytest.FixtureRequest) -> Interpreter:
+def old_and_new(request: pytest.FixtureRequest) -> PythonInterpreter:
     """Each interpreter that this machine has; one that is missing is said."""
     try:
         return find_interpreter((str(request.param),))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bugloss.run.channel import Account, Channel
-from bugloss.run.interpreters import Interpreter
+from bugloss.run.interpreters import PythonInterpreter
 
 LAUNCH = Path(str(files("bugloss.probes") / "launch.py"))
 SUPERVISE = LAUNCH.with_name("supervise.py")
@@ -52,7 +52,7 @@ def test_probes_keep_to_the_syntax_of_python_3_6(name: str) -> None:
     ast.parse(source, feature_version=(3, 6))
 
 
-def test_probes_compile_in_every_interpreter(old_and_new: Interpreter) -> None:
+def test_probes_compile_in_every_interpreter(old_and_new: PythonInterpreter) -> None:
     paths = [str(files("bugloss.probes") / name) for name in PROBES]
     check = "import sys\nfor path in sys.argv[1:]: compile(open(path, encoding='utf-8').read(), path, 'exec')"
     command = [str(old_and_new.path), "-W", "error", "-c", check, *paths]
@@ -60,7 +60,9 @@ def test_probes_compile_in_every_interpreter(old_and_new: Interpreter) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_script_that_ends_well_is_written_down_in_every_interpreter(old_and_new: Interpreter, tmp_path: Path) -> None:
+def test_a_script_that_ends_well_is_written_down_in_every_interpreter(
+    old_and_new: PythonInterpreter, tmp_path: Path
+) -> None:
     done, said = start(tmp_path, "print('hello')", python=str(old_and_new.path))
     assert (done.returncode, done.stdout, done.stderr) == (0, "hello\n", "")
     assert said.end is not None
@@ -68,7 +70,7 @@ def test_a_script_that_ends_well_is_written_down_in_every_interpreter(old_and_ne
     assert 1000 < said.end.peak_kilobytes < 200_000
 
 
-def test_an_exception_is_written_down_in_every_interpreter(old_and_new: Interpreter, tmp_path: Path) -> None:
+def test_an_exception_is_written_down_in_every_interpreter(old_and_new: PythonInterpreter, tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("def fail(x):\n    raise ValueError('ä is %d' % x)\n")
     text = "import helper\n\ndef main():\n    helper.fail(7)\n\nmain()\n"
     done, said = start(tmp_path, text, python=str(old_and_new.path))
@@ -97,7 +99,9 @@ def test_an_exception_is_written_down_in_every_interpreter(old_and_new: Interpre
         "raise KeyError",
     ],
 )
-def test_the_script_sees_and_says_what_it_would_without_us(old_and_new: Interpreter, tmp_path: Path, text: str) -> None:
+def test_the_script_sees_and_says_what_it_would_without_us(
+    old_and_new: PythonInterpreter, tmp_path: Path, text: str
+) -> None:
     python = str(old_and_new.path)
     with_us, _ = start(tmp_path, text, "one", "--two", python=python)
     without = directly(tmp_path, text, "one", "--two", python=python)
@@ -133,7 +137,7 @@ def test_without_a_supervisor_the_script_just_runs(tmp_path: Path) -> None:
 
 
 def test_a_script_that_closes_every_descriptor_runs_on_and_says_nothing_more(
-    old_and_new: Interpreter, tmp_path: Path
+    old_and_new: PythonInterpreter, tmp_path: Path
 ) -> None:
     done, said = start(tmp_path, "import os; os.closerange(3, 5000); print(1)", python=str(old_and_new.path))
     assert (done.returncode, done.stdout) == (0, "1\n")
@@ -142,7 +146,7 @@ def test_a_script_that_closes_every_descriptor_runs_on_and_says_nothing_more(
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
-def test_a_killed_script_leaves_no_last_word(old_and_new: Interpreter, tmp_path: Path, number: int) -> None:
+def test_a_killed_script_leaves_no_last_word(old_and_new: PythonInterpreter, tmp_path: Path, number: int) -> None:
     done, said = start(tmp_path, f"import os; os.kill(os.getpid(), {number})", python=str(old_and_new.path))
     assert done.returncode == -number
     assert said.end is not None
@@ -150,12 +154,12 @@ def test_a_killed_script_leaves_no_last_word(old_and_new: Interpreter, tmp_path:
 
 
 @pytest.mark.parametrize("deed", ["os._exit(0)", "os.execv('/bin/true', ['true'])", "os.kill(os.getppid(), 9)"])
-def test_a_script_that_evades_its_end_came_to_none(old_and_new: Interpreter, tmp_path: Path, deed: str) -> None:
+def test_a_script_that_evades_its_end_came_to_none(old_and_new: PythonInterpreter, tmp_path: Path, deed: str) -> None:
     _, said = start(tmp_path, f"import os, time; {deed}; time.sleep(60)", python=str(old_and_new.path))
     assert not said.came_to_end
 
 
-def test_an_exit_code_belies_what_was_said_before(old_and_new: Interpreter, tmp_path: Path) -> None:
+def test_an_exit_code_belies_what_was_said_before(old_and_new: PythonInterpreter, tmp_path: Path) -> None:
     """A handler that runs after the last word can still end the process as it likes."""
     text = "import atexit, os; atexit.register(os._exit, 0); raise ValueError"
     done, said = start(tmp_path, text, python=str(old_and_new.path))
@@ -163,14 +167,14 @@ def test_an_exit_code_belies_what_was_said_before(old_and_new: Interpreter, tmp_
     assert said.exception is not None
 
 
-def test_a_signal_to_the_whole_group_is_the_scripts_own_affair(old_and_new: Interpreter, tmp_path: Path) -> None:
+def test_a_signal_to_the_whole_group_is_the_scripts_own_affair(old_and_new: PythonInterpreter, tmp_path: Path) -> None:
     text = "import os, signal\nos.setpgid(0, 0)\nsignal.signal(signal.SIGTERM, lambda *_: print('caught'))\n"
     text += "os.kill(os.getppid(), signal.SIGTERM); os.killpg(0, signal.SIGTERM)"
     done, said = start(tmp_path, text, python=str(old_and_new.path))
     assert (done.stdout, said.came_to_end) == ("caught\n", True)
 
 
-def test_children_that_the_script_forks_write_nothing(old_and_new: Interpreter, tmp_path: Path) -> None:
+def test_children_that_the_script_forks_write_nothing(old_and_new: PythonInterpreter, tmp_path: Path) -> None:
     text = "import os, sys\nif os.fork() == 0:\n    sys.exit(3)\nif os.fork() == 0:\n    1 / 0\nos.wait(); os.wait()"
     done, said = start(tmp_path, text, python=str(old_and_new.path))
     assert done.returncode == 0
@@ -190,13 +194,13 @@ if __name__ == "__main__":
 """
 
 
-def test_worker_processes_work_in_every_interpreter(old_and_new: Interpreter, tmp_path: Path) -> None:
+def test_worker_processes_work_in_every_interpreter(old_and_new: PythonInterpreter, tmp_path: Path) -> None:
     done, said = start(tmp_path, WORKERS, python=str(old_and_new.path))
     assert (done.stdout, said.came_to_end) == ("[1, 4, 9]\n" * 2, True), done.stderr
 
 
 def test_an_exception_that_cannot_speak_is_written_down_in_every_interpreter(
-    old_and_new: Interpreter, tmp_path: Path
+    old_and_new: PythonInterpreter, tmp_path: Path
 ) -> None:
     text = "class Mute(Exception):\n    def __str__(self):\n        raise OSError('no voice')\nraise Mute()"
     done, said = start(tmp_path, text, python=str(old_and_new.path))

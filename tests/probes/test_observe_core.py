@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.observe.recording import Recording, read
-from bugloss.run.interpreters import Interpreter
+from bugloss.run.interpreters import PythonInterpreter
 
 PROBE = Path(str(files("bugloss.probes") / "observe"))
 
@@ -490,7 +490,9 @@ def test_a_script_ends_as_it_would_without_us(tmp_path: Path, ending: str) -> No
 
 
 @pytest.mark.parametrize("ending", ["raise", "sudden"])
-def test_old_and_new_interpreters_run_scripts_unchanged(old_and_new: Interpreter, tmp_path: Path, ending: str) -> None:
+def test_old_and_new_interpreters_run_scripts_unchanged(
+    old_and_new: PythonInterpreter, tmp_path: Path, ending: str
+) -> None:
     python = str(old_and_new.path)
     assert start(tmp_path, python, ending, True) == start(tmp_path, python, ending, False)
     recording = read((tmp_path / "events.jsonl").read_text().splitlines())

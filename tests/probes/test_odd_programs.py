@@ -8,7 +8,7 @@ from odd_programs import torch_loops, torch_models, torch_processes
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.run.environment import provide
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 PROGRAMS = {**torch_loops.PROGRAMS, **torch_models.PROGRAMS, **torch_processes.PROGRAMS}
 

@@ -8,7 +8,7 @@ from odd_programs.keras_loops import PROGRAMS
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.run.environment import provide
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 STEPS = {
     "tape": 40, "graph-tape": 40, "gan": 80, "gan-compiled": 50, "bfloat16": 80, "own-step": 80, "on-batch": 40,

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.probes import oracle
-from bugloss.run.interpreters import Interpreter
+from bugloss.run.interpreters import PythonInterpreter
 
 ORACLE = Path(str(files("bugloss.probes") / "oracle.py"))
 
@@ -66,7 +66,7 @@ oracle.seed_everything(2**40)
 """
 
 
-def test_every_oracle_runs_in_every_interpreter(old_and_new: Interpreter, tmp_path: Path) -> None:
+def test_every_oracle_runs_in_every_interpreter(old_and_new: PythonInterpreter, tmp_path: Path) -> None:
     done = in_a_checkout(tmp_path, WHOLE, str(old_and_new.path), BUGLOSS_EVIDENCE=str(tmp_path / "lines"))
     assert (done.returncode, done.stderr) == (0, "")
     assert [line["oracle"] for line in lines(tmp_path / "lines")] == ["exception", "value", "value"] + 6 * [
@@ -84,7 +84,7 @@ def test_every_oracle_runs_in_every_interpreter(old_and_new: Interpreter, tmp_pa
     ],
 )
 def test_a_sick_program_fails_in_every_interpreter(
-    old_and_new: Interpreter, tmp_path: Path, call: str, words: str
+    old_and_new: PythonInterpreter, tmp_path: Path, call: str, words: str
 ) -> None:
     done = in_a_checkout(tmp_path, f"import oracle\n{call}\n", str(old_and_new.path))
     assert done.returncode == 1

@@ -11,7 +11,7 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
 from bugloss.reproduce.contract import Action, Evidence, Example
-from bugloss.reproduce.draft import Draft, Origin, undone
+from bugloss.reproduce.program.draft import Draft, Origin, undone
 
 ACTIONS = load(PluginGroup.EDIT_ACTION, Action)
 CASES = [

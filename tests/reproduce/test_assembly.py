@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pretended_runs import reading_of
 
-from bugloss.reproduce.assembly import assemblies
-from bugloss.reproduce.draft import Origin
+from bugloss.reproduce.program.assembly import assemblies
+from bugloss.reproduce.program.draft import Origin
 from bugloss.workflows.reproduction import exceptions_of
 
 

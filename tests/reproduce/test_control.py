@@ -8,12 +8,12 @@ import pytest
 from pretended_runs import reading_of
 
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.control import control_program, fisher
+from bugloss.reproduce.control.plain_network import control_program, fisher
 from bugloss.reproduce.data.solving import solve
 from bugloss.reproduce.data.writing import block
-from bugloss.reproduce.imports import Dialect
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.symptoms import SymptomKind
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.stack.imports import Dialect
 
 KERAS, TORCH = Dialect("keras", "keras"), Dialect("torch", "keras")
 RELEASES = {

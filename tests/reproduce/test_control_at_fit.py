@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from bugloss.reproduce.control_at_fit import control_at_fit, rests_on_made_up_data
-from bugloss.reproduce.imports import Dialect
+from bugloss.reproduce.control.at_fit import control_at_fit, rests_on_made_up_data
+from bugloss.reproduce.stack.imports import Dialect
 
 KERAS, INSIDE, TORCH = Dialect("keras", "keras"), Dialect("keras", "tensorflow.keras"), Dialect("torch", "keras")
 PROGRAM = """x, y = made_up_picture_set((28, 28), 10, (1024, 256))[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bugloss.reproduce.dangers import dangers
+from bugloss.reproduce.program.dangers import dangers
 
 
 @pytest.mark.parametrize(

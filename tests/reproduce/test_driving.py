@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pretended_runs import reading_of
 
+from bugloss.reproduce.completing.driving import drive
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.driving import drive
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.program.draft import Draft
 
 TORCH = {"torch": "2.13.0", "numpy": "2.4.6"}
 NETWORK = """class Mixed(nn.Module):

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from bugloss.reproduce.entries import is_dictionary, with_names
-from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.names.entries import is_dictionary, with_names
+from bugloss.reproduce.names.unresolved import undefined
 
 
 def named(text: str, name: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pretended_runs import reading_of
 
-from bugloss.reproduce.era import choose, known_eras
+from bugloss.reproduce.stack.era import choose, known_eras
 
 RELEASES = {
     "torch": {"torch": "2.13.0", "numpy": "2.4.6"},

@@ -10,10 +10,10 @@ from bugloss.core.reproduction import Level
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Proposal
-from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.loop import ReproductionSearch, changed_lines
-from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
-from bugloss.reproduce.symptoms import SymptomKind
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.program.draft import Draft
+from bugloss.reproduce.search.loop import ReproductionSearch, changed_lines
 
 A1, A3, A4, A6 = (
     EditAction.INPUT_DATA_GENERATION,

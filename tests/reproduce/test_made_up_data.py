@@ -9,15 +9,15 @@ import pytest
 from pretended_runs import ended, raised, reading_of
 
 from bugloss.core.run import Outcome
+from bugloss.reproduce.completing.routines import routine_for
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.data.solving import solve
 from bugloss.reproduce.data.spec import Field, Meaning, Solution
 from bugloss.reproduce.data.usage import Columns, Fed, columns_of, fed_to
-from bugloss.reproduce.naming import stem_of
-from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
-from bugloss.reproduce.routines import routine_for
-from bugloss.reproduce.symptoms import SymptomKind
-from bugloss.reproduce.unresolved import undefined
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.names.naming import stem_of
+from bugloss.reproduce.names.unresolved import undefined
 
 CRASH = Expectation(ExpectationKind.EXCEPTION, (ExpectedException("RuntimeError", "boom"),))
 FLAT = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.FLAT,))

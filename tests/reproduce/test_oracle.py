@@ -5,8 +5,8 @@ from __future__ import annotations
 from pretended_runs import reading_of
 
 from bugloss.core.run import Frame, RaisedException
-from bugloss.reproduce.oracle import Expectation, ExpectationKind, expect
-from bugloss.reproduce.symptoms import SymptomKind
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, expect
+from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.workflows.reproduction import exceptions_of
 
 

@@ -9,8 +9,8 @@ import tomllib
 from bugloss.core.report import Report
 from bugloss.core.reproduction import LoggedEdit, Quote
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
-from bugloss.reproduce.script import Header, in_own_folder, main_pins, places, write_script
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
+from bugloss.reproduce.program.script import Header, in_own_folder, main_pins, places, write_script
 
 TEXT = "import torch\nx = torch.zeros(2)\nx.foo()\n"
 LOG = (

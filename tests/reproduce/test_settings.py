@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from pretended_runs import reading_of
 
+from bugloss.reproduce.completing.settings import setting_for
+from bugloss.reproduce.completing.stated import made_from, shown
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.settings import setting_for
-from bugloss.reproduce.stated import made_from, shown
-from bugloss.reproduce.unresolved import Use, undefined
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.names.unresolved import Use, undefined
 
 
 def told_by(body: str) -> Evidence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from bugloss.reproduce.shrink import shrink, without_unreached, without_unused
+from bugloss.reproduce.search.shrink import shrink, without_unreached, without_unused
 
 PROGRAM = """import os
 import numpy as np

@@ -12,10 +12,10 @@ from pretended_runs import reading_of
 from bugloss.reproduce.actions.imports import ImportAddition
 from bugloss.reproduce.actions.logging_probes import Logging
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.doubles import double_for
-from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.symptoms import SymptomKind
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.program.draft import Draft
+from bugloss.reproduce.stand_ins import double_for
 from bugloss.run.environment import Environment
 from bugloss.workflows.laboratory import Sandboxed
 

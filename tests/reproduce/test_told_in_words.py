@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pretended_runs import reading_of
 
-from bugloss.reproduce.counts import lengths
-from bugloss.reproduce.described import described_network
-from bugloss.reproduce.oracle import ExpectationKind, expect
+from bugloss.reproduce.completing.counts import lengths
+from bugloss.reproduce.completing.described import described_network
+from bugloss.reproduce.expected.oracle import ExpectationKind, expect
 
 
 @pytest.mark.parametrize(

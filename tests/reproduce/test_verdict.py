@@ -8,11 +8,11 @@ from pretended_runs import SCRIPT, ended, raised
 from bugloss.core.reproduction import Level, LoggedEdit
 from bugloss.core.run import Outcome
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.draft import Draft, Origin
-from bugloss.reproduce.figures import read_figures
-from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
-from bugloss.reproduce.symptoms import SymptomKind
-from bugloss.reproduce.verdict import capped, judge
+from bugloss.reproduce.expected.figures import read_figures
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.expected.verdict import capped, judge
+from bugloss.reproduce.program.draft import Draft, Origin
 
 MESSAGE = "mat1 and mat2 shapes cannot be multiplied (32x400 and 256x120)"
 THEIRS = Draft.reported("out = net(x)\n")

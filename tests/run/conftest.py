@@ -18,7 +18,7 @@ from bugloss.run import sandbox
 from bugloss.run.build import find_uv
 from bugloss.run.environment import Environment
 from bugloss.run.execute import Job, execute
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 
 Runner = Callable[..., Run]
 

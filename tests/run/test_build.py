@@ -16,14 +16,14 @@ from wheelhouse import write_wheel
 from bugloss.core.errors import BuildFailed, MissingInterpreter, Offline
 from bugloss.run import build as builder
 from bugloss.run.build import build, find_uv
-from bugloss.run.interpreters import Interpreter, find_interpreter
-from bugloss.run.stack import Stack
+from bugloss.run.interpreters import PythonInterpreter, find_interpreter
+from bugloss.stacks.stack import Stack
 
 Notes = list[str]
 
 
 @pytest.fixture
-def interpreter() -> Interpreter:
+def interpreter() -> PythonInterpreter:
     return find_interpreter(("3.11", "3.12", "3.13"))
 
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "environments" / "0123456789abcdef"
 
 
-def make(folder: Path, interpreter: Interpreter, stack: Stack, *, offline: bool = False) -> tuple[str, Notes]:
+def make(folder: Path, interpreter: PythonInterpreter, stack: Stack, *, offline: bool = False) -> tuple[str, Notes]:
     notes: Notes = []
     return build(folder, interpreter, stack, offline=offline, notify=notes.append), notes
 
@@ -44,7 +44,7 @@ def ask(folder: Path, code: str) -> str:
 
 
 def test_uv_builds_an_environment_whose_packages_import(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack
 ) -> None:
     name, notes = make(folder, interpreter, tiny_stack)
     assert name == "uv"
@@ -55,7 +55,7 @@ def test_uv_builds_an_environment_whose_packages_import(
 
 
 def test_bytecode_is_there_after_a_build_even_where_the_shell_forbids_it(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With PYTHONDONTWRITEBYTECODE=1, set in many shells, each import of TensorFlow costs seconds more."""
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
@@ -64,7 +64,7 @@ def test_bytecode_is_there_after_a_build_even_where_the_shell_forbids_it(
 
 
 def test_the_commands_and_their_words_are_kept_in_a_log_beside_the_folder(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack
 ) -> None:
     make(folder, interpreter, tiny_stack)
     log = folder.with_name(f"{folder.name}.log").read_text()
@@ -75,7 +75,7 @@ def test_the_commands_and_their_words_are_kept_in_a_log_beside_the_folder(
 
 def test_wheels_that_only_a_configuration_file_of_pip_names_are_found_by_uv(
     folder: Path,
-    interpreter: Interpreter,
+    interpreter: PythonInterpreter,
     tiny_stack: Stack,
     wheels: Path,
     tmp_path: Path,
@@ -92,7 +92,7 @@ def test_wheels_that_only_a_configuration_file_of_pip_names_are_found_by_uv(
 
 
 def test_the_users_own_variable_for_uv_wins_in_a_real_build(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "other").mkdir()
     write_wheel(tmp_path / "other", "tinypack", "1.0", "answer = 'from the folder for uv'\n")
@@ -103,7 +103,7 @@ def test_the_users_own_variable_for_uv_wins_in_a_real_build(
 
 @pytest.mark.parametrize("packages", [("no-such-package==1.0",), ("tinypack==99.0",)])
 def test_a_package_that_does_not_exist_is_named_in_one_readable_sentence(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack, packages: tuple[str, ...]
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack, packages: tuple[str, ...]
 ) -> None:
     with pytest.raises(BuildFailed) as caught:
         make(folder, interpreter, replace(tiny_stack, packages=packages))
@@ -116,14 +116,14 @@ def test_a_package_that_does_not_exist_is_named_in_one_readable_sentence(
 
 
 def test_packages_that_contradict_each_other_are_a_failed_build(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack
 ) -> None:
     with pytest.raises(BuildFailed, match="tinypack"):
         make(folder, interpreter, replace(tiny_stack, packages=("tinypack==1.0", "tinypack==2.0")))
 
 
 def test_offline_with_nothing_cached_says_what_to_do_with_a_network(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PIP_NO_INDEX")
     with pytest.raises(Offline) as caught:
@@ -132,14 +132,14 @@ def test_offline_with_nothing_cached_says_what_to_do_with_a_network(
 
 
 def test_offline_still_builds_from_wheels_on_this_machine(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack
 ) -> None:
     make(folder, interpreter, tiny_stack, offline=True)
     assert ask(folder, "import tinypack; print(tinypack.answer)") == "42"
 
 
 def test_an_index_that_cannot_be_reached_is_offline_and_no_failed_build(
-    folder: Path, interpreter: Interpreter, tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch
+    folder: Path, interpreter: PythonInterpreter, tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -203,20 +203,20 @@ def listening_uv(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) 
 TORCH = Stack("torchy", "with torch", ("3.11",), ("torch==2.13.0",), 1, 1)
 
 
-def asked(folder: Path, interpreter: Interpreter, words: Path, stack: Stack) -> tuple[list[str], Notes]:
+def asked(folder: Path, interpreter: PythonInterpreter, words: Path, stack: Stack) -> tuple[list[str], Notes]:
     _, notes = make(folder, interpreter, stack)
     return words.read_text().splitlines(), notes
 
 
 def test_the_cpu_build_of_torch_is_asked_for(
-    folder: Path, interpreter: Interpreter, no_index: Path, listening_uv: Path
+    folder: Path, interpreter: PythonInterpreter, no_index: Path, listening_uv: Path
 ) -> None:
     commands, _ = asked(folder, interpreter, listening_uv, TORCH)
     assert [("--torch-backend cpu" in command) for command in commands] == [False, True, False]
 
 
 def test_an_index_without_cpu_builds_is_asked_again_without_them(
-    folder: Path, interpreter: Interpreter, no_index: Path, listening_uv: Path
+    folder: Path, interpreter: PythonInterpreter, no_index: Path, listening_uv: Path
 ) -> None:
     listening_uv.with_name("refused").write_text("--torch-backend")
     commands, _ = asked(folder, interpreter, listening_uv, TORCH)
@@ -229,7 +229,7 @@ def test_an_index_without_cpu_builds_is_asked_again_without_them(
 @pytest.mark.parametrize("prefix", ["", "file://"])
 def test_a_cpu_wheel_in_a_folder_of_this_machine_is_enough(
     folder: Path,
-    interpreter: Interpreter,
+    interpreter: PythonInterpreter,
     no_index: Path,
     listening_uv: Path,
     tmp_path: Path,
@@ -244,14 +244,14 @@ def test_a_cpu_wheel_in_a_folder_of_this_machine_is_enough(
 
 
 def test_stacks_without_torch_are_resolved_once(
-    folder: Path, interpreter: Interpreter, listening_uv: Path, tiny_stack: Stack
+    folder: Path, interpreter: PythonInterpreter, listening_uv: Path, tiny_stack: Stack
 ) -> None:
     commands, _ = asked(folder, interpreter, listening_uv, tiny_stack)
     assert not any("--torch-backend" in command for command in commands)
 
 
 def test_a_download_of_more_than_a_gigabyte_is_said_before_it_starts(
-    folder: Path, interpreter: Interpreter, no_index: Path, listening_uv: Path
+    folder: Path, interpreter: PythonInterpreter, no_index: Path, listening_uv: Path
 ) -> None:
     _, notes = asked(folder, interpreter, listening_uv, TORCH)
     assert any("2.0 GB" in note for note in notes)
@@ -259,7 +259,7 @@ def test_a_download_of_more_than_a_gigabyte_is_said_before_it_starts(
 
 
 def test_an_interpreter_is_never_downloaded(
-    folder: Path, interpreter: Interpreter, no_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, interpreter: PythonInterpreter, no_index: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = tmp_path / "seen"
     uv = program(tmp_path / "fake" / "uv", f'echo "$UV_PYTHON_DOWNLOADS:$VIRTUAL_ENV" > {seen}; exit 1')

@@ -8,7 +8,7 @@ import pytest
 
 from bugloss.core.run import Isolation, Limits
 from bugloss.run import sandbox
-from bugloss.run.sandbox.cgroups import Group, find_place
+from bugloss.run.sandbox.cgroups import ControlGroup, find_place
 
 CONTROLS = ("memory.max", "memory.swap.max", "memory.oom.group", "pids.max", "cgroup.kill", "cgroup.procs")
 
@@ -31,12 +31,12 @@ def mount(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def group(tmp_path: Path) -> Group:
+def group(tmp_path: Path) -> ControlGroup:
     folder = tmp_path / "group"
     folder.mkdir()
     for name in CONTROLS:
         (folder / name).write_text("")
-    return Group(folder)
+    return ControlGroup(folder)
 
 
 def test_the_nearest_group_that_hands_limits_down_is_the_place(mount: Path) -> None:
@@ -54,7 +54,7 @@ def test_without_version_2_or_its_controls_there_is_no_place(mount: Path) -> Non
     assert find_place(mount.parent / "missing", "0::/user.slice") is None
 
 
-def test_limits_are_written_and_files_in_memory_are_allowed_for(group: Group) -> None:
+def test_limits_are_written_and_files_in_memory_are_allowed_for(group: ControlGroup) -> None:
     limits = Limits(memory_megabytes=100, disk_megabytes=30, processes=20)
     group.limit(limits, files_in_memory=False)
     read = {name: (group.folder / name).read_text() for name in CONTROLS}
@@ -65,13 +65,13 @@ def test_limits_are_written_and_files_in_memory_are_allowed_for(group: Group) ->
     assert (group.folder / "memory.max").read_text() == str(130 * 2**20)
 
 
-def test_a_kernel_without_swap_accounting_is_enough(group: Group) -> None:
+def test_a_kernel_without_swap_accounting_is_enough(group: ControlGroup) -> None:
     (group.folder / "memory.swap.max").unlink()
     group.limit(Limits(), files_in_memory=False)
     assert not (group.folder / "memory.swap.max").exists()
 
 
-def test_a_kill_by_the_kernel_is_seen(group: Group) -> None:
+def test_a_kill_by_the_kernel_is_seen(group: ControlGroup) -> None:
     assert not group.ran_out_of_memory()
     (group.folder / "memory.events").write_text("low 0\nhigh 0\nmax 7\noom 1\noom_kill 0\n")
     assert not group.ran_out_of_memory()
@@ -80,14 +80,14 @@ def test_a_kill_by_the_kernel_is_seen(group: Group) -> None:
 
 
 def test_a_group_is_killed_and_removed(tmp_path: Path) -> None:
-    group = Group(tmp_path / "group")
+    group = ControlGroup(tmp_path / "group")
     group.folder.mkdir()
     group.remove()
     assert not group.folder.exists()
     group.remove()  # twice is no error
 
 
-def test_a_run_enters_its_group_first(group: Group, tmp_path: Path) -> None:
+def test_a_run_enters_its_group_first(group: ControlGroup, tmp_path: Path) -> None:
     room = sandbox.Room(tmp_path / "work", tmp_path / "home", (), group)
     command = sandbox.wrap(["/bin/true"], room, Isolation("limits"), Limits(memory_megabytes=7))
     assert f"group={group.folder}" in command[: command.index("--")]

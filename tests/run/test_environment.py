@@ -24,8 +24,8 @@ from bugloss.core.codec import encode
 from bugloss.core.errors import BuildFailed, CacheUnusable, InvalidInput, MissingInterpreter, Offline
 from bugloss.run import environment
 from bugloss.run.environment import (
+    BuildPlan,
     Environment,
-    Plan,
     built,
     environments_folder,
     forecast_seconds,
@@ -35,7 +35,7 @@ from bugloss.run.environment import (
     prune,
     remove,
 )
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 
 PYTHON = "3.11"
 STACK = Stack("some", "a stack", ("3.11",), ("a==1", "b==2", "c==3"), 1, 1, {"X": "1", "Y": "2"})
@@ -77,37 +77,37 @@ def left() -> list[str]:
 
 
 def test_the_digest_does_not_depend_on_order_nor_on_words_for_people() -> None:
-    digest = Plan(STACK, PYTHON).digest
+    digest = BuildPlan(STACK, PYTHON).digest
     for packages in permutations(STACK.packages):
-        assert Plan(replace(STACK, packages=packages), PYTHON).digest == digest
+        assert BuildPlan(replace(STACK, packages=packages), PYTHON).digest == digest
     other_words = replace(STACK, name="x", title="y", notes="z", megabytes=9, build_seconds=9, python=("3.11", "3.12"))
-    assert Plan(replace(other_words, variables={"Y": "2", "X": "1"}), PYTHON).digest == digest
+    assert BuildPlan(replace(other_words, variables={"Y": "2", "X": "1"}), PYTHON).digest == digest
 
 
 def test_the_digest_changes_with_all_that_changes_what_is_installed() -> None:
     digests = {
-        Plan(STACK, PYTHON).digest,
-        Plan(STACK, "3.12").digest,
-        Plan(replace(STACK, packages=("a==1", "b==2", "c==4")), PYTHON).digest,
-        Plan(replace(STACK, packages=("a==1", "b==2")), PYTHON).digest,
-        Plan(replace(STACK, variables={"X": "1", "Y": "3"}), PYTHON).digest,
-        Plan(replace(STACK, variables={}), PYTHON).digest,
+        BuildPlan(STACK, PYTHON).digest,
+        BuildPlan(STACK, "3.12").digest,
+        BuildPlan(replace(STACK, packages=("a==1", "b==2", "c==4")), PYTHON).digest,
+        BuildPlan(replace(STACK, packages=("a==1", "b==2")), PYTHON).digest,
+        BuildPlan(replace(STACK, variables={"X": "1", "Y": "3"}), PYTHON).digest,
+        BuildPlan(replace(STACK, variables={}), PYTHON).digest,
     }
     assert len(digests) == 6
     assert all(len(digest) == 16 for digest in digests)
 
 
 def test_the_digest_changes_with_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = Plan(STACK, PYTHON).digest
+    here = BuildPlan(STACK, PYTHON).digest
     monkeypatch.setattr(platform, "libc_ver", lambda: ("musl", "1.2"))
-    musl = Plan(STACK, PYTHON).digest
+    musl = BuildPlan(STACK, PYTHON).digest
     monkeypatch.setattr(sysconfig, "get_platform", lambda: "linux-riscv64")
-    assert len({here, musl, Plan(STACK, PYTHON).digest}) == 3
+    assert len({here, musl, BuildPlan(STACK, PYTHON).digest}) == 3
 
 
 def test_an_environment_serves_whichever_python_runs_bugloss(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another patch release, or another of the stack's versions that comes first now, used to build it once more."""
-    found = settle(Plan(STACK, "3.12").digest)
+    found = settle(BuildPlan(STACK, "3.12").digest)
     asked: list[Sequence[str]] = []
     monkeypatch.setattr(environment, "find_interpreter", asked.append)
     assert provide(replace(STACK, python=("3.11", "3.12"))) == found
@@ -271,7 +271,7 @@ import json, sys
 sys.path[:0] = json.loads(sys.argv[1])
 from bugloss.core.codec import decode
 from bugloss.run.environment import provide
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 print(provide(decode(Stack, json.loads(sys.argv[2])), notify=lambda text: print(text, flush=True)).path)
 """
 
@@ -408,7 +408,7 @@ sys.path[:0] = json.loads(sys.argv[1])
 from bugloss.core.codec import decode
 from bugloss.core.errors import CacheUnusable
 from bugloss.run.environment import provide
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 for stack in json.loads(sys.argv[2]):
     try:
         print("served", provide(decode(Stack, stack)).digest)

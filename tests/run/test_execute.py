@@ -18,7 +18,7 @@ from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.run import Isolation, Limits, Outcome, Run, Settings, Stream
 from bugloss.run.environment import Environment
 from bugloss.run.execute import Job, execute, stop_all
-from bugloss.run.streams import STREAM_CHARACTERS, Excerpt
+from bugloss.run.streams import STREAM_CHARACTERS, HeadAndTail
 
 Runner = Callable[..., Run]
 
@@ -328,7 +328,7 @@ def test_standard_input_is_empty(run: Runner) -> None:
 
 
 def read_stream(content: bytes) -> Stream:
-    excerpt = Excerpt()
+    excerpt = HeadAndTail()
     for start in range(0, len(content), 65536):
         excerpt.add(content[start : start + 65536])
     return excerpt.stream()

@@ -15,7 +15,7 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.run.contract import EnvironmentExporter
 from bugloss.run.exporters import TORCH_CPU_INDEX, Conda, Docker, Requirements
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 
 AWKWARD = {"FLAG": "1", "SWITCH": "off", "WORDS": "two words", "QUOTED": 'a"b', "MONEY": "$HOME", "BACK": "a\\b"}
 

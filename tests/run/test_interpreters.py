@@ -12,7 +12,7 @@ import pytest
 
 from bugloss.core.errors import MissingInterpreter
 from bugloss.run import interpreters
-from bugloss.run.interpreters import Interpreter, ask, candidates, find_interpreter
+from bugloss.run.interpreters import PythonInterpreter, ask, candidates, find_interpreter
 
 REAL = Path(sys.executable).resolve()
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -54,7 +54,7 @@ def pretend(path: Path, version: list[int], implementation: str = "CPython") -> 
 def test_an_interpreter_on_path_is_found(nowhere: Path) -> None:
     link(nowhere / "bin" / f"python{VERSION}")
     found = find_interpreter((VERSION,))
-    assert found == Interpreter(REAL, FULL, "CPython", Path(sys.base_prefix).resolve())
+    assert found == PythonInterpreter(REAL, FULL, "CPython", Path(sys.base_prefix).resolve())
 
 
 @pytest.mark.parametrize("name", ["python", "python3"])

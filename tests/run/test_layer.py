@@ -12,7 +12,7 @@ from wheelhouse import write_wheel
 from bugloss.core.errors import BuildFailed
 from bugloss.run.environment import Environment, installed, provide, remove
 from bugloss.run.layer import Additions, provide_layer
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 
 SAY = "import extra, tinypack; print(extra.answer, tinypack.__file__)"
 

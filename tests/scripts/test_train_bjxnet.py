@@ -25,8 +25,8 @@ def reports(count: int = 12) -> tuple[list[Any], dict[str, bytes]]:
     """A report that says "gpu" means the file that says "cuda": no word is shared."""
     from localizing.candidates import Candidates, Project, ProjectWords
 
-    from bugloss.evaluate.subjects import Subject
-    from bugloss.localize.property_graph import read_graph
+    from bugloss.evaluate.subjects import RankedReport
+    from bugloss.localize.neural.property_graph import read_graph
 
     words = ("cuda", "disk", "plot", "text")
     graphs = {word: read_graph(f"def run_it():\n    {word} = 1\n    return {word}\n").to_bytes() for word in words}
@@ -35,7 +35,7 @@ def reports(count: int = 12) -> tuple[list[Any], dict[str, bytes]]:
         name = f"p{number % 3}"
         blobs = tuple(draw.sample(words, len(words)))
         paths = tuple(f"{blob}.py" for blob in blobs)
-        subject = Subject(f"{name}#{number}", name, Path(), "c", "t", "", 0, 1, ("cuda.py",))
+        subject = RankedReport(f"{name}#{number}", name, Path(), "c", "t", "", 0, 1, ("cuda.py",))
         rows = tuple((0.0,) * 5 for _ in blobs)
         found.setdefault(name, []).append(Candidates(subject, {"gpu": 1}, paths, blobs, rows))
     return [Project(name, tuple(made), ProjectWords((), {})) for name, made in sorted(found.items())], graphs

@@ -27,14 +27,14 @@ def project(name: str, reports: int = 8) -> Any:
     """File number k speaks of words k and k + 1; a report speaks of word k and its true file is number k."""
     from localizing.candidates import Candidates, Project, ProjectWords
 
-    from bugloss.evaluate.subjects import Subject
+    from bugloss.evaluate.subjects import RankedReport
 
     draw, made = random.Random(name), []
     paths = tuple(f"f{at}.py" for at in range(FILES))
     blobs = {f"{name}{at}": array("I", (at, 2, 1, at + 1, 1, 0)) for at in range(FILES)}
     for number in range(reports):
         true = draw.randrange(FILES)
-        subject = Subject(f"{name}#{number}", name, Path(), "c", "t", "", 0, 1, (paths[true],))
+        subject = RankedReport(f"{name}#{number}", name, Path(), "c", "t", "", 0, 1, (paths[true],))
         plain = tuple((draw.random(), 0.0, 0.0, 0.0, 0.0) for _ in paths)
         made.append(Candidates(subject, {WORDS[true]: 1}, paths, tuple(blobs), plain))
     return Project(name, tuple(made), ProjectWords(WORDS, blobs))
@@ -83,11 +83,11 @@ def test_words_of_too_few_projects_are_left_out(monkeypatch: pytest.MonkeyPatch)
 def test_what_is_written_computes_what_was_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     from localizing import dnnloc, word_space
 
-    from bugloss.localize.fact_store import Outline
-    from bugloss.localize.objects import TreeFile
-    from bugloss.localize.postings import packed_counts
+    from bugloss.localize.index.fact_store import Outline
+    from bugloss.localize.index.postings import packed_counts
+    from bugloss.localize.index.tree_index import build_index
+    from bugloss.localize.repository.objects import TreeFile
     from bugloss.localize.techniques.dnnloc import read_weights
-    from bugloss.localize.tree_index import build_index
 
     monkeypatch.setattr(word_space, "LEAST_PROJECTS", 1)
     monkeypatch.setattr(word_space, "DIMENSIONS", 4)

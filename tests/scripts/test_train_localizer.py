@@ -24,14 +24,14 @@ def scripts_on_the_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def rows(reports: int = 40) -> list[Any]:
     from localizing.material import Row
 
-    from bugloss.evaluate.subjects import Subject
+    from bugloss.evaluate.subjects import RankedReport
 
     draw, made = random.Random(0), []
     for number in range(reports):
         features = tuple((draw.random(), draw.random(), draw.random()) for _ in range(12))
         best = max(range(12), key=lambda at: features[at][0] + features[at][2])
         paths = tuple(f"f{at}.py" for at in range(12))
-        subject = Subject(f"{number}", f"p{number % 4}", Path(), "c", "t", "", 0, 1, (paths[best],))
+        subject = RankedReport(f"{number}", f"p{number % 4}", Path(), "c", "t", "", 0, 1, (paths[best],))
         made.append(Row(subject, ("prior", "noise", "help"), paths, features, 12))
     return made
 
@@ -39,7 +39,7 @@ def rows(reports: int = 40) -> list[Any]:
 def test_what_is_written_computes_what_was_learnt() -> None:
     from localizing.learning import HeldOut, dump, fit
 
-    from bugloss.localize.forest import read_forest
+    from bugloss.localize.ranker.forest import read_forest
 
     material = rows()
     ranker = fit(material, (0,))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bugloss.core.taxonomy import Category, EditAction, Information
 from bugloss.triage.associations import frequent_itemsets, mine
-from bugloss.triage.transactions import Scope, as_items, associations, shipped, within
+from bugloss.triage.transactions import ReproducedBugs, as_items, associations, shipped, within
 
 BASKETS = st.lists(st.frozensets(st.sampled_from("abcde"), max_size=5), min_size=1, max_size=12)
 
@@ -37,26 +37,27 @@ def test_larger_itemsets_can_be_left_out() -> None:
 def test_there_are_148_transactions_of_each_kind_and_85_from_stack_overflow() -> None:
     for kind in (EditAction, Information):
         assert len(shipped(kind)) == 148
-        assert len(within(shipped(kind), Scope.STACK_OVERFLOW)) == 85
+        assert len(within(shipped(kind), ReproducedBugs.STACK_OVERFLOW)) == 85
 
 
 def test_recommendations_come_from_counts() -> None:
-    first = associations(Category.TRAINING, EditAction, Scope.STACK_OVERFLOW)[0]
+    first = associations(Category.TRAINING, EditAction, ReproducedBugs.STACK_OVERFLOW)[0]
     assert (first.item, first.rule.count, first.rule.of) == (EditAction.INPUT_DATA_GENERATION, 16, 26)
     tensor = {
-        found.item: found.rule.confidence for found in associations(Category.TENSOR, Information, Scope.STACK_OVERFLOW)
+        found.item: found.rule.confidence
+        for found in associations(Category.TENSOR, Information, ReproducedBugs.STACK_OVERFLOW)
     }
     assert tensor[Information.LOGS] == pytest.approx(20 / 21)
 
 
 def test_a_type_without_actions_on_record_falls_back_on_all_bugs() -> None:
-    found = associations(Category.GPU, EditAction, Scope.STACK_OVERFLOW)
+    found = associations(Category.GPU, EditAction, ReproducedBugs.STACK_OVERFLOW)
     assert found[0].rule.of == 85
 
 
 @pytest.mark.skipif(importlib.util.find_spec("mlxtend") is None, reason="mlxtend (extra 'studies') is not installed")
-@pytest.mark.parametrize("scope", list(Scope))
-def test_mlxtend_finds_the_same_rules(scope: Scope) -> None:
+@pytest.mark.parametrize("scope", list(ReproducedBugs))
+def test_mlxtend_finds_the_same_rules(scope: ReproducedBugs) -> None:
     import os
 
     import pandas

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.triage.classifier import Group, Head, Part, mix
-from bugloss.triage.features import Features
+from bugloss.triage.classifier import ClassifierHead, FeatureGroup, LinearModel, mix
+from bugloss.triage.features import ReportFeatures
 from bugloss.triage.head_file import FOLDER, SUFFIX, load_head, pack, unpack
 
-CLUES = Group("clues", 1.0, False, {"nan": 0, "shape": 1}, (), (0, 2000, 1000, 0))
-WORDS = Group("words", 2.0, True, {"loss": 0, "size": 1}, (1000, 3000), (0, 1000, 500, 0))
-HEAD = Head(("tensor", "training"), 1.0, (Part((0.5, 0.0), (CLUES,)),))
-BY_WORDS = Part((0.0, 0.0), (WORDS,))
+CLUES = FeatureGroup("clues", 1.0, False, {"nan": 0, "shape": 1}, (), (0, 2000, 1000, 0))
+WORDS = FeatureGroup("words", 2.0, True, {"loss": 0, "size": 1}, (1000, 3000), (0, 1000, 500, 0))
+HEAD = ClassifierHead(("tensor", "training"), 1.0, (LinearModel((0.5, 0.0), (CLUES,)),))
+BY_WORDS = LinearModel((0.0, 0.0), (WORDS,))
 
 
-def seen(words: str = "", **clues: float) -> Features:
-    return Features(Counter(words.split()), Counter(), Counter(), clues)
+def seen(words: str = "", **clues: float) -> ReportFeatures:
+    return ReportFeatures(Counter(words.split()), Counter(), Counter(), clues)
 
 
 def test_probabilities_follow_bias_and_weights() -> None:
@@ -69,8 +69,8 @@ names = st.lists(st.text(st.characters(exclude_characters="\n", exclude_categori
 @given(names, st.integers(-32_768, 32_767))
 def test_a_head_survives_being_written(words: list[str], number: int) -> None:
     places = {word: at for at, word in enumerate(words)}
-    group = Group("words", 0.7, True, places, [number] * len(words), [number, 0] * len(words))
-    head = Head(("a", "b"), 1.3, (Part((0.25, -1.0), (group, CLUES), 2.0),), (1.0, 0.5))
+    group = FeatureGroup("words", 0.7, True, places, [number] * len(words), [number, 0] * len(words))
+    head = ClassifierHead(("a", "b"), 1.3, (LinearModel((0.25, -1.0), (group, CLUES), 2.0),), (1.0, 0.5))
     read = unpack(pack(head))
     assert (read.labels, read.temperature, read.favour) == (head.labels, head.temperature, head.favour)
     assert [(list(part.bias), part.share) for part in read.parts] == [([0.25, -1.0], 2.0)]

@@ -7,11 +7,11 @@ import pytest
 from bugloss.core.taxonomy import EditAction
 from bugloss.intake.given import parse_report
 from bugloss.intake.reading import take_apart
-from bugloss.triage.concrete_edits import Draft, draft
+from bugloss.triage.concrete_edits import EditDraft, draft
 from bugloss.triage.example_edits import EXPLANATIONS, example
 
 
-def work_out(action: EditAction, body: str, framework: str = "keras") -> Draft:
+def work_out(action: EditAction, body: str, framework: str = "keras") -> EditDraft:
     return draft(action, take_apart(parse_report(f"# T\n\n{body}".encode(), "x.md")), framework)
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bugloss.check.running import inspection
+from bugloss.core.cache import cache_folder
 from bugloss.core.codec import decode, encode
-from bugloss.run.cache import cache_folder
 from bugloss.workflows import check_memory as memory_module
 from bugloss.workflows.check_memory import CheckMemory
 from bugloss.workflows.checking import CheckRequest, check

@@ -11,10 +11,10 @@ from bugloss.core.reproduction import Level, LoggedEdit
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.data.writing import seeded
-from bugloss.reproduce.draft import Draft
-from bugloss.reproduce.loop import SearchState
-from bugloss.reproduce.oracle import Expectation, ExpectationKind, ExpectedException
-from bugloss.reproduce.verdict import judge
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
+from bugloss.reproduce.expected.verdict import judge
+from bugloss.reproduce.program.draft import Draft
+from bugloss.reproduce.search.loop import SearchState
 from bugloss.workflows.confirmation import Confirmation, level_beside
 from bugloss.workflows.laboratory import Sandboxed
 

@@ -8,7 +8,7 @@ import pytest
 from tiny_corpus import TinyCorpus, bare_environment
 
 from bugloss.run.environment import Environment
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.stacks.stack import load_stack, stack_names
 from bugloss.workflows.environments import survey
 from bugloss.workflows.forecast import forecast
 

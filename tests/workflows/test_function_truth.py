@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tiny_repository import TinyRepository
 
-from bugloss.evaluate.subjects import Subject, Touched
-from bugloss.localize.corpus import Corpus, Selection, open_corpus
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
+from bugloss.evaluate.subjects import RankedReport, Touched
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import FileCorpus, FileSelection, open_corpus
+from bugloss.localize.repository.objects import Repository
 from bugloss.localize.techniques.bm25 import Bm25
 from bugloss.workflows.function_truth import true_functions
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict_functions
@@ -30,7 +30,7 @@ class Writer:
             return 1
         return inner()
 """
-Open = Callable[[], Corpus]
+Open = Callable[[], FileCorpus]
 
 
 @pytest.fixture
@@ -41,9 +41,9 @@ def repository(tmp_path: Path) -> TinyRepository:
 
 
 @pytest.fixture
-def corpus(repository: TinyRepository) -> Corpus:
+def corpus(repository: TinyRepository) -> FileCorpus:
     found = Repository(repository.folder)
-    return open_corpus(found, found.resolve("HEAD"), FactStore.open(None), Selection())
+    return open_corpus(found, found.resolve("HEAD"), FactStore.open(None), FileSelection())
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def corpus(repository: TinyRepository) -> Corpus:
     ],
 )
 def test_a_function_is_known_by_its_name_and_its_changed_lines(
-    corpus: Corpus, touched: Touched, meant: list[str]
+    corpus: FileCorpus, touched: Touched, meant: list[str]
 ) -> None:
     assert list(true_functions(corpus, [touched])) == meant
 
 
 def case_of(repository: TinyRepository, commit: str) -> list[LocalizationCase]:
-    subject = Subject(
+    subject = RankedReport(
         "1",
         "p",
         repository.folder,

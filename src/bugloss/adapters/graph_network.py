@@ -34,7 +34,7 @@ def import_torch() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Tensors:
-    """A report and the graphs of its candidates; the fields are those of ``localize.graph_batch.GraphBatch``."""
+    """A report and the graphs of its candidates; the fields are those of ``localize.neural.graph_batch.GraphBatch``."""
 
     files: int
     file_of: Tensor

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, Symptom
+from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
 
 
 class Framework(Enum):
@@ -77,7 +77,7 @@ class Labels:
     category: Category
     bug_type: BugType
     general_type: GeneralType
-    symptom: Symptom
+    symptom: SymptomType
     property: Property
     fix_pattern: FixPattern
     origin: Origin

@@ -9,7 +9,7 @@ from bugloss.core.taxonomy import Category, EditAction, Information, Origin
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ReportWords:
     """Words of a report. Positions count characters of its body, or of its title where ``where`` says so."""
 
     text: str
@@ -34,7 +34,7 @@ class TypeGuess:
     label: Category
     probability: float
     alternatives: tuple[Alternative, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ReportWords, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class OriginGuess:
     extrinsic: bool
     probability: float
     kind: Origin | None = None
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ReportWords, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class InformationState:
     """Whether a report has one of the five kinds of information, and where."""
 
     present: bool
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[ReportWords, ...] = ()
     useful: float = 0.0  # of reproduced bugs of this type, the share whose reports had it
 
 

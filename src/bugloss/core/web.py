@@ -27,7 +27,7 @@ class NoAnswer(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class WebQuery:
     """What is asked for. ``secrets`` are headers for the host of ``url`` alone."""
 
     url: str
@@ -37,7 +37,7 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebAnswer:
     """What came, whatever its status."""
 
     status: int
@@ -45,9 +45,9 @@ class Answer:
     content: bytes
 
 
-def fetch(query: Query, seconds: float, most_bytes: int) -> Answer:
+def fetch(query: WebQuery, seconds: float, most_bytes: int) -> WebAnswer:
     """The answer to a query, after at most so many seconds and of at most so many bytes."""
-    answers: queue.SimpleQueue[Answer | NoAnswer] = queue.SimpleQueue()
+    answers: queue.SimpleQueue[WebAnswer | NoAnswer] = queue.SimpleQueue()
     deadline = time.monotonic() + seconds
 
     def work() -> None:
@@ -71,7 +71,7 @@ def fetch(query: Query, seconds: float, most_bytes: int) -> Answer:
     return answer
 
 
-def _follow(query: Query, deadline: float, most_bytes: int) -> Answer:
+def _follow(query: WebQuery, deadline: float, most_bytes: int) -> WebAnswer:
     opener = urllib.request.OpenerDirector()
     handlers = (urllib.request.ProxyHandler, urllib.request.HTTPHandler, urllib.request.HTTPSHandler)
     for handler in handlers:
@@ -84,12 +84,12 @@ def _follow(query: Query, deadline: float, most_bytes: int) -> Answer:
             target = response.headers.get("Location") if response.status in _REDIRECTS else None
             if target is None:
                 content = b"" if query.method == "HEAD" else _read(response, deadline, most_bytes)
-                return Answer(response.status, dict(response.headers.items()), content)
+                return WebAnswer(response.status, dict(response.headers.items()), content)
         url = redirected(query.url, url, target)
     raise NoAnswer(f"the server redirects more than {MOST_REDIRECTS} times")
 
 
-def headers_for(query: Query, url: str) -> dict[str, str]:
+def headers_for(query: WebQuery, url: str) -> dict[str, str]:
     """The headers for one hop: secrets only for the host that was asked first, and only encrypted."""
     same = _origin(url) == _origin(query.url) and urlsplit(url).scheme == "https"
     return {"User-Agent": "bugloss", **query.headers, **(query.secrets if same else {})}

@@ -1,4 +1,4 @@
-"""The bugs: load, check, search, check out, test.
+"""The bugs as data: load, lint, search, check out. Running one is a workflow (``bugloss.test``).
 
 What enters: a folder of bug folders. What leaves: a ``Corpus`` of ``Entry`` objects, each a bug with
 its report, its two programs and its test. The folders are the truth; the search index is derived from

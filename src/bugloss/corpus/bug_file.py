@@ -14,7 +14,7 @@ from bugloss.core.documents import parse_toml
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.foreign_file import read_text, shown
 from bugloss.corpus.unified_diff import bug_files
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.stacks.stack import load_stack, stack_names
 
 ID_PATTERN = re.compile(r"(?P<prefix>[a-z][a-z0-9]{0,30})-(?P<number>\d{4})")
 

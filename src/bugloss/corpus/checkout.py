@@ -11,7 +11,6 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_bytes
 from bugloss.core.written_file import write_inside
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.trial import stack_of
 from bugloss.corpus.unified_diff import bug_files
 
 
@@ -43,5 +42,5 @@ def _content(entry: Entry, twin: Twin) -> dict[str, bytes]:
     if entry.bug.entry not in content:
         raise InvalidInput(f"{program} lacks the program {entry.bug.entry}.", hint=f"bugloss lint {entry.id}")
     content["oracle.py"] = (files("bugloss.probes") / "oracle.py").read_bytes()
-    content["requirements.txt"] = ("\n".join(stack_of(entry).packages) + "\n").encode()
+    content["requirements.txt"] = ("\n".join(entry.stack.packages) + "\n").encode()
     return content

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.failure_text import in_one_line
+from bugloss.corpus.roots import default_root, shipped_root
 
 if TYPE_CHECKING:
     from bugloss.core.bug import Twin
@@ -104,22 +104,3 @@ def load(root: Path | str | None = None) -> Corpus:
     if not (chosen / "corpus.toml").is_file():
         raise InvalidInput(f"{chosen} is no corpus: it has no corpus.toml.", hint="Name one: export BUGLOSS_BUGS=/path")
     return Corpus(chosen)
-
-
-def default_root() -> Path:
-    """``$BUGLOSS_BUGS``, else ``bugs/`` here or above, else the corpus that came with bugloss."""
-    explicit = os.environ.get("BUGLOSS_BUGS")
-    if explicit:
-        return Path(explicit)
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "bugs" / "corpus.toml").is_file():
-            return folder / "bugs"
-    return shipped_root()
-
-
-def shipped_root() -> Path:
-    """The corpus that came with bugloss."""
-    package = Path(__file__).resolve().parents[1]
-    shipped = package / "bugs"
-    return shipped if shipped.is_dir() else package.parents[1] / "bugs"

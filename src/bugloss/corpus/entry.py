@@ -5,19 +5,15 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bugloss.core.bug import Bug, Oracle, Status, Twin
 from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import ForeignFile, read_text
-from bugloss.corpus.collection import shipped_root
 from bugloss.corpus.oracle_call import imported_modules, read_measurement
 from bugloss.corpus.register import Retirement, Verified
+from bugloss.corpus.roots import shipped_root
 from bugloss.corpus.unified_diff import bug_files, unified_diff
-from bugloss.run.stack import load_stack
-
-if TYPE_CHECKING:
-    from bugloss.core.trial import Trial
+from bugloss.stacks.stack import Stack, load_stack
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +41,11 @@ class Entry:
     def shipped(self) -> bool:
         """Whether the bug came with bugloss; the programs of any other are a stranger's."""
         return self.bug.folder.resolve().is_relative_to(shipped_root().resolve())
+
+    @property
+    def stack(self) -> Stack:
+        """The bug's stack with the bug's own pins."""
+        return load_stack(self.bug.stack).with_pins(self.bug.pins, self.bug.from_source)
 
     @property
     def test_text(self) -> str:
@@ -86,8 +87,7 @@ class Entry:
 
     def digest(self) -> str:
         """The content of everything that can change the outcome of the test."""
-        packages = load_stack(self.bug.stack).with_pins(self.bug.pins, self.bug.from_source).packages
-        content = hashlib.sha256(repr((sorted(packages), self.bug.oracle)).encode())
+        content = hashlib.sha256(repr((sorted(self.stack.packages), self.bug.oracle)).encode())
         parts = {"test.py": self.test_text.encode()}
         for twin in Twin:
             found = bug_files(self.program(twin)).files
@@ -95,12 +95,6 @@ class Entry:
         for name, part in sorted(parts.items()):
             content.update(f"{name}\0{len(part)}\0".encode() + part)
         return content.hexdigest()[:16]
-
-    def test(self, twin: Twin | str, *, seed: int = 0, offline: bool = False) -> Trial:
-        """Runs the bug's test on one twin in the bug's own environment, shut in, and judges it."""
-        from bugloss.corpus.trial import run_trial
-
-        return run_trial(self, as_twin(twin), seed=seed, offline=offline)
 
     def _read(self, name: str) -> str:
         try:

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bugloss.core.cache import cache_folder, writable
 from bugloss.core.errors import CacheUnusable
 from bugloss.core.failure_text import in_one_line
 from bugloss.corpus.failure import Failure, KnownFailure
-from bugloss.run.cache import cache_folder, writable
 
 if TYPE_CHECKING:
     from bugloss.corpus.collection import Corpus

@@ -17,7 +17,7 @@ from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug, strange_f
 from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
-from bugloss.run.stack import load_stack
+from bugloss.stacks.stack import load_stack
 
 LARGEST_FIX_LINES = 30
 LEAST_REPORT_LINES, MOST_REPORT_LINES = 10, 60
@@ -25,7 +25,7 @@ _TAKEN_NAMES = {"test.py", "oracle.py", "report.md", "requirements.txt"}
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class LintProblem:
     """What is wrong, and in which file of the bug."""
 
     bug: str
@@ -33,16 +33,16 @@ class Problem:
     message: str
 
 
-def lint(folder: Path) -> list[Problem]:
+def lint(folder: Path) -> list[LintProblem]:
     """All problems of the bug in that folder; files that are not its own and an unreadable ``bug.toml`` come alone."""
     if strange := strange_files(folder):
-        return [Problem(folder_name(folder), file, f"cannot be part of a bug: {why}") for file, why in strange]
+        return [LintProblem(folder_name(folder), file, f"cannot be part of a bug: {why}") for file, why in strange]
     try:
         bug = read_bug(folder)
     except InvalidInput as error:
-        return [Problem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
+        return [LintProblem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
     checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks)
-    return [Problem(folder_name(folder), file, message) for check in checks for file, message in _ask(check, bug)]
+    return [LintProblem(folder_name(folder), file, message) for check in checks for file, message in _ask(check, bug)]
 
 
 def _ask(check: Callable[[Bug], Complaints], bug: Bug) -> Complaints:

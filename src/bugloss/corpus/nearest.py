@@ -27,7 +27,7 @@ _TOKEN = re.compile(r"[A-Za-z_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class SimilarFailure:
     """A bug that failed alike: how much, from 0 to 1, and in what."""
 
     bug: str
@@ -35,7 +35,7 @@ class Match:
     why: tuple[str, ...]
 
 
-def nearest(failure: Failure, known: Sequence[KnownFailure], limit: int = 5) -> list[Match]:
+def nearest(failure: Failure, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
     """The bugs that failed most like this, the nearest first; empty where none is near."""
     comparison = _Comparison(failure, known)
     least = NEAR if failure.exception else NEAR_BY_WORDS
@@ -87,7 +87,7 @@ class _Comparison:
         )
         return _Likeness(other, round(sum(parts), 3), *parts)
 
-    def explain(self, likeness: _Likeness) -> Match:
+    def explain(self, likeness: _Likeness) -> SimilarFailure:
         """The likeness with the reasons that count, the weightiest first."""
         old = likeness.other.failure
         shared = self._shared_words(old)
@@ -101,7 +101,7 @@ class _Comparison:
             (likeness.names, f"both went through {', '.join(rarest_calls)}"),
             (likeness.words, f"words in common: {rarest_words}"),
         ]
-        return Match(likeness.other.bug, likeness.score, _reasons(parts))
+        return SimilarFailure(likeness.other.bug, likeness.score, _reasons(parts))
 
     def _cause(self, old: Failure) -> float:
         if self._new.cause and self._new.cause == old.cause:

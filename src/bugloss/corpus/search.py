@@ -17,11 +17,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.cache import cache_folder, writable
 from bugloss.core.errors import CacheUnusable, FileRefused, InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
-from bugloss.run.cache import cache_folder, writable
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+|\d+")
 _MOST_WORDS = 40  # of a query: SQLite seeks the best excerpt by comparing all places of all words
@@ -29,7 +29,7 @@ _LABEL_WEIGHT = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A bug found, how well it fits, and the words around the match."""
 
     bug: str
@@ -37,7 +37,7 @@ class Hit:
     excerpt: str
 
 
-def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[Hit]:
+def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[SearchHit]:
     """Bugs whose report, title, labels or programs hold the words, the best match first."""
     words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
     if not words:
@@ -47,7 +47,7 @@ def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[Hit]:
         rows = _look_up(_stored_index(entries), query, most)
     except (OSError, sqlite3.Error, CacheUnusable):
         rows = _look_up(_fill(sqlite3.connect(":memory:"), entries), query, most)
-    return [Hit(bug, round(-score, 3), " ".join(excerpt.split())) for bug, score, excerpt in rows]
+    return [SearchHit(bug, round(-score, 3), " ".join(excerpt.split())) for bug, score, excerpt in rows]
 
 
 def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[str, float, str]]:
@@ -59,13 +59,13 @@ def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[st
         ).fetchall()
 
 
-def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[Hit]:
+def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[SearchHit]:
     """The other bugs by cosine similarity of their words; shared labels weigh most."""
     bags = {other.id: _bag(other) for other in (entry, *entries)}
     documents = Counter(word for bag in bags.values() for word in bag)
     rarity = {word: math.log(1 + len(bags) / count) for word, count in documents.items()}
     hits = [
-        Hit(other.id, round(_cosine(bags[entry.id], bags[other.id], rarity), 3), _shared_labels(entry, other))
+        SearchHit(other.id, round(_cosine(bags[entry.id], bags[other.id], rarity), 3), _shared_labels(entry, other))
         for other in entries
         if other.id != entry.id
     ]
@@ -98,7 +98,7 @@ def _fix(entry: Entry) -> str:
 def _labels(entry: Entry) -> list[str]:
     labels = entry.bug.labels
     chosen = (labels.bug_type, labels.general_type, labels.symptom, labels.fix_pattern, labels.category)
-    return [entry.bug.framework.value, *(f"{type(label).__name__}={label.value}" for label in chosen)]
+    return [entry.bug.framework.value, *(f"{label.facet()}={label.value}" for label in chosen)]
 
 
 def _shared_labels(first: Entry, second: Entry) -> str:

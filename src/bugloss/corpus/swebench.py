@@ -7,13 +7,12 @@ from importlib.resources import files
 
 from bugloss.core.visible import json_text
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.trial import stack_of
 from bugloss.corpus.unified_diff import added_file
 
 
 def as_swebench(entry: Entry) -> str:
     """One JSON document with SWE-bench's keys; ``base_commit`` is the digest of the bug's content."""
-    stack = stack_of(entry)
+    stack = entry.stack
     oracle = (files("bugloss.probes") / "oracle.py").read_text(encoding="utf-8")
     instance = {
         "instance_id": f"bugloss__{entry.id}",

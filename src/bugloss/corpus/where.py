@@ -16,9 +16,9 @@ from functools import cache
 from bugloss.core.bug import Framework, OracleKind, OriginKind, Status
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
-from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, Symptom
+from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
 from bugloss.corpus.entry import Entry
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.stacks.stack import load_stack, stack_names
 
 Field = Callable[[Entry], object]
 Test = Callable[[Entry], bool]
@@ -51,7 +51,7 @@ _CLOSED: Mapping[str, type[Enum]] = {
     "category": Category,
     "bug_type": BugType,
     "general_type": GeneralType,
-    "symptom": Symptom,
+    "symptom": SymptomType,
     "property": Property,
     "fix_pattern": FixPattern,
     "origin": Origin,

@@ -16,7 +16,7 @@ from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.core.named_file import LARGEST_DATA
-from bugloss.evaluate.subjects import BEFORE, TRADITIONAL, Subject, moment
+from bugloss.evaluate.subjects import BEFORE, TRADITIONAL, RankedReport, moment
 
 _ADDRESS = re.compile(r"github\.com/([\w.-]+)/([\w.-]+)/issues/(\d+)")
 _ARROW = "→"  # between the two names of a renamed file
@@ -28,7 +28,7 @@ def is_bugl(folder: Path) -> bool:
     return any('"closed_issues"' in _text(path) for path in sorted(folder.glob("*.json"))[:3])
 
 
-def import_bugl(folder: Path, find: Finder) -> tuple[Subject, ...]:
+def import_bugl(folder: Path, find: Finder) -> tuple[RankedReport, ...]:
     """The reports of the repositories whose history is there: ``find`` tells where that of ``owner+name`` lies."""
     return tuple(subject for path in sorted(folder.glob("*.json")) for subject in _file(path, find))
 
@@ -37,7 +37,7 @@ def _text(path: Path) -> str:
     return read_text(path.parent, path.name, LARGEST_DATA, errors="replace")
 
 
-def _file(path: Path, find: Finder) -> Iterator[Subject]:
+def _file(path: Path, find: Finder) -> Iterator[RankedReport]:
     try:
         issues = parse_json(_text(path)).get("closed_issues") or {}
         for issue in issues.values():
@@ -49,7 +49,7 @@ def _file(path: Path, find: Finder) -> Iterator[Subject]:
         raise InvalidInput(f"{path} has not the layout of BuGL: {reason}.") from None
 
 
-def _subject(issue: Mapping[str, Any], find: Finder) -> Subject | None:
+def _subject(issue: Mapping[str, Any], find: Finder) -> RankedReport | None:
     """None where no merged pull request closed the issue, or its repository has no history here."""
     address = _ADDRESS.search(issue["issue_url"])
     if address is None or not issue.get("files_changed") or not issue.get("issue_fixed_time"):
@@ -60,7 +60,7 @@ def _subject(issue: Mapping[str, Any], find: Finder) -> Subject | None:
         return None
     fixed = moment(issue["issue_fixed_time"])
     paths = dict.fromkeys(_path(words) for words in issue["files_changed"])
-    return Subject(
+    return RankedReport(
         id=f"{project}#{address[3]}",
         project=project,
         repository=repository,

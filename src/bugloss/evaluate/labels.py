@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.named_file import read_named_text
-from bugloss.evaluate.subjects import Subject
+from bugloss.evaluate.subjects import RankedReport
 
 _TYPES = {
     "model": "model",
@@ -25,14 +25,14 @@ EXTRINSIC, INTRINSIC = "extrinsic", "intrinsic"
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ReportLabel:
     """A report's type and origin; empty where nobody said."""
 
     bug_type: str = ""
     origin: str = ""
 
 
-Labels = Mapping[tuple[str, str], Label]  # project and number of the report
+Labels = Mapping[tuple[str, str], ReportLabel]  # project and number of the report
 
 
 def read_labels(path: Path) -> Labels:
@@ -59,21 +59,21 @@ def _plain(project: str) -> str:
     return project.rsplit("+", 1)[-1].rsplit("/", 1)[-1].lower().replace("-", "_")
 
 
-def _label(row: Mapping[str, str]) -> Label:
+def _label(row: Mapping[str, str]) -> ReportLabel:
     def said(column: str) -> str:
         return (row.get(column) or row.get(f"{column}_a1") or "").strip().lower()
 
     kind = NOT_DEEP_LEARNING if said("is_dl") == "no" else _TYPES.get(said("dl_type"), "")
     origin = {"yes": EXTRINSIC, "no": INTRINSIC}.get(said("extrinsic"), "")
-    return Label(kind, origin)
+    return ReportLabel(kind, origin)
 
 
-def labelled(subjects: Iterable[Subject], tables: Sequence[Labels]) -> tuple[Subject, ...]:
+def labelled(subjects: Iterable[RankedReport], tables: Sequence[Labels]) -> tuple[RankedReport, ...]:
     """Subjects with what the tables say of them; what a subject says itself stays where they say nothing."""
     return tuple(_with_label(subject, tables) for subject in subjects)
 
 
-def _with_label(subject: Subject, tables: Sequence[Labels]) -> Subject:
+def _with_label(subject: RankedReport, tables: Sequence[Labels]) -> RankedReport:
     key = (_plain(subject.project), subject.id.rsplit("#", 1)[-1])
     for table in tables:
         if (label := table.get(key)) is not None:

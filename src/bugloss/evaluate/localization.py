@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.evaluate.paired import Comparison, compare
-from bugloss.evaluate.retrieval import Hit, Scores, curve, score_ranking, summarise
-from bugloss.evaluate.subjects import Subject
+from bugloss.evaluate.retrieval import ScoredRanking, Scores, curve, score_ranking, summarise
+from bugloss.evaluate.subjects import RankedReport
 
 Rankings = Mapping[str, Mapping[str, Sequence[str]]]  # method → subject → paths
 
@@ -41,7 +41,7 @@ class LocalizationEvaluation:
     pairs: tuple[MethodPair, ...]
 
 
-GROUPINGS: Mapping[str, Callable[[Subject], str]] = {
+GROUPINGS: Mapping[str, Callable[[RankedReport], str]] = {
     "project": lambda subject: subject.project,
     "names a true file": lambda subject: "yes" if subject.names_a_file else "no",
     "bug type": lambda subject: subject.bug_type,
@@ -51,7 +51,7 @@ GROUPINGS: Mapping[str, Callable[[Subject], str]] = {
 }
 
 
-def evaluate(subjects: Sequence[Subject], rankings: Rankings) -> LocalizationEvaluation:
+def evaluate(subjects: Sequence[RankedReport], rankings: Rankings) -> LocalizationEvaluation:
     """A report for which a method has no ranking counts as not found: a method cannot gain by silence."""
     hits = hits_of(subjects, rankings)
     scores = tuple(_scores(method, subjects, found) for method, found in hits.items())
@@ -60,7 +60,7 @@ def evaluate(subjects: Sequence[Subject], rankings: Rankings) -> LocalizationEva
     return LocalizationEvaluation(len(subjects), scores, pairs)
 
 
-def hits_of(subjects: Sequence[Subject], rankings: Rankings) -> dict[str, list[Hit]]:
+def hits_of(subjects: Sequence[RankedReport], rankings: Rankings) -> dict[str, list[ScoredRanking]]:
     """Method by method each subject's ranking, scored."""
     return {
         method: [score_ranking(subject.id, found.get(subject.id, ()), subject.truth) for subject in subjects]
@@ -68,10 +68,10 @@ def hits_of(subjects: Sequence[Subject], rankings: Rankings) -> dict[str, list[H
     }
 
 
-def _scores(method: str, subjects: Sequence[Subject], hits: Sequence[Hit]) -> MethodScores:
+def _scores(method: str, subjects: Sequence[RankedReport], hits: Sequence[ScoredRanking]) -> MethodScores:
     groups = {}
     for name, of in GROUPINGS.items():
-        members: dict[str, list[Hit]] = {}
+        members: dict[str, list[ScoredRanking]] = {}
         for subject, hit in zip(subjects, hits, strict=True):
             if label := of(subject):
                 members.setdefault(label, []).append(hit)
@@ -80,7 +80,7 @@ def _scores(method: str, subjects: Sequence[Subject], hits: Sequence[Hit]) -> Me
     return MethodScores(method, summarise(hits), groups, curve(hits))
 
 
-def _pair(first: str, second: str, hits: Mapping[str, Sequence[Hit]]) -> MethodPair:
+def _pair(first: str, second: str, hits: Mapping[str, Sequence[ScoredRanking]]) -> MethodPair:
     def column(method: str, measure: str) -> list[float]:
         return [getattr(hit, measure) for hit in hits[method]]
 

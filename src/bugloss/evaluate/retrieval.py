@@ -12,7 +12,7 @@ CURVE = 20  # places of a ranking that its curve shows
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class ScoredRanking:
     """One report's ranking, scored."""
 
     subject: str
@@ -45,7 +45,7 @@ class Scores:
     mean_reciprocal_rank: Estimate
 
 
-def score_ranking(subject: str, ranked: Sequence[str], truth: Collection[str]) -> Hit:
+def score_ranking(subject: str, ranked: Sequence[str], truth: Collection[str]) -> ScoredRanking:
     """Average precision over all true files (one that is not ranked counts as never found), and reciprocal rank."""
     wanted = set(truth)
     if not wanted:
@@ -57,10 +57,10 @@ def score_ranking(subject: str, ranked: Sequence[str], truth: Collection[str]) -
             precision += found / rank
             first = first or rank
             wanted.discard(path)
-    return Hit(subject, precision / len(set(truth)), 1 / first if first else 0.0)
+    return ScoredRanking(subject, precision / len(set(truth)), 1 / first if first else 0.0)
 
 
-def summarise(hits: Sequence[Hit], seed: int = 0) -> Scores:
+def summarise(hits: Sequence[ScoredRanking], seed: int = 0) -> Scores:
     """The means of all measures."""
     columns = (
         [float(hit.within(1)) for hit in hits],
@@ -72,7 +72,7 @@ def summarise(hits: Sequence[Hit], seed: int = 0) -> Scores:
     return Scores(len(hits), *(estimate(column, seed) for column in columns))
 
 
-def curve(hits: Sequence[Hit], most: int = CURVE) -> tuple[float, ...]:
+def curve(hits: Sequence[ScoredRanking], most: int = CURVE) -> tuple[float, ...]:
     """Top@1, Top@2 and so on."""
     return tuple(round(fmean(hit.within(k) for hit in hits), 4) if hits else 0.0 for k in range(1, most + 1))
 

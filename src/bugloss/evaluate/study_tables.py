@@ -12,8 +12,8 @@ from statistics import fmean
 
 from bugloss.evaluate.labels import EXTRINSIC, INTRINSIC, NOT_DEEP_LEARNING
 from bugloss.evaluate.localization import Rankings, hits_of
-from bugloss.evaluate.retrieval import Hit
-from bugloss.evaluate.subjects import DEEP_LEARNING, TRADITIONAL, Subject
+from bugloss.evaluate.retrieval import ScoredRanking
+from bugloss.evaluate.subjects import DEEP_LEARNING, TRADITIONAL, RankedReport
 
 METHODS = {"buglocator": "BugLocator", "bluir": "BLUiR", "blia": "BLIA", "dnnloc": "DNNLOC", "bjxnet": "bjXnet"}
 SYSTEMS = {"DLSW": DEEP_LEARNING, "NDLSW": TRADITIONAL}
@@ -21,19 +21,19 @@ CLASSES = ("Framework", "Library", "Tool")
 TYPES = {"Model": "model", "Training": "training", "Tensor": "tensor", "API": "api", "GPU": "gpu"}
 NOTHING = "–"
 
-Measure = Callable[[Hit], float]
-Filter = Callable[[Subject], bool]
+Measure = Callable[[ScoredRanking], float]
+Filter = Callable[[RankedReport], bool]
 
 
 def _within(k: int) -> Measure:
     return lambda hit: float(hit.within(k))
 
 
-def _reciprocal(hit: Hit) -> float:
+def _reciprocal(hit: ScoredRanking) -> float:
     return hit.reciprocal_rank
 
 
-def _precision(hit: Hit) -> float:
+def _precision(hit: ScoredRanking) -> float:
     return hit.average_precision
 
 
@@ -61,8 +61,8 @@ class StudyTable:
 
 @dataclass(frozen=True, slots=True)
 class _Results:
-    subjects: Sequence[Subject]
-    hits: Mapping[str, Sequence[Hit]]
+    subjects: Sequence[RankedReport]
+    hits: Mapping[str, Sequence[ScoredRanking]]
 
     @property
     def methods(self) -> list[str]:
@@ -86,7 +86,7 @@ class _Results:
         return sum(map(wanted, self.subjects))
 
 
-def study_tables(subjects: Sequence[Subject], rankings: Rankings) -> tuple[StudyTable, ...]:
+def study_tables(subjects: Sequence[RankedReport], rankings: Rankings) -> tuple[StudyTable, ...]:
     """All five."""
     results = _Results(subjects, hits_of(subjects, rankings))
     return tuple(make(results) for make in (_table8, _table14, _table22, _table28, _table30))
@@ -139,7 +139,7 @@ def _table22(results: _Results) -> StudyTable:
 
 
 def _table28(results: _Results) -> StudyTable:
-    def wanted(subject: Subject) -> bool:
+    def wanted(subject: RankedReport) -> bool:
         return subject.bug_type == NOT_DEEP_LEARNING and subject.system == DEEP_LEARNING
 
     sections = (Section("", results.rows([(_precision, wanted), (_reciprocal, wanted)])),)

@@ -46,7 +46,7 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class RankedReport:
     """A report, the commit to search, and the files and functions that its fix changed."""
 
     id: str
@@ -76,12 +76,12 @@ class Subject:
         return any(path.partition(INSIDE)[0].rsplit("/", 1)[-1] in text for path in self.truth)
 
 
-def read_subjects(path: Path) -> tuple[Subject, ...]:
+def read_subjects(path: Path) -> tuple[RankedReport, ...]:
     """The subjects of a file of JSON lines, packed with gzip or not."""
     return tuple(_each(path, lambda data: _subject(data, path.parent)))
 
 
-def _each(path: Path, make: Callable[[Mapping[str, Any]], Subject]) -> Iterator[Subject]:
+def _each(path: Path, make: Callable[[Mapping[str, Any]], RankedReport]) -> Iterator[RankedReport]:
     for number, line in enumerate(_lines(path), 1):
         if line.strip():
             try:
@@ -108,8 +108,8 @@ def _unpacked(data: bytes, path: Path) -> bytes:
     return content
 
 
-def _subject(data: Mapping[str, Any], folder: Path) -> Subject:
-    return Subject(
+def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
+    return RankedReport(
         id=str(data["id"]),
         project=str(data["project"]),
         repository=folder / _below(str(data["repository"])),
@@ -147,7 +147,7 @@ def moment(text: str) -> int:
 
 def import_denchmark(
     path: Path, repositories: Mapping[str, Path], classes: Mapping[str, str] | None = None
-) -> tuple[Subject, ...]:
+) -> tuple[RankedReport, ...]:
     """Denchmark's reports as one JSON object a line; ``repositories`` names the folder of each project's history.
 
     ``classes`` says which project is a library, a framework or a tool. Searched is the parent of the fix. A true file
@@ -155,11 +155,11 @@ def import_denchmark(
     exist in the parent, only the repository tells.
     """
 
-    def make(data: Mapping[str, Any]) -> Subject:
+    def make(data: Mapping[str, Any]) -> RankedReport:
         ends = [moment(data[key]) for key in ("fix_time", "closed") if data.get(key)]
         changed = (file["old_path"] for file in data["files"] if file["change"] in ("MODIFY", "DELETE", "RENAME"))
         truth = tuple(dict.fromkeys(path for path in changed if path and path.endswith(".py")))
-        return Subject(
+        return RankedReport(
             id=f"{data['project']}#{data['bug_id']}",
             project=data["project"],
             repository=repositories.get(data["project"], Path()),

@@ -94,10 +94,10 @@ def _place(reference: str) -> _Place:
 
 
 def _download(place: _Place, reference: str) -> bytes:
-    from bugloss.core.web import NoAnswer, Query, fetch  # loaded where a report is fetched: it takes 30 ms
+    from bugloss.core.web import NoAnswer, WebQuery, fetch  # loaded where a report is fetched: it takes 30 ms
 
     try:
-        query = Query(place.url, {"Accept-Encoding": "gzip", **place.headers}, place.secrets)
+        query = WebQuery(place.url, {"Accept-Encoding": "gzip", **place.headers}, place.secrets)
         answer = fetch(query, _SECONDS, MOST_BYTES)
     except NoAnswer as error:
         raise Offline(

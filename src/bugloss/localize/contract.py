@@ -8,10 +8,10 @@ from typing import Protocol
 
 from bugloss.core.report import Report
 from bugloss.core.triage import Triage
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.earlier import EarlierReport
-from bugloss.localize.lexical import Scores
-from bugloss.localize.query import Query
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.question.earlier import EarlierReport
+from bugloss.localize.question.query import Query
 
 OUTSIDE = "outside"  # the leaning of a report whose cause lies outside of the source
 
@@ -43,6 +43,6 @@ class Technique(Protocol):
     name: str
     title: str
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         """One score for each file of the corpus."""
         ...

@@ -6,8 +6,8 @@ _TECHNIQUES = "bugloss.localize.techniques"
 
 PLUGINS = {
     "technique": {  # by name: a query must not wait for all of them to load
-        "bugloss": "bugloss.localize.ranker:Bugloss",
-        "bugloss-meaning": f"{_TECHNIQUES}.meaning:Meaning",
+        "bugloss": "bugloss.localize.ranker.ranker:Bugloss",
+        "bugloss-meaning": f"{_TECHNIQUES}.meaning:BuglossMeaning",
         "bm25": f"{_TECHNIQUES}.bm25:Bm25",
         "buglocator": f"{_TECHNIQUES}.buglocator:BugLocator",
         "bluir": f"{_TECHNIQUES}.bluir:Bluir",

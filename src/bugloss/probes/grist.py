@@ -106,13 +106,13 @@ class ImportHook(object):
         try:
             if beside not in self.watchers:
                 content = runpy.run_path(os.path.join(HERE, beside + ".py"), run_name=beside)
-                self.watchers[beside] = content["Watcher"](UserFrames(self.root))
+                self.watchers[beside] = content["WATCHER"](ScriptFrames(self.root))
             self.watchers[beside].install()
         except Exception as error:
             fail(error)
 
 
-class UserFrames(object):
+class ScriptFrames(object):
     """Which places are the user's: files below the script's folder, without us and installed packages."""
 
     def __init__(self, root):

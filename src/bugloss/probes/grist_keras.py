@@ -28,7 +28,7 @@ KEPT_MODELS = 3
 MOST_SITES = 12
 
 
-class Watcher(object):
+class KerasInputs(object):
     """Wraps the ways in which a program puts data into a model."""
 
     def __init__(self, frames):
@@ -94,7 +94,7 @@ class Watcher(object):
         if tensorflow is None:
             return
         for entry in self.kept:
-            subject = Subject(tensorflow, entry, self.frames)
+            subject = KerasStepGraph(tensorflow, entry, self.frames)
             try:
                 subject.find_sites()
                 yield subject
@@ -114,7 +114,7 @@ def head(data):
     return numpy.array(data[:BATCH])
 
 
-class Subject(object):
+class KerasStepGraph(object):
     """A model's step as a graph that can be evaluated with other inputs and weights."""
 
     def __init__(self, tensorflow, entry, frames):
@@ -311,3 +311,6 @@ def total(tf, nest):
 
 def finite(tf, tensor):
     return tf.reduce_all(tf.math.is_finite(tensor)) if tensor.dtype.is_floating else tf.constant(True)
+
+
+WATCHER = KerasInputs  # what grist.py starts

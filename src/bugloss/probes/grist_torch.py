@@ -69,7 +69,7 @@ def danger(name, arguments):
     return OPERANDS.get(name)
 
 
-class Watcher(object):
+class TorchSteps(object):
     """Patches ``Module.__call__`` and keeps the steps that contain dangerous operations."""
 
     def __init__(self, frames):
@@ -182,7 +182,7 @@ class Watcher(object):
         self.rest()
         if self.trouble is not None and not self.kept:
             raise self.trouble
-        return [Subject(self.torch, segment) for segment in self.kept]
+        return [RememberedStep(self.torch, segment) for segment in self.kept]
 
 
 def make_mode(torch, watcher):
@@ -294,7 +294,7 @@ class Segment(object):
         return None
 
 
-class Subject(object):
+class RememberedStep(object):
     """A remembered step that can be looked at with other values in its leaves."""
 
     def __init__(self, torch, segment):
@@ -401,3 +401,6 @@ def all_finite(torch, nest):
 def extent(tensor):
     tensor = tensor.detach()
     return [float(tensor.min()), float(tensor.max())] if tensor.numel() else [0.0, 0.0]
+
+
+WATCHER = TorchSteps  # what grist.py starts

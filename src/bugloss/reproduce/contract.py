@@ -12,8 +12,8 @@ from bugloss.core.report import BlockKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException, Run
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.draft import Draft, Origin
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.program.draft import Draft, Origin
 
 
 @dataclass(frozen=True, slots=True)

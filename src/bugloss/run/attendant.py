@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import IO
 
-from bugloss.run.sandbox import Excess, Watch
-from bugloss.run.streams import Excerpt
+from bugloss.run.sandbox import Excess, LimitWatch
+from bugloss.run.streams import HeadAndTail
 
 _PART = 2**16
 
@@ -19,7 +19,7 @@ _PART = 2**16
 class Attendant(threading.Thread):
     """Reads the streams until they end or ``leave`` is called; calls ``stop`` when a limit is reached."""
 
-    def __init__(self, streams: Mapping[IO[bytes], Excerpt], watch: Watch, stop: Callable[[], None]) -> None:
+    def __init__(self, streams: Mapping[IO[bytes], HeadAndTail], watch: LimitWatch, stop: Callable[[], None]) -> None:
         super().__init__(name="attendant", daemon=True)
         self.excess: Excess | None = None
         self._streams = streams
@@ -66,7 +66,7 @@ class Attendant(threading.Thread):
             while key.data is not None and self.excess is None and self._read(key.fd, key.data, waits=False):
                 pass
 
-    def _read(self, handle: int, excerpt: Excerpt, *, waits: bool = True) -> bool:
+    def _read(self, handle: int, excerpt: HeadAndTail, *, waits: bool = True) -> bool:
         """Takes a part of a stream; False at its end."""
         try:
             part = os.read(handle, _PART)

@@ -18,10 +18,10 @@ from pathlib import Path
 from bugloss.core.errors import BuildFailed, EnvironmentFailure, Offline
 from bugloss.run import workshop
 from bugloss.run.download import large_download
-from bugloss.run.interpreters import Interpreter
+from bugloss.run.interpreters import PythonInterpreter
 from bugloss.run.pip_settings import find_links_folders, index_flags, installer_variables
 from bugloss.run.source_build import SourceBuilder, refuse_without_consent
-from bugloss.run.stack import Stack, project_name
+from bugloss.stacks.stack import Stack, project_name
 
 Notify = Callable[[str], None]
 
@@ -44,7 +44,7 @@ def find_uv() -> str | None:
 
 def build(
     folder: Path,
-    interpreter: Interpreter,
+    interpreter: PythonInterpreter,
     stack: Stack,
     *,
     offline: bool,
@@ -128,7 +128,7 @@ class Shell:
         self,
         folder: Path,
         stack: Stack,
-        interpreter: Interpreter,
+        interpreter: PythonInterpreter,
         offline: bool,
         keep_open: Sequence[int],
         pins: Sequence[str] | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 
 
 class EnvironmentExporter(Protocol):

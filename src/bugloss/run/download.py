@@ -53,10 +53,10 @@ def _bytes(wheel: dict[str, object], deadline: float) -> int:
         return size
     if time.monotonic() > deadline:
         return 0
-    from bugloss.core.web import NoAnswer, Query, fetch
+    from bugloss.core.web import NoAnswer, WebQuery, fetch
 
     try:
-        answer = fetch(Query(str(wheel["url"]), method="HEAD"), _SECONDS_A_WHEEL, 0)
+        answer = fetch(WebQuery(str(wheel["url"]), method="HEAD"), _SECONDS_A_WHEEL, 0)
         return int(answer.headers.get("Content-Length") or 0)
     except (NoAnswer, ValueError):
         return 0  # an index that does not tell; the forecast is then too low, and the build goes on

@@ -22,13 +22,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bugloss.core.cache import cache_errors, cache_folder, writable
 from bugloss.core.codec import decode, encode
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.run import build
-from bugloss.run.cache import cache_errors, cache_folder, writable
 from bugloss.run.interpreters import find_interpreter
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 
 Notify = Callable[[str], None]
 
@@ -73,7 +73,7 @@ class Environment:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BuildPlan:
     """What a stack's environment consists of with one release of Python, and under which digest."""
 
     stack: Stack
@@ -98,15 +98,15 @@ def digest_of(*content: object) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
 
-def plan(stack: Stack) -> Plan:
+def plan(stack: Stack) -> BuildPlan:
     """The environment that is there, else the one for the first interpreter; MissingInterpreter where there is none."""
     for python in stack.python:
-        if built(Plan(stack, python)) is not None:
-            return Plan(stack, python)
-    return Plan(stack, find_interpreter(stack.python).release)
+        if built(BuildPlan(stack, python)) is not None:
+            return BuildPlan(stack, python)
+    return BuildPlan(stack, find_interpreter(stack.python).release)
 
 
-def built(planned: Plan) -> Environment | None:
+def built(planned: BuildPlan) -> Environment | None:
     """The environment when it is there and whole, else None."""
     return _read_ready(planned.folder)
 
@@ -201,7 +201,7 @@ def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
     return Pruned(tuple(removed), len(leftovers), total)
 
 
-def _build(planned: Plan, offline: bool, source_builds: bool, notify: Notify, lock: int) -> Environment:
+def _build(planned: BuildPlan, offline: bool, source_builds: bool, notify: Notify, lock: int) -> Environment:
     folder, stack = planned.folder, planned.stack
     interpreter = find_interpreter([planned.python])
     builder = build.build(

@@ -26,7 +26,7 @@ from bugloss.run.environment import Environment
 from bugloss.run.sandbox import processes
 from bugloss.run.sandbox.cgroups import new_group
 from bugloss.run.sandbox.scratch import scratch_folder
-from bugloss.run.streams import Excerpt
+from bugloss.run.streams import HeadAndTail
 
 _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory", "oom when")
 
@@ -196,7 +196,7 @@ def _run(
     channel.listen()
     assert process.stdout is not None
     assert process.stderr is not None
-    out, err = Excerpt(), Excerpt()
+    out, err = HeadAndTail(), HeadAndTail()
     attendant = attend(process, {process.stdout: out, process.stderr: err}, room, chosen, limits)
     code, interrupted = None, False
     try:
@@ -228,7 +228,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float) -> int | None:
 
 def attend(
     process: subprocess.Popen[bytes],
-    streams: Mapping[IO[bytes], Excerpt],
+    streams: Mapping[IO[bytes], HeadAndTail],
     room: sandbox.Room,
     chosen: Isolation,
     limits: Limits,

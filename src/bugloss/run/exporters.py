@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from bugloss.run.stack import Stack
+from bugloss.stacks.stack import Stack
 
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 

@@ -31,7 +31,7 @@ _QUESTION = (
 
 
 @dataclass(frozen=True, slots=True)
-class Interpreter:
+class PythonInterpreter:
     """A Python that answered: its real path, full version and installation prefix."""
 
     path: Path
@@ -45,7 +45,7 @@ class Interpreter:
         return ".".join(self.version.split(".")[:2])
 
 
-def find_interpreter(wanted: Sequence[str]) -> Interpreter:
+def find_interpreter(wanted: Sequence[str]) -> PythonInterpreter:
     """The first interpreter that has one of the wanted versions (``3.11``), in order of preference."""
     for version in wanted:
         for candidate in candidates(version):
@@ -82,7 +82,7 @@ def candidates(version: str) -> Iterator[Path]:
 
 
 @cache
-def ask(path: Path) -> Interpreter | None:
+def ask(path: Path) -> PythonInterpreter | None:
     """What an interpreter says about itself; None when it does not run."""
     environment = {name: value for name, value in os.environ.items() if name not in {"PYTHONHOME", "PYTHONPATH"}}
     try:
@@ -94,7 +94,7 @@ def ask(path: Path) -> Interpreter | None:
         return None
     # Links are followed: the sandbox shows only the real installation, and a link may go before it does.
     real = Path(executable).resolve()
-    return Interpreter(real, ".".join(map(str, version)), implementation, Path(prefix).resolve())
+    return PythonInterpreter(real, ".".join(map(str, version)), implementation, Path(prefix).resolve())
 
 
 def _on_path(name: str) -> Iterator[Path]:

@@ -13,9 +13,9 @@ from pathlib import Path
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.run.build import Notify, Shell, compile_bytecode, find_uv, install
 from bugloss.run.environment import Environment, digest_of, environments_folder, obtain
-from bugloss.run.interpreters import Interpreter, ask
-from bugloss.run.stack import Stack, project_name
+from bugloss.run.interpreters import PythonInterpreter, ask
 from bugloss.run.supplement import fit_to_cpu_torch, put_stand_ins
+from bugloss.stacks.stack import Stack, project_name
 
 _EDITION = 1  # raised when the same request gives another environment: the stand-ins, how CUDA builds are fitted
 # Tests make up half of the files of the larger packages, and no program imports them.
@@ -62,7 +62,7 @@ def provide_layer(
     return obtain(folder, make, say)
 
 
-def _environment(folder: Path, below: Environment, additions: Additions, interpreter: Interpreter) -> Environment:
+def _environment(folder: Path, below: Environment, additions: Additions, interpreter: PythonInterpreter) -> Environment:
     return replace(
         below,
         sites=tuple(map(str, (*_own_sites(folder), *below.site_folders))),

@@ -17,7 +17,7 @@ from pathlib import Path
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.run.environment import Environment, digest_of
-from bugloss.run.stack import project_name
+from bugloss.stacks.stack import project_name
 
 _QUESTION = """
 import importlib.util, json, site, sys

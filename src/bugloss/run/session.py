@@ -22,7 +22,7 @@ from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.run import execute, sandbox
 from bugloss.run.attendant import Attendant
 from bugloss.run.environment import Environment
-from bugloss.run.streams import Excerpt
+from bugloss.run.streams import HeadAndTail
 
 _LONGEST_ANSWER = 4_000_000
 
@@ -103,7 +103,7 @@ class Session:
         wrapped = sandbox.wrap(command, room, self.level, self.limits)
         process = execute.start_program(wrapped, variables, room, subprocess.PIPE, subprocess.PIPE, subprocess.PIPE)
         assert process.stderr is not None
-        self._attendant = execute.attend(process, {process.stderr: Excerpt()}, room, self.level, self.limits)
+        self._attendant = execute.attend(process, {process.stderr: HeadAndTail()}, room, self.level, self.limits)
         return process
 
     def _answer(self, process: subprocess.Popen[bytes], deadline: float) -> dict[str, object] | None:

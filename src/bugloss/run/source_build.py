@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.cache import cache_folder
 from bugloss.core.errors import BuildFailed, SandboxUnavailable
 from bugloss.run import workshop
-from bugloss.run.cache import cache_folder
-from bugloss.run.interpreters import Interpreter
+from bugloss.run.interpreters import PythonInterpreter
 from bugloss.run.pip_settings import index_flags, local_places, settings_for_strangers
-from bugloss.run.stack import SourcePackage, Stack, project_name
+from bugloss.stacks.stack import SourcePackage, Stack, project_name
 
 _WALL_SECONDS = 1800
 
@@ -30,7 +30,7 @@ class SourceBuilder:
     """Builds wheels for one interpreter; ``log`` is told what the builds print."""
 
     uv: str
-    interpreter: Interpreter
+    interpreter: PythonInterpreter
     log: Callable[[str], None]
 
     def provide(self, package: SourcePackage) -> Path:

@@ -14,7 +14,7 @@ _TAIL = STREAM_CHARACTERS - _HEAD  # errors stand at the end
 
 
 @dataclass(slots=True)
-class Excerpt:
+class HeadAndTail:
     """The first quarter and the last three of what is kept of a stream."""
 
     octets: int = 0

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import walk
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Layer, Tensor, Value
+from bugloss.source.values.values import Layer, Operation, Tensor, Value
 
 # Context managers and decorators under which nothing is recorded for gradients.
 _WITHOUT_GRADIENT = {"no_grad", "inference_mode", "set_grad_enabled", "stop_recording"}

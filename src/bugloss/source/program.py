@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from bugloss.core.finding import Span
+from bugloss.source.follow.call import Conflict
 from bugloss.source.follow.interpreter import Interpreter
 from bugloss.source.semantics import all_semantics
 from bugloss.source.text.names import Names
@@ -16,8 +17,7 @@ from bugloss.source.text.source_file import SourceFile
 from bugloss.source.text.syntax import dotted, stored
 from bugloss.source.text.tree import SyntaxTree
 from bugloss.source.training.training_loop import TrainingLoop, find_training_loops
-from bugloss.source.values.operation import Conflict, Operation
-from bugloss.source.values.values import Loss, Model, Optimizer
+from bugloss.source.values.values import Loss, Model, Operation, Optimizer
 
 FRAMEWORKS = {
     "torch",

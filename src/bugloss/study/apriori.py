@@ -12,11 +12,11 @@ from pathlib import Path
 
 from bugloss.core.taxonomy import EditAction, Information
 from bugloss.study.printed import Printed, printed_tables
-from bugloss.triage.associations import Rule, frequent_itemsets, mine
+from bugloss.triage.associations import AssociationRule, frequent_itemsets, mine
 from bugloss.triage.transactions import (
     TYPES,
     Reproduced,
-    Scope,
+    ReproducedBugs,
     as_items,
     read_transactions,
     shipped,
@@ -45,7 +45,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RebuiltTable:
     """A table of the paper, rebuilt."""
 
     number: int
@@ -72,15 +72,15 @@ class Mining:
 class AprioriStudy:
     """Everything that the study yields; ``rules`` hold all rules from a type to one item, per kind and scope."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[RebuiltTable, ...]
     mining: tuple[Mining, ...]
-    rules: tuple[tuple[str, str, Rule], ...] = field(default=())
+    rules: tuple[tuple[str, str, AssociationRule], ...] = field(default=())
 
 
 def study_apriori() -> AprioriStudy:
     """The paper's tables for its 85 bugs and for the 148 of its final version."""
     actions, information = shipped(EditAction), shipped(Information)
-    scopes = [(scope, within(actions, scope), within(information, scope)) for scope in Scope]
+    scopes = [(scope, within(actions, scope), within(information, scope)) for scope in ReproducedBugs]
     tables = [table for scope, first, second in scopes for table in _tables(scope.value, first, second)]
     minings = [_mining(kind, scope.value, bugs) for scope, *both in scopes for kind, bugs in _kinds(both)]
     rules = [
@@ -98,7 +98,7 @@ def study_own(path: Path) -> AprioriStudy:
     name = path.name
     lines = tuple(_line(rule, name, None) for rule in type_rules(bugs))
     return AprioriStudy(
-        (Table(0, "Rules from a type to an item", name, lines),),
+        (RebuiltTable(0, "Rules from a type to an item", name, lines),),
         (_mining(None, name, bugs),),
         tuple((name, name, rule) for rule in type_rules(bugs)),
     )
@@ -109,10 +109,10 @@ def _kinds(both: Sequence[Sequence[Reproduced]]) -> Iterator[tuple[Kind, Sequenc
     yield Information, both[1]
 
 
-def _tables(scope: str, actions: Sequence[Reproduced], information: Sequence[Reproduced]) -> Iterator[Table]:
+def _tables(scope: str, actions: Sequence[Reproduced], information: Sequence[Reproduced]) -> Iterator[RebuiltTable]:
     printed = printed_tables(scope)
-    yield Table(5, "Reproduced bugs by type", scope, tuple(_type_lines(actions, printed)), printed.remarks(5))
-    yield Table(
+    yield RebuiltTable(5, "Reproduced bugs by type", scope, tuple(_type_lines(actions, printed)), printed.remarks(5))
+    yield RebuiltTable(
         6,
         "How often reports have the information",
         scope,
@@ -138,7 +138,9 @@ def _share_lines(bugs: Sequence[Reproduced], printed: Printed) -> Iterator[Line]
         yield Line("", item.title, count, len(bugs), share, None, *printed.entry(6, "", item.title, share))
 
 
-def _rule_table(number: int, title: str, scope: str, kind: Kind, bugs: Sequence[Reproduced], printed: Printed) -> Table:
+def _rule_table(
+    number: int, title: str, scope: str, kind: Kind, bugs: Sequence[Reproduced], printed: Printed
+) -> RebuiltTable:
     titles = {item.letter: item.title for item in kind}
     lines = []
     for letter in "TMIAG":
@@ -149,11 +151,11 @@ def _rule_table(number: int, title: str, scope: str, kind: Kind, bugs: Sequence[
             for rule in rules
             if rule.confidence >= last or printed.has(number, _TYPE_TITLES[letter], titles[next(iter(rule.consequent))])
         ]
-    return Table(number, title, scope, tuple(lines), printed.remarks(number))
+    return RebuiltTable(number, title, scope, tuple(lines), printed.remarks(number))
 
 
 def _line(
-    rule: Rule, group: str, titles: dict[str, str] | None, printed: Printed | None = None, number: int = 0
+    rule: AssociationRule, group: str, titles: dict[str, str] | None, printed: Printed | None = None, number: int = 0
 ) -> Line:
     letter = next(iter(rule.consequent))
     item = titles[letter] if titles else letter

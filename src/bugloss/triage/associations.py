@@ -16,7 +16,7 @@ Transaction = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class AssociationRule:
     """If a bug has ``antecedent`` it has ``consequent``: so often, of so many."""
 
     antecedent: Itemset
@@ -69,7 +69,7 @@ def _count(transactions: Sequence[Transaction], candidates: Iterable[Itemset], l
 
 def mine(
     transactions: Sequence[Transaction], least: int = 1, confidence: float = 0.0, largest: int | None = None
-) -> Iterator[Rule]:
+) -> Iterator[AssociationRule]:
     """Every rule between two parts of a frequent itemset that is at least so confident."""
     counts = frequent_itemsets(transactions, least, largest)
     for items, count in counts.items():
@@ -77,6 +77,8 @@ def mine(
             for part in combinations(sorted(items), size):
                 antecedent = frozenset(part)
                 consequent = items - antecedent
-                rule = Rule(antecedent, consequent, count, counts[antecedent], counts[consequent], len(transactions))
+                rule = AssociationRule(
+                    antecedent, consequent, count, counts[antecedent], counts[consequent], len(transactions)
+                )
                 if rule.confidence >= confidence:
                     yield rule

@@ -11,13 +11,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bugloss.triage.features import Features
+from bugloss.triage.features import ReportFeatures
 
 UNIT = 1000  # weights are stored as whole thousandths
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FeatureGroup:
     """The weights of one group of features: for each name its place; ``weights`` has one row a name."""
 
     name: str
@@ -47,11 +47,11 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LinearModel:
     """One linear model, and how much it counts among the others."""
 
     bias: Sequence[float]
-    groups: tuple[Group, ...]
+    groups: tuple[FeatureGroup, ...]
     share: float = 1.0
 
 
@@ -65,15 +65,15 @@ class Spoke:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ClassifierHead:
     """Answers one question."""
 
     labels: tuple[str, ...]
     temperature: float
-    parts: tuple[Part, ...]
+    parts: tuple[LinearModel, ...]
     favour: tuple[float, ...] = ()  # factors, one a label; none where all are alike
 
-    def probabilities(self, features: Features) -> dict[str, float]:
+    def probabilities(self, features: ReportFeatures) -> dict[str, float]:
         """The probability of each label."""
         mean = [0.0] * len(self.labels)
         for part in self.parts:
@@ -84,7 +84,7 @@ class Head:
         whole = sum(tempered)
         return {label: value / whole for label, value in zip(self.labels, tempered, strict=True)}
 
-    def speakers(self, features: Features, label: str) -> Iterator[Spoke]:
+    def speakers(self, features: ReportFeatures, label: str) -> Iterator[Spoke]:
         """Every feature that spoke for the label or against it, and how much, compared with the mean of the others."""
         at, labels = self.labels.index(label), len(self.labels)
         whole = sum(part.share for part in self.parts)
@@ -99,7 +99,7 @@ class Head:
         for (group_name, name), weight in weights.items():
             yield Spoke(group_name, name, weight)
 
-    def _scores(self, part: Part, features: Features) -> list[float]:
+    def _scores(self, part: LinearModel, features: ReportFeatures) -> list[float]:
         scores = list(part.bias)
         for group in part.groups:
             for name, value in group.values(getattr(features, group.name)).items():

@@ -17,7 +17,7 @@ from bugloss.triage.information import TRAINING_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EditDraft:
     """An edit for this report, whether it seems needed, and why."""
 
     edit: str = ""
@@ -25,7 +25,7 @@ class Draft:
     why: str = ""
 
 
-def draft(action: EditAction, reading: Reading, framework: str) -> Draft:
+def draft(action: EditAction, reading: Reading, framework: str) -> EditDraft:
     """The edit that the report's facts allow."""
     return _DRAFTS[action](reading, framework)
 
@@ -35,16 +35,16 @@ def code_of(reading: Reading) -> str:
     return "\n".join(block.text for block in reading.of_kind(BlockKind.CODE) if block.language != "shell")
 
 
-def _data(reading: Reading, framework: str) -> Draft:
+def _data(reading: Reading, framework: str) -> EditDraft:
     code = code_of(reading)
     if re.search(r"\b(?:np|numpy|torch|tf)\.(?:random\.)?(?:rand\w*|normal|uniform|zeros|ones)\(|make_\w+\(", code):
-        return Draft(needed=False, why="the code makes up its own data")
+        return EditDraft(needed=False, why="the code makes up its own data")
     shapes = {fact.name or "x": fact for fact in reversed(list(reading.about(FactKind.SHAPE))) if _usable(fact)}
     if not shapes:
-        return Draft(why="no shape is stated: take the first layer's")
+        return EditDraft(why="no shape is stated: take the first layer's")
     lines = [_array(name, fact.value, framework) for name, fact in list(shapes.items())[:3]]
     stated = ", ".join(f"{name} {fact.value}" for name, fact in list(shapes.items())[:3])
-    return Draft("\n".join(lines), why=f"stated: {stated}")
+    return EditDraft("\n".join(lines), why=f"stated: {stated}")
 
 
 def _usable(fact: Fact) -> bool:
@@ -67,25 +67,25 @@ def _array(name: str, shape: str, framework: str) -> str:
     return f"{variable} = {call}"
 
 
-def _network(reading: Reading, framework: str) -> Draft:
+def _network(reading: Reading, framework: str) -> EditDraft:
     code = code_of(reading)
     if re.search(r"Sequential\(|nn\.Module|Model\(|\.add\(", code):
-        return Draft(needed=False, why="the code builds its network")
+        return EditDraft(needed=False, why="the code builds its network")
     named = next((fact.value for fact in reading.about(FactKind.ARCHITECTURE)), "")
     layers = list(dict.fromkeys(fact.value for fact in reading.about(FactKind.LAYER)))
     if layers:
-        return Draft(why=f"layers that the report names: {', '.join(layers[:6])}")
-    return Draft(why=f"the report names a {named}" if named else "the report does not show its network")
+        return EditDraft(why=f"layers that the report names: {', '.join(layers[:6])}")
+    return EditDraft(why=f"the report names a {named}" if named else "the report does not show its network")
 
 
-def _settings(reading: Reading, framework: str) -> Draft:
+def _settings(reading: Reading, framework: str) -> EditDraft:
     undefined = _undefined(code_of(reading)) & _USUAL_SETTINGS.keys()
     stated = {fact.name: fact.value for fact in reading.about(FactKind.HYPERPARAMETER)}
     lines = [f"{name} = {stated.get(_SAME.get(name, name), _USUAL_SETTINGS[name])}" for name in sorted(undefined)]
     if lines:
-        return Draft("\n".join(lines), why=f"used and never set: {', '.join(sorted(undefined))}")
+        return EditDraft("\n".join(lines), why=f"used and never set: {', '.join(sorted(undefined))}")
     told = bool(stated.keys() & TRAINING_SETTINGS)
-    return Draft(needed=not told, why="the report states them" if told else "")
+    return EditDraft(needed=not told, why="the report states them" if told else "")
 
 
 _USUAL_SETTINGS = {
@@ -110,10 +110,10 @@ _SAME |= {
 }
 
 
-def _imports(reading: Reading, framework: str) -> Draft:
+def _imports(reading: Reading, framework: str) -> EditDraft:
     code = code_of(reading)
     if not code.strip():
-        return Draft(why="there is no code to read them from")
+        return EditDraft(why="there is no code to read them from")
     undefined = _undefined(code)
     home = "tensorflow.keras" if re.search(r"tensorflow|\btf\.", reading.report.text) else "keras"
     lines = [_IMPORTS[name] for name in sorted(undefined & _IMPORTS.keys())]
@@ -122,8 +122,8 @@ def _imports(reading: Reading, framework: str) -> Draft:
         lines.append(f"from {home}.layers import {', '.join(layers)}")
     lines += [f"from {home}.models import {name}" for name in ("Model", "Sequential") if name in undefined]
     if not lines:
-        return Draft(needed=False, why="every name that the code needs is imported")
-    return Draft("\n".join(dict.fromkeys(lines)), why="names that the code uses and does not import")
+        return EditDraft(needed=False, why="every name that the code needs is imported")
+    return EditDraft("\n".join(dict.fromkeys(lines)), why="names that the code uses and does not import")
 
 
 _IMPORTS = {
@@ -218,23 +218,25 @@ def _bound(tree: ast.Module) -> Iterator[str]:
             yield node.name
 
 
-def _logging(reading: Reading, framework: str) -> Draft:
+def _logging(reading: Reading, framework: str) -> EditDraft:
     names = list(
         dict.fromkeys(fact.name for fact in reading.about(FactKind.SHAPE) if re.fullmatch(r"[A-Za-z_]\w*", fact.name))
     )
     names = [name for name in names if name not in {"input_shape", "shape", "batch_input_shape"}]
     if names:
-        return Draft(
+        return EditDraft(
             "\n".join(f'print("{name}", {name}.shape, {name}.dtype)' for name in names[:3]), why="named in the report"
         )
-    return Draft(why="")
+    return EditDraft(why="")
 
 
-def _obsolete(reading: Reading, framework: str) -> Draft:
+def _obsolete(reading: Reading, framework: str) -> EditDraft:
     found = [(old, new) for old, new in _OBSOLETE.items() if re.search(rf"\b{old}\s*=", reading.report.body)]
     if not found:
-        return Draft(needed=False, why="no argument is known to be obsolete")
-    return Draft("\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not take")
+        return EditDraft(needed=False, why="no argument is known to be obsolete")
+    return EditDraft(
+        "\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not take"
+    )
 
 
 _OBSOLETE = {
@@ -248,10 +250,10 @@ _OBSOLETE = {
 }  # fmt: skip
 
 
-def _broken_code(reading: Reading, framework: str) -> Draft:
+def _broken_code(reading: Reading, framework: str) -> EditDraft:
     code = code_of(reading)
     if not code.strip():
-        return Draft(needed=False, why="there is no code")
+        return EditDraft(needed=False, why="there is no code")
     faults = [name for name, pattern in _FAULTS.items() if re.search(pattern, code, re.MULTILINE)]
     try:
         parse_python(code)
@@ -259,7 +261,7 @@ def _broken_code(reading: Reading, framework: str) -> Draft:
         faults.append(f"line {error.lineno} of the code: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
         faults.append("the code cannot be parsed")
-    return Draft(needed=bool(faults), why="; ".join(faults) or "the code parses as it is")
+    return EditDraft(needed=bool(faults), why="; ".join(faults) or "the code parses as it is")
 
 
 _FAULTS = {
@@ -270,13 +272,13 @@ _FAULTS = {
 }
 
 
-def _dataset(reading: Reading, framework: str) -> Draft:
+def _dataset(reading: Reading, framework: str) -> EditDraft:
     named = [fact.value for fact in reading.about(FactKind.DATASET)]
     if not named:
-        return Draft(needed=False, why="no public data set is named")
+        return EditDraft(needed=False, why="no public data set is named")
     loaders = _TORCH_LOADERS if framework == "torch" else _KERAS_LOADERS
     lines = [loaders[name] for name in named if name in loaders]
-    return Draft("\n".join(dict.fromkeys(lines)), why=f"named: {', '.join(dict.fromkeys(named))}")
+    return EditDraft("\n".join(dict.fromkeys(lines)), why=f"named: {', '.join(dict.fromkeys(named))}")
 
 
 _KERAS_LOADERS = {
@@ -300,7 +302,7 @@ _TORCH_LOADERS = {
 } | {name: line for name, line in _KERAS_LOADERS.items() if "sklearn" in line}
 
 
-def _pretrained(reading: Reading, framework: str) -> Draft:
+def _pretrained(reading: Reading, framework: str) -> EditDraft:
     calls = re.findall(
         r"\b\w++\.from_pretrained\(\s*['\"][\w./-]{1,80}['\"]|hub\.\w+\(\s*['\"][^'\"]{1,120}['\"]", reading.report.body
     )
@@ -309,10 +311,10 @@ def _pretrained(reading: Reading, framework: str) -> Draft:
         reading.report.body,
     )
     found = [f"{call})" for call in dict.fromkeys((*calls, *weights))]
-    return Draft("\n".join(found[:4]), needed=bool(found), why="" if found else "nothing pretrained is loaded")
+    return EditDraft("\n".join(found[:4]), needed=bool(found), why="" if found else "nothing pretrained is loaded")
 
 
-def _migration(reading: Reading, framework: str) -> Draft:
+def _migration(reading: Reading, framework: str) -> EditDraft:
     old = [fact for fact in reading.about(FactKind.VERSION) if _is_old(fact)]
     calls = sorted(
         set(
@@ -324,10 +326,10 @@ def _migration(reading: Reading, framework: str) -> Draft:
     )
     if old:
         stated = ", ".join(f"{fact.name} {fact.value}" for fact in old[:3])
-        return Draft(why=f"stated releases are of another era: {stated}")
+        return EditDraft(why=f"stated releases are of another era: {stated}")
     if calls:
-        return Draft(why=f"calls of TensorFlow 1: {', '.join(calls[:4])}")
-    return Draft(needed=False, why="nothing in it is of another era")
+        return EditDraft(why=f"calls of TensorFlow 1: {', '.join(calls[:4])}")
+    return EditDraft(needed=False, why="nothing in it is of another era")
 
 
 def _is_old(fact: Fact) -> bool:
@@ -336,7 +338,7 @@ def _is_old(fact: Fact) -> bool:
     return major is not None and fact.name in newest_of_old and int(major[0]) <= newest_of_old[fact.name]
 
 
-_DRAFTS: dict[EditAction, Callable[[Reading, str], Draft]] = {
+_DRAFTS: dict[EditAction, Callable[[Reading, str], EditDraft]] = {
     EditAction.INPUT_DATA_GENERATION: _data,
     EditAction.NEURAL_NETWORK_CONSTRUCTION: _network,
     EditAction.HYPERPARAMETER_INITIALIZATION: _settings,

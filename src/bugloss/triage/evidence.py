@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from bugloss.core.report import Report
-from bugloss.core.triage import Evidence
+from bugloss.core.triage import ReportWords
 from bugloss.triage.classifier import Spoke
 from bugloss.triage.code_clues import PHRASES
 from bugloss.triage.features import LONGEST, WORD
@@ -161,7 +161,7 @@ class _Words:
             yield from self.find([word])
 
 
-def find_evidence(report: Report, speakers: Iterable[Spoke]) -> tuple[Evidence, ...]:
+def find_evidence(report: Report, speakers: Iterable[Spoke]) -> tuple[ReportWords, ...]:
     """The stretches that spoke most for an answer, the weightiest first."""
     loudest = sorted((spoke for spoke in speakers if spoke.weight > 0), key=lambda spoke: -spoke.weight)[:_LOOKED_AT]
     title, body = _texts(report)
@@ -221,6 +221,6 @@ def _merged(text: str, spans: list[_Span]) -> list[_Span]:
     return merged
 
 
-def _evidence(report: Report, span: _Span) -> Evidence:
+def _evidence(report: Report, span: _Span) -> ReportWords:
     text = (report.title if span.title else report.body)[span.start : span.end]
-    return Evidence(text, span.start, span.end, "title" if span.title else "body", round(span.weight, 3))
+    return ReportWords(text, span.start, span.end, "title" if span.title else "body", round(span.weight, 3))

@@ -24,7 +24,7 @@ _FIRST_SENTENCE = re.compile(r"^.{0,150}?(?:[.?!](?=\s|[A-Z])|\n|$)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class ReportFeatures:
     """Counts by group; a name is unique within its group."""
 
     words: Counter[str]
@@ -33,12 +33,12 @@ class Features:
     clues: dict[str, float]
 
 
-def features(report: Report) -> Features:
+def features(report: Report) -> ReportFeatures:
     """The features of a report."""
     title = (report.title or _first_sentence(report.body)).strip()
     text = report.text[:LONGEST]
     words, title_words = tokens(text), tokens(title)
-    return Features(
+    return ReportFeatures(
         words=Counter(words),
         title=Counter(title_words) + _pairs(title_words),
         tags=Counter(tag.lower() for tag in report.tags),

@@ -16,19 +16,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bugloss.triage.classifier import Group, Head, Part
+from bugloss.triage.classifier import ClassifierHead, FeatureGroup, LinearModel
 
 FOLDER = Path(__file__).parent / "data" / "heads"
 SUFFIX = ".head"
 
 
 @cache
-def load_head(name: str) -> Head:
+def load_head(name: str) -> ClassifierHead:
     """A shipped head: ``type-question``, ``type-issue``, ``origin-issue`` or ``source``."""
     return unpack((FOLDER / f"{name}{SUFFIX}").read_bytes())
 
 
-def pack(head: Head) -> bytes:
+def pack(head: ClassifierHead) -> bytes:
     """The file of a head."""
     parts = [
         {"share": part.share, "bias": list(part.bias), "groups": [_heading(group) for group in part.groups]}
@@ -39,16 +39,16 @@ def pack(head: Head) -> bytes:
     return zlib.compress(json.dumps(heading).encode() + b"\n" + b"".join(groups), 9)
 
 
-def _heading(group: Group) -> dict[str, object]:
+def _heading(group: FeatureGroup) -> dict[str, object]:
     size = len(_names(group))
     return {"name": group.name, "scale": group.scale, "weighted": group.weighted, "size": size}
 
 
-def _names(group: Group) -> bytes:
+def _names(group: FeatureGroup) -> bytes:
     return "\n".join(sorted(group.places, key=lambda name: group.places[name])).encode()
 
 
-def _body(group: Group) -> bytes:
+def _body(group: FeatureGroup) -> bytes:
     return _names(group) + _as_bytes(group.rarity) + _as_bytes(group.weights)
 
 
@@ -62,7 +62,7 @@ def _little(numbers: array[int]) -> array[int]:
     return numbers
 
 
-def unpack(content: bytes) -> Head:
+def unpack(content: bytes) -> ClassifierHead:
     """The head in a file."""
     stream = zlib.decompress(content)
     end = stream.index(b"\n")
@@ -70,10 +70,10 @@ def unpack(content: bytes) -> Head:
     labels = tuple(heading["labels"])
     reader = _Reader(stream, end + 1)
     parts = tuple(
-        Part(part["bias"], tuple(reader.groups(part["groups"], len(labels))), part["share"])
+        LinearModel(part["bias"], tuple(reader.groups(part["groups"], len(labels))), part["share"])
         for part in heading["parts"]
     )
-    return Head(labels, heading["temperature"], parts, tuple(heading.get("favour", ())))
+    return ClassifierHead(labels, heading["temperature"], parts, tuple(heading.get("favour", ())))
 
 
 class _Reader:
@@ -82,14 +82,14 @@ class _Reader:
     def __init__(self, stream: bytes, at: int) -> None:
         self._stream, self._at = stream, at
 
-    def groups(self, headings: Iterable[Mapping[str, Any]], labels: int) -> Iterator[Group]:
+    def groups(self, headings: Iterable[Mapping[str, Any]], labels: int) -> Iterator[FeatureGroup]:
         for heading in headings:
             text = self._take(heading["size"]).decode()
             names = text.split("\n") if text else []
             rarity = self._numbers(len(names) if heading["weighted"] else 0)
             weights = self._numbers(len(names) * labels)
             places = dict(zip(names, range(len(names)), strict=True))
-            yield Group(heading["name"], heading["scale"], heading["weighted"], places, rarity, weights)
+            yield FeatureGroup(heading["name"], heading["scale"], heading["weighted"], places, rarity, weights)
 
     def _take(self, size: int) -> bytes:
         self._at += size

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from bugloss.core.report import Block, BlockKind, Fact, FactKind, Reading
 from bugloss.core.taxonomy import Category, Information
-from bugloss.core.triage import Evidence, InformationState
-from bugloss.triage.transactions import Scope, associations
+from bugloss.core.triage import InformationState, ReportWords
+from bugloss.triage.transactions import ReproducedBugs, associations
 
 _MOST = 3
 _LONGEST = 160
@@ -40,7 +40,9 @@ _FLAT_LOG = re.compile(
 TRAINING_SETTINGS = {"learning_rate", "batch_size", "epochs", "momentum", "weight_decay", "dropout", "steps", "clip"}
 
 
-def find_information(reading: Reading, category: Category, scope: Scope) -> dict[Information, InformationState]:
+def find_information(
+    reading: Reading, category: Category, scope: ReproducedBugs
+) -> dict[Information, InformationState]:
     """The five kinds; each with how useful it was for reproduced bugs of the category."""
     usefulness = {found.item: found.rule.confidence for found in associations(category, Information, scope)}
     states = {}
@@ -50,20 +52,20 @@ def find_information(reading: Reading, category: Category, scope: Scope) -> dict
     return states
 
 
-def _quote(reading: Reading, start: int, end: int) -> Evidence:
+def _quote(reading: Reading, start: int, end: int) -> ReportWords:
     end = min(end, start + _LONGEST)
-    return Evidence(reading.report.body[start:end], start, end)
+    return ReportWords(reading.report.body[start:end], start, end)
 
 
-def _facts(reading: Reading, *kinds: FactKind) -> Iterator[Evidence]:
+def _facts(reading: Reading, *kinds: FactKind) -> Iterator[ReportWords]:
     yield from (_quote(reading, fact.start, fact.end) for fact in reading.about(*kinds))
 
 
-def _matches(reading: Reading, pattern: re.Pattern[str]) -> Iterator[Evidence]:
+def _matches(reading: Reading, pattern: re.Pattern[str]) -> Iterator[ReportWords]:
     yield from (_quote(reading, match.start(), match.end()) for match in pattern.finditer(reading.report.body))
 
 
-def _data(reading: Reading) -> Iterator[Evidence]:
+def _data(reading: Reading) -> Iterator[ReportWords]:
     yield from _facts(reading, FactKind.SHAPE, FactKind.DATASET)
     yield from _matches(reading, _DATA_WORDS)
     yield from (_quote(reading, fact.start, fact.end) for fact in reading.about(FactKind.FILE) if _is_data(fact))
@@ -75,7 +77,7 @@ def _is_data(fact: Fact) -> bool:
     )
 
 
-def _model(reading: Reading) -> Iterator[Evidence]:
+def _model(reading: Reading) -> Iterator[ReportWords]:
     layers = list(reading.about(FactKind.LAYER))
     if len(layers) > 1:
         yield from (_quote(reading, fact.start, fact.end) for fact in layers)
@@ -83,13 +85,13 @@ def _model(reading: Reading) -> Iterator[Evidence]:
     yield from _facts(reading, FactKind.ARCHITECTURE)
 
 
-def _hyperparameters(reading: Reading) -> Iterator[Evidence]:
+def _hyperparameters(reading: Reading) -> Iterator[ReportWords]:
     settings = (fact for fact in reading.about(FactKind.HYPERPARAMETER) if fact.name in TRAINING_SETTINGS)
     yield from (_quote(reading, fact.start, fact.end) for fact in settings)
     yield from _facts(reading, FactKind.OPTIMIZER)
 
 
-def _code(reading: Reading) -> Iterator[Evidence]:
+def _code(reading: Reading) -> Iterator[ReportWords]:
     blocks = [block for block in reading.of_kind(BlockKind.CODE) if block.language != "shell"]
     if sum(_lines(block) for block in blocks) > 1:
         yield from (_quote(reading, block.start, block.end) for block in sorted(blocks, key=_lines, reverse=True))
@@ -103,7 +105,7 @@ def _lines(block: Block) -> int:
     return sum(bool(line.strip()) for line in block.text.split("\n"))
 
 
-def _logs(reading: Reading) -> Iterator[Evidence]:
+def _logs(reading: Reading) -> Iterator[ReportWords]:
     blocks = (BlockKind.TRACEBACK, BlockKind.LOG)
     yield from (_quote(reading, block.start, block.end) for block in reading.of_kind(*blocks))
     quoted = (fact for fact in reading.about(FactKind.EXCEPTION) if ": " in fact.value or fact.name == "abort")
@@ -111,7 +113,7 @@ def _logs(reading: Reading) -> Iterator[Evidence]:
     yield from _matches(reading, _FLAT_LOG)
 
 
-_FINDERS: dict[Information, Callable[[Reading], Iterator[Evidence]]] = {
+_FINDERS: dict[Information, Callable[[Reading], Iterator[ReportWords]]] = {
     Information.DATA: _data,
     Information.MODEL: _model,
     Information.HYPERPARAMETERS: _hyperparameters,

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 from bugloss.core.report import FactKind, Reading, ReportSource
 from bugloss.core.taxonomy import Category, Information
-from bugloss.core.triage import Alternative, Evidence, InformationState, OriginGuess, Triage, TypeGuess
+from bugloss.core.triage import Alternative, InformationState, OriginGuess, ReportWords, Triage, TypeGuess
 from bugloss.triage.classifier import Spoke, mix
 from bugloss.triage.evidence import find_evidence
-from bugloss.triage.features import Features, features
+from bugloss.triage.features import ReportFeatures, features
 from bugloss.triage.framework import deep_learning_words, framework_of
 from bugloss.triage.head_file import load_head
 from bugloss.triage.information import find_information
 from bugloss.triage.origin import guess_origin
 from bugloss.triage.questions import questions
 from bugloss.triage.recommendations import recommend
-from bugloss.triage.transactions import Scope
+from bugloss.triage.transactions import ReproducedBugs
 
 _FEWEST_WORDS = 8
 _LEAST_SHOWN = 0.02
@@ -34,7 +34,7 @@ def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
     share = _share_of_questions(reading, seen)
     guess = guess or _guess_type(reading, seen, share)
     enough, framework = _is_enough(reading), framework_of(reading)
-    scope = Scope.ALL if reading.report.source is ReportSource.GITHUB else Scope.STACK_OVERFLOW
+    scope = ReproducedBugs.ALL if reading.report.source is ReportSource.GITHUB else ReproducedBugs.STACK_OVERFLOW
     information = find_information(reading, guess.label, scope)
     return Triage(
         bug_type=guess,
@@ -50,7 +50,7 @@ def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
     )
 
 
-def _share_of_questions(reading: Reading, seen: Features) -> float:
+def _share_of_questions(reading: Reading, seen: ReportFeatures) -> float:
     """How much a report reads like a question on Stack Overflow rather than like an issue of a project.
 
     A short text does not tell; whoever pastes one has mostly a question.
@@ -63,7 +63,7 @@ def _share_of_questions(reading: Reading, seen: Features) -> float:
     return (words * told + _TELLING_WORDS * _USUALLY_A_QUESTION) / (words + _TELLING_WORDS)
 
 
-def _guess_type(reading: Reading, seen: Features, share: float) -> TypeGuess:
+def _guess_type(reading: Reading, seen: ReportFeatures, share: float) -> TypeGuess:
     both = (("type-question", share), ("type-issue", 1 - share))
     heads = [(load_head(name), part) for name, part in both if part >= _LEAST_SHOWN]
     probabilities = _informed(reading, mix([(head.probabilities(seen), part) for head, part in heads]), share)
@@ -93,14 +93,14 @@ def _informed(reading: Reading, probabilities: Mapping[str, float], share: float
     return {label: value / sum(weighed.values()) for label, value in weighed.items()}
 
 
-def _origin(reading: Reading, seen: Features, share: float) -> OriginGuess:
+def _origin(reading: Reading, seen: ReportFeatures, share: float) -> OriginGuess:
     """The head was trained on issues, 43 % of them extrinsic; whoever asks about code of his own errs more often."""
     head = load_head("origin-issue")
     extrinsic = head.probabilities(seen)["extrinsic"]
     odds = extrinsic / max(1 - extrinsic, 1e-9) * _RARER**share
     extrinsic = odds / (1 + odds)
     label = "extrinsic" if extrinsic >= 0.5 else "intrinsic"
-    words: tuple[Evidence, ...] = find_evidence(reading.report, head.speakers(seen, label))[:3]
+    words: tuple[ReportWords, ...] = find_evidence(reading.report, head.speakers(seen, label))[:3]
     return guess_origin(reading, extrinsic, words)
 
 

@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.report import Reading
 from bugloss.core.taxonomy import Origin
-from bugloss.core.triage import Evidence, OriginGuess
+from bugloss.core.triage import OriginGuess, ReportWords
 
 # Compiled when a report is called extrinsic, which most are not.
 _KINDS = {
@@ -46,7 +46,7 @@ _KINDS = {
 _MOST = 3
 
 
-def guess_origin(reading: Reading, extrinsic: float, words: tuple[Evidence, ...]) -> OriginGuess:
+def guess_origin(reading: Reading, extrinsic: float, words: tuple[ReportWords, ...]) -> OriginGuess:
     """The origin with its kind; ``extrinsic`` is the classifier's probability, ``words`` what it went by."""
     if extrinsic < 0.5:
         return OriginGuess(False, round(1 - extrinsic, 4), None, words)
@@ -57,5 +57,5 @@ def guess_origin(reading: Reading, extrinsic: float, words: tuple[Evidence, ...]
     kind = max(weight, key=lambda kind: weight[kind])
     if not weight[kind]:
         return OriginGuess(True, round(extrinsic, 4), None, words)
-    evidence = tuple(Evidence(match[0], match.start(), match.end()) for match in found[kind][:_MOST])
+    evidence = tuple(ReportWords(match[0], match.start(), match.end()) for match in found[kind][:_MOST])
     return OriginGuess(True, round(extrinsic, 4), kind, evidence or words)

@@ -7,13 +7,15 @@ from bugloss.core.taxonomy import Category, EditAction
 from bugloss.core.triage import Recommendation
 from bugloss.triage.concrete_edits import draft
 from bugloss.triage.example_edits import EXPLANATIONS, example
-from bugloss.triage.transactions import Scope, associations
+from bugloss.triage.transactions import ReproducedBugs, associations
 
 LEAST_CONFIDENCE = 0.15  # below, fewer than one in six bugs of the type took it
 MOST = 6
 
 
-def recommend(reading: Reading, category: Category, scope: Scope, framework: str) -> tuple[Recommendation, ...]:
+def recommend(
+    reading: Reading, category: Category, scope: ReproducedBugs, framework: str
+) -> tuple[Recommendation, ...]:
     """The actions that reproduced bugs of this type took, the most frequent first."""
     if category is Category.NON_DL:
         return ()

@@ -14,7 +14,7 @@ from typing import TypeVar
 from bugloss.core.errors import InvalidInput
 from bugloss.core.named_file import read_named_text
 from bugloss.core.taxonomy import Category, EditAction, Information
-from bugloss.triage.associations import Rule, Transaction, mine
+from bugloss.triage.associations import AssociationRule, Transaction, mine
 
 FOLDER = Path(__file__).parent / "data"
 FILES = {EditAction: FOLDER / "edit_actions.csv", Information: FOLDER / "information.csv"}
@@ -29,7 +29,7 @@ TYPES = {
 Item = TypeVar("Item", EditAction, Information)
 
 
-class Scope(Enum):
+class ReproducedBugs(Enum):
     """Which reproduced bugs: the 85 from Stack Overflow that the paper prints, or all 148 of its final version."""
 
     STACK_OVERFLOW = "85"
@@ -50,7 +50,7 @@ class Association:
     """How often bugs of a type have an item."""
 
     item: EditAction | Information
-    rule: Rule
+    rule: AssociationRule
 
 
 def read_transactions(path: Path) -> tuple[Reproduced, ...]:
@@ -70,9 +70,9 @@ def shipped(kind: type[EditAction] | type[Information]) -> tuple[Reproduced, ...
     return read_transactions(FILES[kind])
 
 
-def within(bugs: Iterable[Reproduced], scope: Scope) -> tuple[Reproduced, ...]:
+def within(bugs: Iterable[Reproduced], scope: ReproducedBugs) -> tuple[Reproduced, ...]:
     """The bugs of a scope."""
-    return tuple(bug for bug in bugs if scope is Scope.ALL or bug.source == "stackoverflow")
+    return tuple(bug for bug in bugs if scope is ReproducedBugs.ALL or bug.source == "stackoverflow")
 
 
 def as_items(bug: Reproduced) -> Transaction:
@@ -80,18 +80,18 @@ def as_items(bug: Reproduced) -> Transaction:
     return frozenset({f"type:{bug.type}", *bug.items})
 
 
-def type_rules(bugs: Sequence[Reproduced]) -> tuple[Rule, ...]:
+def type_rules(bugs: Sequence[Reproduced]) -> tuple[AssociationRule, ...]:
     """All rules from a type alone to one item alone, the most confident first."""
     rules = [rule for rule in mine([as_items(bug) for bug in bugs], largest=2) if _from_type(rule)]
     return tuple(sorted(rules, key=lambda rule: (sorted(rule.antecedent), -rule.confidence, sorted(rule.consequent))))
 
 
-def _from_type(rule: Rule) -> bool:
+def _from_type(rule: AssociationRule) -> bool:
     one_each = len(rule.antecedent) == 1 == len(rule.consequent)
     return one_each and next(iter(rule.antecedent)).startswith("type:")
 
 
-def associations(category: Category, kind: type[Item], scope: Scope) -> tuple[Association, ...]:
+def associations(category: Category, kind: type[Item], scope: ReproducedBugs) -> tuple[Association, ...]:
     """What bugs of a category take, the most frequent first; of a category with none on record, what all bugs take."""
     bugs = within(shipped(kind), scope)
     letter = next((letter for letter, own in TYPES.items() if own is category), "")
@@ -101,6 +101,6 @@ def associations(category: Category, kind: type[Item], scope: Scope) -> tuple[As
     return tuple(sorted(found, key=lambda found: -found.rule.confidence))
 
 
-def _overall(bugs: Sequence[Reproduced]) -> list[Rule]:
+def _overall(bugs: Sequence[Reproduced]) -> list[AssociationRule]:
     """Bugs of any type as if they were of one."""
     return list(type_rules([Reproduced(bug.source, "*", bug.items) for bug in bugs]))

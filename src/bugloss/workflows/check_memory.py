@@ -18,9 +18,9 @@ from pathlib import Path
 
 import bugloss
 from bugloss.check.running.inspection import FileCheck, all_rules
+from bugloss.core.cache import cache_folder, writable
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import CacheUnusable, InvalidInput
-from bugloss.run.cache import cache_folder, writable
 
 MOST_OUTCOMES = 100_000
 _DAY = 86_400

@@ -40,7 +40,7 @@ class CheckRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FixedFile:
     """A file that fixes changed, or would change."""
 
     path: str
@@ -67,12 +67,12 @@ def check(request: CheckRequest) -> tuple[Inspection, Selection]:
     return inspection, selection
 
 
-def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[list[Change], tuple[Finding, ...]]:
+def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[list[FixedFile], tuple[Finding, ...]]:
     """Applies the safe fixes file by file; returns the changes and the findings that stay."""
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for finding in inspection.findings:
         by_file[finding.path].append(finding)
-    changes: list[Change] = []
+    changes: list[FixedFile] = []
     left: list[Finding] = []
     for path, findings in by_file.items():
         try:
@@ -91,7 +91,7 @@ def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[
     return changes, tuple(left)
 
 
-def _mend_file(path: str, findings: list[Finding], selection: Selection, write: bool) -> Change | None:
+def _mend_file(path: str, findings: list[Finding], selection: Selection, write: bool) -> FixedFile | None:
     """One file, written back in its own encoding and with its own line ends; None when nothing is to be changed."""
     source = read_source(Path(path), path)
     if isinstance(source, Skipped):
@@ -105,7 +105,7 @@ def _mend_file(path: str, findings: list[Finding], selection: Selection, write: 
             return None
         write_named(Path(path).resolve(), content)  # a link stays one: the file that was checked is written
     left = mended.left if write else tuple(finding for finding in findings if finding not in mended.made)
-    return Change(path, text_diff(source.text, mended.text, f"a/{path}", f"b/{path}"), mended.made, left)
+    return FixedFile(path, text_diff(source.text, mended.text, f"a/{path}", f"b/{path}"), mended.made, left)
 
 
 def _selection(request: CheckRequest, configuration: Configuration) -> Selection:

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from bugloss.core.report import Reading
 from bugloss.core.reproduction import ConfirmingRun, Level, LoggedEdit
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.control import control_program, fisher
-from bugloss.reproduce.control_at_fit import control_at_fit, rests_on_made_up_data
+from bugloss.reproduce.control.at_fit import control_at_fit, rests_on_made_up_data
+from bugloss.reproduce.control.plain_network import control_program, fisher
 from bugloss.reproduce.data.writing import seeded
-from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.loop import SearchState
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.shrink import shrink
-from bugloss.reproduce.symptoms import SymptomKind
-from bugloss.reproduce.verdict import Match, capped, judge, script_frames
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.expected.verdict import Match, capped, judge, script_frames
+from bugloss.reproduce.search.loop import SearchState
+from bugloss.reproduce.search.shrink import shrink
+from bugloss.reproduce.stack.imports import dialect
 from bugloss.workflows.laboratory import Sandboxed
 from bugloss.workflows.reproduced import Notify
 

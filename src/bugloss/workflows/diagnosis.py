@@ -268,7 +268,7 @@ def _program_of_bug(request: DiagnosisRequest) -> tuple[Path, str | None, Isolat
     """The entry program of a bug, its buggy one unless the id ends in ``f``; its stack, and how it is sandboxed."""
     from bugloss.core.bug import Twin
     from bugloss.corpus.collection import load as load_corpus
-    from bugloss.corpus.trial import isolation_for
+    from bugloss.workflows.bug_trial import isolation_for
 
     name, twin = request.target, Twin.BUGGY
     bugs = load_corpus()

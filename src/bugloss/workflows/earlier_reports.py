@@ -12,8 +12,8 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.named_file import read_named_text
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
-from bugloss.localize.earlier import EarlierReport
-from bugloss.localize.query import read_query
+from bugloss.localize.question.earlier import EarlierReport
+from bugloss.localize.question.query import read_query
 
 _FORM = 'One JSON object a line: {"title": "…", "body": "…", "files": ["pkg/a.py"], "closed": "2020-05-17T10:00:00Z"}.'
 

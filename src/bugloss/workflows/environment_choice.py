@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput
-from bugloss.run.companion import bounds_of, companion_of, needed_by, packages, release_for, without_other_frameworks
 from bugloss.run.environment import Environment, provide
 from bugloss.run.layer import Additions, provide_layer
 from bugloss.run.own_python import OwnPython, describe, own_interpreter
-from bugloss.run.stack import load_stack
+from bugloss.stacks.companion import bounds_of, companion_of, needed_by, packages, release_for, without_other_frameworks
+from bugloss.stacks.stack import load_stack
 from bugloss.workflows.stack_choice import FRAMEWORKS, stack_for
 from bugloss.workflows.subject import ProgramText
 

@@ -9,8 +9,8 @@ from bugloss.core.failed_plugin import log_broken
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import Plugins, load
 from bugloss.run.contract import EnvironmentExporter
-from bugloss.run.environment import Environment, Plan, forecast_seconds, installed, plan
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.run.environment import BuildPlan, Environment, forecast_seconds, installed, plan
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _built(found: Environment, title: str) -> EnvironmentState:
     )
 
 
-def _planned(planned: Plan) -> EnvironmentState:
+def _planned(planned: BuildPlan) -> EnvironmentState:
     stack, folder = planned.stack, planned.folder
     python = str(folder / "bin" / "python")
     seconds = forecast_seconds(stack)

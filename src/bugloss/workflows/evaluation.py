@@ -19,9 +19,9 @@ from bugloss.evaluate.labels import labelled, read_labels
 from bugloss.evaluate.localization import LocalizationEvaluation, evaluate
 from bugloss.evaluate.predictions import Prediction, by_method, read_predictions, write_predictions
 from bugloss.evaluate.study_tables import StudyTable, study_tables
-from bugloss.evaluate.subjects import INSIDE, Subject, import_denchmark, read_subjects
+from bugloss.evaluate.subjects import INSIDE, RankedReport, import_denchmark, read_subjects
 from bugloss.localize.contract import Technique
-from bugloss.localize.corpus import Selection
+from bugloss.localize.index.file_corpus import FileSelection
 from bugloss.workflows.localization import facts_folder
 from bugloss.workflows.localization_trial import LocalizationCase, open_cases, predict, predict_functions, store_below
 
@@ -63,7 +63,7 @@ def evaluate_localization(
     given = labelled(_subjects(trial), [read_labels(path) for path in trial.labels])
     chosen = {subject.id for subject in given[: trial.limit or None]}
     folder = facts_folder()
-    selection, store = Selection(tests=trial.tests), store_below(folder / "projects" if folder else None)
+    selection, store = FileSelection(tests=trial.tests), store_below(folder / "projects" if folder else None)
     for case in open_cases(given, store, selection, run.left_out.append, lambda subject: subject.id in chosen):
         notify(f"{len(run.used) + 1}/{len(chosen)} {case.subject.id}")
         try:
@@ -83,10 +83,10 @@ class _Run:
 
     techniques: Sequence[Technique]
     with_functions: bool
-    used: list[Subject] = field(default_factory=list)
+    used: list[RankedReport] = field(default_factory=list)
     made: list[Prediction] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    inside: list[Subject] = field(default_factory=list)  # subjects with a true function
+    inside: list[RankedReport] = field(default_factory=list)  # subjects with a true function
     made_inside: list[Prediction] = field(default_factory=list)
 
     def add(self, case: LocalizationCase) -> None:
@@ -116,11 +116,11 @@ class _Run:
         )
 
 
-def _subjects(trial: EvaluationRequest) -> tuple[Subject, ...]:
+def _subjects(trial: EvaluationRequest) -> tuple[RankedReport, ...]:
     return tuple(subject for data in trial.data for subject in _read(data, trial.repositories))
 
 
-def _read(data: Path, repositories: Path | None) -> Sequence[Subject]:
+def _read(data: Path, repositories: Path | None) -> Sequence[RankedReport]:
     """Subjects from JSON lines, or from a folder of Denchmark's or BuGL's with repositories beside it."""
     if not data.is_dir():
         return read_subjects(data)

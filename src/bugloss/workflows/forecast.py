@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bugloss.core.errors import MissingInterpreter
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.trial import stack_of
 from bugloss.run.environment import built, forecast_seconds, plan
 
 
@@ -24,7 +23,7 @@ class Forecast:
 
 def forecast(entry: Entry) -> Forecast:
     """Looks, and builds nothing."""
-    stack = stack_of(entry)
+    stack = entry.stack
     seconds, run_seconds = forecast_seconds(stack), entry.bug.seconds
     try:
         found = built(plan(stack))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bugloss.evaluate.subjects import INSIDE, Touched
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.inside import Definition, Inside
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.inside import Definition, Inside
 
 
-def true_functions(corpus: Corpus, touched: Sequence[Touched]) -> tuple[str, ...]:
+def true_functions(corpus: FileCorpus, touched: Sequence[Touched]) -> tuple[str, ...]:
     """``path::name`` of the functions that existed before the fix; what it added, nobody could have found."""
     places = {path: at for at, path in enumerate(corpus.index.paths)}
     there = [one for one in touched if one.path in places]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bugloss.core.cache import cache_folder
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.garbage import no_garbage_search
@@ -18,15 +19,14 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.registry import find
 from bugloss.core.report import Reading
+from bugloss.localize.answer.extrinsic import rank_settings
+from bugloss.localize.answer.ranking import rank
 from bugloss.localize.contract import Question, Technique, leanings
-from bugloss.localize.corpus import PYTHON, Corpus, Selection, open_corpus
-from bugloss.localize.earlier import EarlierReport
-from bugloss.localize.extrinsic import rank_settings
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import read_query
-from bugloss.localize.ranking import rank
-from bugloss.run.cache import cache_folder
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import PYTHON, FileCorpus, FileSelection, open_corpus
+from bugloss.localize.question.earlier import EarlierReport
+from bugloss.localize.question.query import read_query
+from bugloss.localize.repository.objects import Repository
 from bugloss.triage.judgement import triage
 from bugloss.workflows.triage import read
 
@@ -50,9 +50,9 @@ class LocalizationRequest:
     all_sources: bool = False
 
     @property
-    def selection(self) -> Selection:
+    def selection(self) -> FileSelection:
         """The files that are candidates."""
-        return Selection(PYTHON + OTHER_SOURCES if self.all_sources else PYTHON, self.tests)
+        return FileSelection(PYTHON + OTHER_SOURCES if self.all_sources else PYTHON, self.tests)
 
 
 def localize_report(
@@ -123,7 +123,7 @@ def facts_folder() -> Path | None:
         return None
 
 
-def _nothing_to_rank(search: LocalizationRequest, corpus: Corpus) -> str:
+def _nothing_to_rank(search: LocalizationRequest, corpus: FileCorpus) -> str:
     if not corpus.tree.files:
         return f"commit {corpus.tree.commit[:10]} of {search.repository} has no files."
     kind = "source file" if search.all_sources else "Python file"
@@ -135,7 +135,7 @@ def _wider(search: LocalizationRequest) -> str:
     return "" if search.all_sources else "--all-sources ranks notebooks, C++, CUDA and others too; --tests ranks tests."
 
 
-def _remarks(repository: Repository, search: LocalizationRequest, corpus: Corpus) -> Iterator[str]:
+def _remarks(repository: Repository, search: LocalizationRequest, corpus: FileCorpus) -> Iterator[str]:
     if repository.is_shallow():
         yield "The clone is shallow: only the history that it has was used (git fetch --unshallow brings the rest)."
     elif not corpus.history.commits and repository.is_partial():

@@ -11,28 +11,28 @@ from bugloss.core.errors import BuglossError
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.report import Report, ReportSource
 from bugloss.evaluate.predictions import Prediction
-from bugloss.evaluate.subjects import BEFORE, INSIDE, Subject
+from bugloss.evaluate.subjects import BEFORE, INSIDE, RankedReport
 from bugloss.intake.reading import take_apart
+from bugloss.localize.answer.ranking import rank, ranked_files
 from bugloss.localize.contract import Question, Technique, leanings
-from bugloss.localize.corpus import Corpus, Selection, index_tree, read_history
-from bugloss.localize.earlier import EarlierReport, before
-from bugloss.localize.fact_store import FactStore
-from bugloss.localize.objects import Repository
-from bugloss.localize.query import read_query
-from bugloss.localize.ranking import rank, ranked_files
+from bugloss.localize.index.fact_store import FactStore
+from bugloss.localize.index.file_corpus import FileCorpus, FileSelection, index_tree, read_history
+from bugloss.localize.question.earlier import EarlierReport, before
+from bugloss.localize.question.query import read_query
+from bugloss.localize.repository.objects import Repository
 from bugloss.triage.judgement import triage
 from bugloss.workflows.function_truth import true_functions
 
 _KEPT = 200  # paths of a prediction
-_SELECTION = Selection()
+_SELECTION = FileSelection()
 
 
 @dataclass(frozen=True, slots=True)
 class LocalizationCase:
     """One subject made ready: its corpus as it was when the report was opened, its question, what its fix changed."""
 
-    subject: Subject
-    corpus: Corpus
+    subject: RankedReport
+    corpus: FileCorpus
     question: Question
 
     @property
@@ -42,11 +42,11 @@ class LocalizationCase:
 
 
 def open_cases(
-    subjects: Sequence[Subject],
+    subjects: Sequence[RankedReport],
     store_for: Callable[[str], FactStore],
-    selection: Selection = _SELECTION,
+    selection: FileSelection = _SELECTION,
     report: Callable[[str], None] = lambda text: None,
-    wanted: Callable[[Subject], bool] = lambda subject: True,
+    wanted: Callable[[RankedReport], bool] = lambda subject: True,
     *,
     strict: bool = False,
 ) -> Iterator[LocalizationCase]:
@@ -74,7 +74,7 @@ def open_cases(
                 yield case
 
 
-def _questions(subjects: Iterable[Subject], report: Callable[[str], None]) -> Iterator[tuple[str, Question]]:
+def _questions(subjects: Iterable[RankedReport], report: Callable[[str], None]) -> Iterator[tuple[str, Question]]:
     """The question of each report by its id; one that cannot be taken apart is said and left out."""
     for subject in subjects:
         try:
@@ -83,18 +83,18 @@ def _questions(subjects: Iterable[Subject], report: Callable[[str], None]) -> It
             report(f"{subject.id}: its report could not be read: {in_one_line(error)}.")
 
 
-def _question(subject: Subject) -> Question:
+def _question(subject: RankedReport) -> Question:
     report = Report(subject.title, subject.body, source=ReportSource.GITHUB)
     reading = take_apart(report)
     return Question(read_query(reading), leanings=leanings(triage(reading)), report=report)
 
 
 def _case(
-    subject: Subject,
+    subject: RankedReport,
     question: Question,
     past: Iterable[EarlierReport],
     store: FactStore,
-    selection: Selection,
+    selection: FileSelection,
     *,
     strict: bool,
 ) -> LocalizationCase:
@@ -104,7 +104,7 @@ def _case(
     history = read_history(repository, tree, index, store, selection, subject.opened if strict else None)
     others = [report for report in past if report.name != subject.id]
     truth = tuple(path for path in subject.truth if path in set(index.paths))
-    corpus = Corpus(tree, index, history, store, repository)
+    corpus = FileCorpus(tree, index, history, store, repository)
     return LocalizationCase(
         replace(subject, truth=truth), corpus, replace(question, earlier=before(others, subject.opened))
     )

@@ -16,7 +16,7 @@ from bugloss.core.message import blank
 from bugloss.core.raised import RaisedException
 from bugloss.corpus.failure import Failure, KnownFailure, count_words
 from bugloss.corpus.failure_index import code_revision, known_failures
-from bugloss.corpus.nearest import Match, nearest
+from bugloss.corpus.nearest import SimilarFailure, nearest
 from bugloss.corpus.unified_diff import fix_of
 from bugloss.observe.crash.essence import essence
 from bugloss.observe.crash.frames import is_users
@@ -83,7 +83,7 @@ def _matches(failure: Failure, corpus: Corpus, limit: int) -> tuple[SolvedBug, .
     )
 
 
-def _near(failure: Failure, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, Match]]:
+def _near(failure: Failure, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, SimilarFailure]]:
     known = known_failures(corpus, _known_failure, _revision())
     by_name = {other.bug: other for other in known}
     return [(by_name[match.bug], match) for match in nearest(failure, known, limit)]

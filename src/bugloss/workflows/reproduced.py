@@ -10,9 +10,9 @@ from pathlib import Path
 from bugloss.core.codec import encode
 from bugloss.core.reproduction import Attempt, ConfirmingRun, Level, LoggedEdit, Quote
 from bugloss.core.run import Isolation
-from bugloss.reproduce.era import Choice
-from bugloss.reproduce.oracle import Expectation
-from bugloss.reproduce.verdict import Match
+from bugloss.reproduce.expected.oracle import Expectation
+from bugloss.reproduce.expected.verdict import Match
+from bugloss.reproduce.stack.era import Choice
 from bugloss.run.environment import Environment
 
 CONFIRMATIONS = 5

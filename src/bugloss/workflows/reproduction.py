@@ -11,10 +11,10 @@ from bugloss.core.report import BlockKind, Reading
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.observe.crash.traceback_text import parse_all
-from bugloss.reproduce.assembly import Assembly, assemblies
-from bugloss.reproduce.era import Choice, choose, known_eras
-from bugloss.reproduce.oracle import expect
-from bugloss.run.stack import load_stack, stack_names
+from bugloss.reproduce.expected.oracle import expect
+from bugloss.reproduce.program.assembly import Assembly, assemblies
+from bugloss.reproduce.stack.era import Choice, choose, known_eras
+from bugloss.stacks.stack import load_stack, stack_names
 from bugloss.workflows.reproduced import Notify, Reproduction, Wish
 from bugloss.workflows.triage import Triaged, triage_report
 from bugloss.workflows.trial import ReproductionJob, releases_of

@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from bugloss.core.cache import cache_folder, writable
 from bugloss.core.errors import CacheUnusable, FileRefused
 from bugloss.core.foreign_file import read_bytes
 from bugloss.record.runs import RunFacts
-from bugloss.run.cache import cache_folder, writable
 
 _KEY, _KEY_BYTES = "run-key", 32
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from bugloss.check.releases.written_for import Candidate, Likelihood, rank_candidates
 from bugloss.core.errors import InvalidInput
-from bugloss.run.stack import Stack, load_stack, stack_names
+from bugloss.stacks.stack import Stack, load_stack, stack_names
 from bugloss.workflows.subject import ProgramText
 
 FRAMEWORKS = frozenset({"torch", "keras", "tensorflow"})

@@ -14,13 +14,13 @@ from bugloss.core.run import Isolation
 from bugloss.core.written_file import write_inside
 from bugloss.corpus.bug_file import read_bug
 from bugloss.corpus.collection import Corpus, load
-from bugloss.corpus.lint import Problem, lint
+from bugloss.corpus.lint import LintProblem, lint
 from bugloss.corpus.register import read_retirements
 from bugloss.corpus.scaffold import next_id
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.record.trials import TrialArchive
 from bugloss.run.sandbox.scratch import scratch_folder
-from bugloss.workflows.verification import BugVerification, VerificationRequest, Watcher, record, verify
+from bugloss.workflows.verification import BugVerification, VerificationRequest, VerificationWatcher, record, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +28,14 @@ class Submission:
     """The id under which a bug was added, or what stands against it."""
 
     bug: str | None
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[LintProblem, ...] = ()
     result: BugVerification | None = None
 
 
 def submit(
     corpus: Corpus,
     folder: Path,
-    watcher: Watcher,
+    watcher: VerificationWatcher,
     *,
     runs: int = 5,
     jobs: int = 1,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bugloss.core.cache import cache_folder
 from bugloss.core.errors import BuglossError
 from bugloss.core.report import Reading
 from bugloss.core.taxonomy import Information
@@ -11,7 +12,6 @@ from bugloss.core.triage import SimilarBug, Triage, TypeGuess
 from bugloss.intake.given import read_report
 from bugloss.intake.reading import take_apart
 from bugloss.intake.remote import Library
-from bugloss.run.cache import cache_folder
 from bugloss.triage.judgement import triage
 
 _KEYS = {

@@ -18,15 +18,15 @@ from bugloss.core.reproduction import Attempt, Level
 from bugloss.core.run import Isolation, Outcome
 from bugloss.core.taxonomy import EditAction
 from bugloss.core.visible import is_hidden
-from bugloss.reproduce.assembly import Assembly
 from bugloss.reproduce.contract import Action, Evidence
-from bugloss.reproduce.dangers import dangers
-from bugloss.reproduce.era import Choice
-from bugloss.reproduce.loop import ReproductionSearch, SearchState
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.script import Header, main_pins, places, write_script
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.program.assembly import Assembly
+from bugloss.reproduce.program.dangers import dangers
+from bugloss.reproduce.program.script import Header, main_pins, places, write_script
+from bugloss.reproduce.search.loop import ReproductionSearch, SearchState
+from bugloss.reproduce.stack.era import Choice
 from bugloss.run.environment import Environment, provide
-from bugloss.run.stack import Stack, load_stack
+from bugloss.stacks.stack import Stack, load_stack
 from bugloss.workflows.confirmation import Confirmation
 from bugloss.workflows.laboratory import Sandboxed
 from bugloss.workflows.reproduced import Notify, Reproduction, Wish

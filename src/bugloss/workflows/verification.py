@@ -26,12 +26,12 @@ from bugloss.core.written_file import write_inside
 from bugloss.corpus.collection import Corpus
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.register import Verified, write_verified
-from bugloss.corpus.trial import run_trial, stack_of
 from bugloss.record.trials import TrialArchive, open_archive
 from bugloss.run import execute
 from bugloss.run.environment import provide
 from bugloss.verify.judge import regrade
 from bugloss.verify.stability import stability
+from bugloss.workflows.bug_trial import run_trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class BugVerification:
     trials: tuple[Trial, ...] = field(repr=False, default=())
 
 
-class Watcher(Protocol):
+class VerificationWatcher(Protocol):
     """Whoever wants to see the work go on."""
 
     def note(self, text: str) -> None: ...
@@ -69,7 +69,7 @@ def verify(
     corpus: Corpus,
     request: VerificationRequest,
     archive: TrialArchive,
-    watcher: Watcher,
+    watcher: VerificationWatcher,
     *,
     jobs: int = 1,
     isolation: Isolation | None = None,
@@ -200,12 +200,14 @@ def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial
     return [trial for trial in as_now if trial.grade is not Grade.NOT_RUN]
 
 
-def _provide_environments(entries: Iterable[Entry], request: VerificationRequest, watcher: Watcher) -> dict[str, str]:
+def _provide_environments(
+    entries: Iterable[Entry], request: VerificationRequest, watcher: VerificationWatcher
+) -> dict[str, str]:
     """Builds each environment once; returns the bugs whose environment is not to be had, and why."""
     refused: dict[str, str] = {}
     failed: dict[tuple[str, ...], str] = {}
     for entry in entries:
-        stack = stack_of(entry)
+        stack = entry.stack
         if stack.packages not in failed:
             try:
                 provide(stack, offline=request.offline, source_builds=request.source_builds, notify=watcher.note)

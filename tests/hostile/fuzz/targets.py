@@ -17,7 +17,7 @@ from bugloss.core.errors import BuglossError
 
 if TYPE_CHECKING:
     from bugloss.core.report import Reading
-    from bugloss.corpus.collection import Corpus
+    from bugloss.corpus.collection import FileCorpus
 
 
 @dataclass(frozen=True)
@@ -96,15 +96,15 @@ def localize(content: bytes) -> None:
     """A report over a tree of two files; the second half of the input is a source file, its first line its path."""
     from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import find
+    from bugloss.localize.answer.ranking import rank
     from bugloss.localize.contract import Question, Technique
-    from bugloss.localize.corpus import Corpus
-    from bugloss.localize.fact_store import FactStore
-    from bugloss.localize.history import History
-    from bugloss.localize.objects import CommitTree, TreeFile
-    from bugloss.localize.query import read_query
-    from bugloss.localize.ranking import rank
-    from bugloss.localize.source_facts import read_source
-    from bugloss.localize.tree_index import build_index
+    from bugloss.localize.index.fact_store import FactStore
+    from bugloss.localize.index.file_corpus import FileCorpus
+    from bugloss.localize.index.history import History
+    from bugloss.localize.index.source_facts import read_source
+    from bugloss.localize.index.tree_index import build_index
+    from bugloss.localize.question.query import read_query
+    from bugloss.localize.repository.objects import CommitTree, TreeFile
 
     report, _, source = content.partition(b"\n\x1e\n")
     reading = _reading(report, "report.md")
@@ -114,7 +114,7 @@ def localize(content: bytes) -> None:
     store.add((str(at), read_source(text, path)) for at, path in enumerate(paths))
     files = tuple(TreeFile(path, str(at), len(text)) for at, path in enumerate(paths))
     index = build_index(files, store.outlines([file.blob for file in files]))
-    corpus = Corpus(CommitTree("c", 0, files, ()), index, _no_history(History, index.paths), store)
+    corpus = FileCorpus(CommitTree("c", 0, files, ()), index, _no_history(History, index.paths), store)
     for name in ("bugloss", "bm25", "buglocator", "bluir", "blia"):
         rank(
             corpus,
@@ -126,7 +126,7 @@ def localize(content: bytes) -> None:
 
 
 def _no_history(kind: type, paths: Sequence[str]) -> object:
-    from bugloss.localize.history import summarise
+    from bugloss.localize.index.history import summarise
 
     return summarise([], paths, 0, None)
 
@@ -135,9 +135,9 @@ def reproduce(content: bytes) -> None:
     """Everything that happens to a report before the first program runs, and every edit action on the first program."""
     from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import load
-    from bugloss.reproduce.assembly import assemblies
     from bugloss.reproduce.contract import Action, Evidence
-    from bugloss.reproduce.oracle import expect
+    from bugloss.reproduce.expected.oracle import expect
+    from bugloss.reproduce.program.assembly import assemblies
     from bugloss.workflows.reproduced import Wish
     from bugloss.workflows.reproduction import _choices, exceptions_of
 
@@ -283,7 +283,7 @@ def lines(content: bytes) -> None:
 
 
 @cache
-def _corpus() -> Corpus:
+def _corpus() -> FileCorpus:
     from bugloss.corpus.collection import load
 
     return load(seeds.ROOT / "bugs")

@@ -15,8 +15,7 @@ from bugloss.check.releases.requirement import parse_version
 from bugloss.core.finding import Edit, Fix, Safety, Span
 from bugloss.source.program import Program
 from bugloss.source.text.names import canonical
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Model
+from bugloss.source.values.values import Model, Operation
 
 # Words that only Keras 1 used: an unknown receiver of fit(nb_epoch=…) is a model of Keras.
 _TELLING = {"nb_epoch", "samples_per_epoch", "nb_val_samples", "max_q_size", "nb_worker", "pickle_safe", "val_samples"}

@@ -13,8 +13,7 @@ from bugloss.check.releases.replacement import Replacement, replacement, table
 from bugloss.check.releases.requirement import parse_version
 from bugloss.check.releases.target import with_companions
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Model, Tensor
+from bugloss.source.values.values import Model, Operation, Tensor
 
 TITLES = {"keras": "Keras", "numpy": "NumPy", "tensorflow": "TensorFlow", "torch": "PyTorch"}
 _KERAS3_IN_TENSORFLOW = (2, 16)

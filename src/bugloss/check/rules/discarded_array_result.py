@@ -10,8 +10,7 @@ from bugloss.check.contract import Rule, replace_node
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Tensor
+from bugloss.source.values.values import Operation, Tensor
 
 _METHODS = ("reshape", "astype", "transpose", "squeeze", "flatten", "ravel")
 _FUNCTIONS = (

@@ -11,8 +11,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import guarded, made_by
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Tensor, Value, number_of
+from bugloss.source.values.values import Operation, Tensor, Value, number_of
 
 _QUOTIENTS = ("operator.div", "tensorflow.divide", "torch.div", "torch.divide", "numpy.divide", "keras.ops.divide")
 _SPREADS = ("std", "var", "norm", "reduce_std", "reduce_variance")

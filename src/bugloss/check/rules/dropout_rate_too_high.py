@@ -8,8 +8,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Layer
+from bugloss.source.values.values import Layer, Operation
 
 ADVISED = 0.8
 WARNED = 0.9

@@ -9,8 +9,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Items, integer_of, truth_of
+from bugloss.source.values.values import Items, Operation, integer_of, truth_of
 
 
 class HardCodedBatchSize(Rule):

@@ -10,8 +10,7 @@ from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.heads import torch_losses
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Loss, Tensor
+from bugloss.source.values.values import Loss, Operation, Tensor
 
 
 class LabelOutOfRange(Rule):

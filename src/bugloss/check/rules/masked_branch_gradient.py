@@ -12,7 +12,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import without_gradient
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import walk
-from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Operation
 
 _SAFE = ("where", "clamp", "clip", "clamp_min", "maximum", "clip_by_value", "masked_fill")
 

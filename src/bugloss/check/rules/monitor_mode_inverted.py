@@ -9,8 +9,7 @@ from bugloss.check.contract import Rule, replace_node
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Constant, Other, Value, text_of
+from bugloss.source.values.values import Constant, Operation, Other, Value, text_of
 
 _PACKAGES = ("keras", "pytorch_lightning", "lightning", "lightning.pytorch")
 _RISING = {"acc", "accuracy", "auc", "auroc", "precision", "recall", "iou", "dice", "f", "bleu", "map", "psnr", "ssim"}

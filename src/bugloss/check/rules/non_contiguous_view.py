@@ -10,8 +10,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Items, Shape, Tensor, integers_of
+from bugloss.source.values.values import Items, Operation, Shape, Tensor, integers_of
 
 # Stand-ins for lengths that are not known: different primes, so that nothing fits by accident.
 _PRIMES = (101, 103, 107, 109, 113, 127, 131, 137)

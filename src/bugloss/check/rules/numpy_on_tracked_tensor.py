@@ -11,8 +11,7 @@ from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import needs_gradient, without_gradient
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Tensor
+from bugloss.source.values.values import Operation, Tensor
 
 # Functions that ask the tensor for its own method instead of turning it into an array, or that only look at it.
 _LENIENT = {"shape", "ndim", "size", "isscalar", "iterable", "testing"}

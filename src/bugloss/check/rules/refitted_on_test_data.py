@@ -13,8 +13,7 @@ from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.semantics.sklearn_data import LEARNERS
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Tensor
+from bugloss.source.values.values import Operation, Tensor
 
 _TEST = re.compile(
     r"(^|_)(x|X|features|data|images|inputs)?_?(test|Test)(_?(x|X|features|data|set|images|inputs))?$|^testX$"

@@ -11,8 +11,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.semantics.dtypes import is_integral
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Tensor, number_of
+from bugloss.source.values.values import Operation, Tensor, number_of
 
 _LABELS = re.compile(r"^(y|labels?|targets?)(_(train|test|val|valid))?$|^(train|test|val)_(y|labels?|targets?)$")
 _CLASSIFYING = (

@@ -10,7 +10,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Operation
 
 _SHUFFLES = ("numpy.random.shuffle", "random.shuffle", "numpy.random.Generator.shuffle")
 _RESTORING = ("seed", "set_state", "setstate", "set_random_seed", "manual_seed")

@@ -10,8 +10,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.network import NetworkStep, applications
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_models import flat
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Constant, integer_of
+from bugloss.source.values.values import Constant, Operation, integer_of
 
 
 class SingleUnitSoftmax(Rule):

@@ -11,7 +11,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import guarded, without_gradient
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
+from bugloss.source.values.values import Operation
 
 _SUMS = ("sum", "reduce_sum", "mean", "reduce_mean")
 

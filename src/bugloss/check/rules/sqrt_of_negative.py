@@ -12,8 +12,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import guarded, operand
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Tensor, Value, number_of
+from bugloss.source.values.values import Operation, Tensor, Value, number_of
 
 
 class SqrtOfNegative(Rule):

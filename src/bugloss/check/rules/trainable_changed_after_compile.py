@@ -8,8 +8,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Items, Layer, Model, Tensor, Value
+from bugloss.source.values.values import Items, Layer, Model, Operation, Tensor, Value
 
 
 class TrainableChangedAfterCompile(Rule):

@@ -10,8 +10,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import ancestry
 from bugloss.source.program import Program
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Items, Tensor, Value
+from bugloss.source.values.values import Items, Operation, Tensor, Value
 
 
 class UnfedPlaceholder(Rule):

@@ -15,7 +15,7 @@ from typing import Protocol
 from bugloss.check.contract import Rule
 from bugloss.check.releases.target import pins_near
 from bugloss.check.running.file_search import FoundFile, find_files
-from bugloss.check.running.problems import CHECK_FAILED, SYNTAX_ERROR, UNREADABLE_FILE, Problem
+from bugloss.check.running.problems import CHECK_FAILED, SYNTAX_ERROR, UNREADABLE_FILE, FileProblem
 from bugloss.check.running.processes import work_together
 from bugloss.check.running.selection import Selection
 from bugloss.core.errors import BrokenPlugin
@@ -240,7 +240,7 @@ def _failed(path: str, message: str, selection: Selection) -> FileCheck:
     return _problem(CHECK_FAILED, CHECK_FAILED.at(path, message), selection)
 
 
-def _problem(problem: Problem, finding: Finding, selection: Selection) -> FileCheck:
+def _problem(problem: FileProblem, finding: Finding, selection: Selection) -> FileCheck:
     if selection.reports(problem, finding.path):
         return FileCheck((finding,))
     return FileCheck(skipped=Skipped(finding.path, finding.message))

@@ -15,7 +15,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 
 
-class Problem(Rule):
+class FileProblem(Rule):
     """A file that could not be checked."""
 
     severity = Severity.ERROR
@@ -35,7 +35,7 @@ class Problem(Rule):
         return Finding(self.name, path, span, message, self.severity, self.category, self.fix_pattern, self.confidence)
 
 
-class SyntaxProblem(Problem):
+class SyntaxProblem(FileProblem):
     """A file is not valid Python, or not a notebook.
 
     ## What it finds
@@ -69,7 +69,7 @@ class SyntaxProblem(Problem):
     name = "syntax-error"
 
 
-class UnreadableFile(Problem):
+class UnreadableFile(FileProblem):
     """A file or folder cannot be read, or not be written by ``--fix``.
 
     ## What it finds
@@ -104,7 +104,7 @@ class UnreadableFile(Problem):
     name = "unreadable-file"
 
 
-class CheckFailed(Problem):
+class CheckFailed(FileProblem):
     """bugloss itself failed on a file.
 
     ## What it finds
@@ -141,4 +141,4 @@ class CheckFailed(Problem):
 SYNTAX_ERROR = SyntaxProblem()
 UNREADABLE_FILE = UnreadableFile()
 CHECK_FAILED = CheckFailed()
-PROBLEMS: tuple[Problem, ...] = (CHECK_FAILED, SYNTAX_ERROR, UNREADABLE_FILE)
+PROBLEMS: tuple[FileProblem, ...] = (CHECK_FAILED, SYNTAX_ERROR, UNREADABLE_FILE)

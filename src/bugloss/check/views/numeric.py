@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from bugloss.source.lookback import made_by, operand_node, short
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import walk
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import UNKNOWN, Constant, Layer, Tensor, Value, number_of, text_of
+from bugloss.source.values.values import UNKNOWN, Constant, Layer, Operation, Tensor, Value, number_of, text_of
 
 LIBRARIES = ("torch", "numpy", "tensorflow", "keras.ops", "keras.backend", "jax.numpy")
 LOGS = tuple(f"{library}.{name}" for library in (*LIBRARIES, "Tensor") for name in ("log", "log2", "log10"))

@@ -9,10 +9,10 @@ from bugloss.core.taxonomy.edit_action import EditAction
 from bugloss.core.taxonomy.fix_pattern import FixPattern
 from bugloss.core.taxonomy.general_type import GeneralType
 from bugloss.core.taxonomy.information import Information
-from bugloss.core.taxonomy.label import Label, Meaning
+from bugloss.core.taxonomy.label import Label, LabelDefinition
 from bugloss.core.taxonomy.origin import Origin
 from bugloss.core.taxonomy.source import Source
-from bugloss.core.taxonomy.symptom import Symptom
+from bugloss.core.taxonomy.symptom import SymptomType
 from bugloss.core.taxonomy.violated_property import Property
 
 __all__ = [
@@ -23,10 +23,10 @@ __all__ = [
     "GeneralType",
     "Information",
     "Label",
-    "Meaning",
+    "LabelDefinition",
     "Origin",
     "Property",
     "Source",
-    "Symptom",
+    "SymptomType",
     "facets",
 ]

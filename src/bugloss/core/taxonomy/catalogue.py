@@ -12,7 +12,7 @@ from bugloss.core.taxonomy.general_type import GeneralType
 from bugloss.core.taxonomy.information import Information
 from bugloss.core.taxonomy.label import Label
 from bugloss.core.taxonomy.origin import Origin
-from bugloss.core.taxonomy.symptom import Symptom
+from bugloss.core.taxonomy.symptom import SymptomType
 from bugloss.core.taxonomy.violated_property import Property
 
 
@@ -22,7 +22,7 @@ def facets() -> Mapping[str, type[Label]]:
         Category,
         BugType,
         GeneralType,
-        Symptom,
+        SymptomType,
         Property,
         FixPattern,
         EditAction,

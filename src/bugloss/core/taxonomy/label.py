@@ -13,7 +13,7 @@ from bugloss.core.taxonomy.source import Source
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class LabelDefinition:
     """A label in words: its name, one line that defines it, who introduced it."""
 
     title: str
@@ -25,7 +25,7 @@ class Label(Enum):
     """Base of the facets. A member is written ``slug, title, definition, source``; its value is the slug."""
 
     _value_: str
-    meaning: Meaning
+    meaning: LabelDefinition
 
     # Variadic, because a type checker takes the look-up Category("tensor") for a call of these two.
     def __new__(cls, slug: str, *facts: Any) -> Self:
@@ -34,7 +34,7 @@ class Label(Enum):
         return label
 
     def __init__(self, slug: str, *facts: Any) -> None:
-        self.meaning = Meaning(*facts)
+        self.meaning = LabelDefinition(*facts)
 
     @enum.property
     def value(self) -> str:

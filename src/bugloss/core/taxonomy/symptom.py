@@ -6,8 +6,12 @@ from bugloss.core.taxonomy.label import Label
 from bugloss.core.taxonomy.source import Source
 
 
-class Symptom(Label):
+class SymptomType(Label):
     """The failure that a user sees, whatever its cause: the six effects that defect4ML labels."""
+
+    @classmethod
+    def facet(cls) -> str:
+        return "symptom"
 
     BAD_PERFORMANCE = (
         "bad-performance",

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.graph_batch import lay_out
-from bugloss.localize.lexical import Scores
-from bugloss.localize.property_graph import PropertyGraph, read_graph
-from bugloss.localize.vector_space import normalised, revised_cosines
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.vector_space import normalised, revised_cosines
+from bugloss.localize.neural.graph_batch import lay_out
+from bugloss.localize.neural.property_graph import PropertyGraph, read_graph
 
 MODEL = Path(__file__).parents[1] / "data" / "bjxnet.bin.gz"
 CANDIDATES = 60
@@ -36,7 +36,7 @@ class BjxNet:
     def __init__(self, weights: Mapping[str, Any] | None = None) -> None:
         self.weights = weights
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         from bugloss.adapters.graph_network import import_torch, score, tensors_of
 
         torch = import_torch()
@@ -61,7 +61,7 @@ def _shipped() -> Mapping[str, Any]:
     return read_weights(MODEL)
 
 
-def graphs_of(corpus: Corpus, files: Sequence[int]) -> list[PropertyGraph]:
+def graphs_of(corpus: FileCorpus, files: Sequence[int]) -> list[PropertyGraph]:
     """The graphs of some files, made once per blob and kept; where there is no repository to read, empty ones."""
     blobs = [corpus.index.blobs[at] for at in files]
     kept = {blob: corpus.store.made(_key(blob)) for blob in blobs}

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.earlier import resemblance
-from bugloss.localize.lexical import Scores
-from bugloss.localize.mentions import Resolver
-from bugloss.localize.query import Query
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.vector_space import length_factors, mixed
+from bugloss.localize.question.earlier import resemblance
+from bugloss.localize.question.mentions import Resolver
+from bugloss.localize.question.query import Query
 from bugloss.localize.techniques.bluir import Bluir
-from bugloss.localize.vector_space import length_factors, mixed
 
 ALPHA, BETA, DAYS = 0.4, 0.2, 120
 _FULL_RANKS, _LEAST = 10, 0.1
@@ -29,7 +29,7 @@ class Blia:
     name = "blia"
     title = "BLIA: structure, similar reports, version history and stack traces"
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         structure = Bluir().score(corpus, question)
         weighted = [
             score * factor for score, factor in zip(structure, length_factors(corpus.index.lengths[-1]), strict=True)
@@ -40,12 +40,12 @@ class Blia:
         return [score + trace for score, trace in zip(both, trace_scores(corpus, question.query), strict=True)]
 
 
-def commit_scores(corpus: Corpus) -> Scores:
+def commit_scores(corpus: FileCorpus) -> Scores:
     """Fixes of the last k days, each worth more the younger it is."""
     return [sum(map(_worth, _ages(corpus, file))) for file in range(corpus.index.size)]
 
 
-def _ages(corpus: Corpus, file: int) -> list[float]:
+def _ages(corpus: FileCorpus, file: int) -> list[float]:
     ages = ((corpus.history.now - time) / _DAY for time in corpus.history.of(file).fix_times)
     return [age for age in ages if 0 <= age <= DAYS]
 
@@ -54,7 +54,7 @@ def _worth(age: float) -> float:
     return 1 / (1 + math.exp(12 * (1 - (DAYS - age) / DAYS)))
 
 
-def trace_scores(corpus: Corpus, query: Query) -> Scores:
+def trace_scores(corpus: FileCorpus, query: Query) -> Scores:
     """Files of the traceback from its innermost frame on, and what these import."""
     scores = [0.0] * corpus.index.size
     resolver, rank = Resolver(corpus.index), 0

@@ -10,10 +10,10 @@ import math
 from collections.abc import Mapping
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.lexical import Scores
-from bugloss.localize.postings import FIELDS, count_in, file_of
-from bugloss.localize.tree_index import TreeIndex
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.postings import FIELDS, count_in, file_of
+from bugloss.localize.index.tree_index import TreeIndex
 
 K1, B = 1.0, 0.3
 
@@ -24,7 +24,7 @@ class Bluir:
     name = "bluir"
     title = "BLUiR: structured retrieval over eight pairs of fields"
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         scores = [0.0] * corpus.index.size
         for asked in (question.query.title, question.query.description):
             for field in range(len(FIELDS)):

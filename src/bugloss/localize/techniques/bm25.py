@@ -6,8 +6,8 @@ Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (
 from __future__ import annotations
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.lexical import Scores, bm25, damped
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores, bm25, damped
 
 
 class Bm25:
@@ -16,5 +16,5 @@ class Bm25:
     name = "bm25"
     title = "Okapi BM25 over split identifiers, comments and strings"
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         return bm25(corpus.index, damped(question.query.words))

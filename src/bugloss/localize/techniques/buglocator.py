@@ -6,10 +6,10 @@ Zhou, Zhang and Lo, Where Should the Bugs Be Fixed? (ICSE 2012). α = 0.2, their
 from __future__ import annotations
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.earlier import resemblance
-from bugloss.localize.lexical import Scores
-from bugloss.localize.vector_space import mixed, revised_cosines
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.vector_space import mixed, revised_cosines
+from bugloss.localize.question.earlier import resemblance
 
 ALPHA = 0.2
 
@@ -20,7 +20,7 @@ class BugLocator:
     name = "buglocator"
     title = "BugLocator: revised vector space model and similar fixed reports"
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         words = question.query.words
         similar = resemblance(words, question.earlier, corpus.index.paths).total
         return mixed(revised_cosines(corpus.index, words), similar, ALPHA)

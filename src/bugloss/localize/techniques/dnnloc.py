@@ -19,15 +19,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bugloss.localize.association import Association
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.earlier import collaborative
-from bugloss.localize.lexical import Scores
-from bugloss.localize.perceptron import Perceptron
-from bugloss.localize.query import Query
-from bugloss.localize.tree_index import TreeIndex
-from bugloss.localize.vector_space import normalised, revised_cosines
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.tree_index import TreeIndex
+from bugloss.localize.index.vector_space import normalised, revised_cosines
+from bugloss.localize.neural.association import WordAssociation
+from bugloss.localize.neural.perceptron import Perceptron
+from bugloss.localize.question.earlier import collaborative
+from bugloss.localize.question.query import Query
 
 MODEL = Path(__file__).parents[1] / "data" / "dnnloc.json.gz"
 CANDIDATES = 100
@@ -39,7 +39,7 @@ _LONG_NAME = 20  # letters; a longer name is no surer
 class Weights:
     """Both networks."""
 
-    association: Association
+    association: WordAssociation
     joining: Perceptron
 
 
@@ -52,7 +52,7 @@ class DnnLoc:
     def __init__(self, weights: Weights | None = None) -> None:
         self.weights = weights
 
-    def score(self, corpus: Corpus, question: Question) -> Scores:
+    def score(self, corpus: FileCorpus, question: Question) -> Scores:
         weights = self.weights or load_weights()
         columns = [
             *features(corpus, question),
@@ -66,7 +66,7 @@ class DnnLoc:
         return scores
 
 
-def features(corpus: Corpus, question: Question) -> tuple[Scores, ...]:
+def features(corpus: FileCorpus, question: Question) -> tuple[Scores, ...]:
     """The five columns that are not learned: one number a file each."""
     index, words = corpus.index, question.query.words
     return (
@@ -94,7 +94,7 @@ def named_class(index: TreeIndex, query: Query) -> Scores:
     return [min(length / _LONG_NAME, 1.0) for length in longest]
 
 
-def recency(corpus: Corpus) -> Scores:
+def recency(corpus: FileCorpus) -> Scores:
     """One for a file that was fixed this month, less with every month since its last fix."""
     history = corpus.history
     lasts = [max(history.of(file).fix_times, default=None) for file in range(corpus.index.size)]
@@ -112,7 +112,7 @@ def read_weights(data: Mapping[str, Any]) -> Weights:
     vectors = array("b")
     vectors.frombytes(base64.b64decode(data["vectors"]))
     words = {word: at for at, word in enumerate(data["words"])}
-    association = Association(
+    association = WordAssociation(
         words, data["rarity"], len(data["offset"]), vectors, data["unit"], data["layer"], data["offset"]
     )
     return Weights(association, Perceptron(*data["joining"]))

@@ -14,14 +14,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from bugloss.localize.contract import Question
-from bugloss.localize.corpus import Corpus
-from bugloss.localize.features import Features
-from bugloss.localize.forest import Forest, standardised
-from bugloss.localize.inside import Definition
-from bugloss.localize.lexical import Scores
-from bugloss.localize.query import MARKUP
-from bugloss.localize.ranker import Bugloss
-from bugloss.localize.tokens import PART
+from bugloss.localize.index.file_corpus import FileCorpus
+from bugloss.localize.index.inside import Definition
+from bugloss.localize.index.lexical import Scores
+from bugloss.localize.index.tokens import PART
+from bugloss.localize.question.query import MARKUP
+from bugloss.localize.ranker.features import CandidateFeatures
+from bugloss.localize.ranker.forest import Forest, standardised
+from bugloss.localize.ranker.ranker import Bugloss
 
 if TYPE_CHECKING:
     from bugloss.adapters.sentence_encoder import Encoder, Vector
@@ -33,7 +33,7 @@ _LETTERS = 700  # of a text; the encoder reads no more
 _DOCSTRING = re.compile(r'^[^\S\n]*+[rR]?("""|\'\'\')(.{0,300}?)\1', re.DOTALL | re.MULTILINE)
 
 
-class Meaning(Bugloss):
+class BuglossMeaning(Bugloss):
     """The order of ``bugloss``, corrected by what texts mean."""
 
     name = "bugloss-meaning"
@@ -43,7 +43,9 @@ class Meaning(Bugloss):
         super().__init__(forest)
         self.encoder = encoder
 
-    def reconsidered(self, corpus: Corpus, question: Question, features: Features, scores: Scores) -> Scores:
+    def reconsidered(
+        self, corpus: FileCorpus, question: Question, features: CandidateFeatures, scores: Scores
+    ) -> Scores:
         best = sorted(range(len(scores)), key=lambda at: -scores[at])[:LOOKED_AT]
         texts = _texts(corpus, features, [features.files[at] for at in best])
         asked = list(_asked(question))
@@ -74,7 +76,7 @@ def _asked(question: Question) -> Iterator[str]:
         yield f"{report.title}. {body}"[:_LETTERS]
 
 
-def _texts(corpus: Corpus, features: Features, files: Sequence[int]) -> list[list[str]]:
+def _texts(corpus: FileCorpus, features: CandidateFeatures, files: Sequence[int]) -> list[list[str]]:
     """For each file what it is about, then its best functions."""
     blobs = [corpus.index.blobs[at] for at in files]
     sources = dict(corpus.repository.contents(sorted(set(blobs)))) if corpus.repository else {}
@@ -84,14 +86,14 @@ def _texts(corpus: Corpus, features: Features, files: Sequence[int]) -> list[lis
     ]
 
 
-def _about(path: str, source: str, features: Features, file: int) -> str:
+def _about(path: str, source: str, features: CandidateFeatures, file: int) -> str:
     docstring = _DOCSTRING.search(source[:3_000])
     names = " ".join(_words(one.definition.name) for one in features.functions[file])
     said = " ".join(docstring[2].split()) if docstring else ""
     return f"{_words(path.rsplit('.', 1)[0])}. {said} {names}"[:_LETTERS]
 
 
-def _functions(source: str, features: Features, file: int) -> Iterator[str]:
+def _functions(source: str, features: CandidateFeatures, file: int) -> Iterator[str]:
     lines = source.split("\n")
     for found in sorted(features.functions[file], key=lambda one: -one.score)[:_FUNCTIONS]:
         definition: Definition = found.definition
@@ -113,7 +115,7 @@ def _likeness(asked: Sequence[Vector], about: Sequence[Vector]) -> float:
     )
 
 
-def _vectors(corpus: Corpus, encoder: Encoder, texts: Mapping[str, None]) -> dict[str, Vector]:
+def _vectors(corpus: FileCorpus, encoder: Encoder, texts: Mapping[str, None]) -> dict[str, Vector]:
     """The vectors of texts; those that were worked out before are kept."""
     found: dict[str, Vector] = {}
     for text in texts:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.completing.routines import routine_for
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.draft import Draft, Origin, parsed
-from bugloss.reproduce.entries import is_dictionary, with_names
-from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.naming import NameKind, kinds, open_names
-from bugloss.reproduce.repairs import repair
-from bugloss.reproduce.rewriting import insert_before, insert_on_top, replace_expression
-from bugloss.reproduce.routines import routine_for
+from bugloss.reproduce.names.entries import is_dictionary, with_names
+from bugloss.reproduce.names.naming import NameKind, kinds, open_names
+from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.repairs import repair
+from bugloss.reproduce.program.rewriting import insert_before, insert_on_top, replace_expression
+from bugloss.reproduce.stack.imports import dialect
 
 _PYTHON2 = {
     "xrange": "xrange = range",

@@ -13,10 +13,10 @@ from bugloss.core.taxonomy import EditAction
 from bugloss.core.visible import is_hidden
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
 from bugloss.reproduce.data.frames import table_code
-from bugloss.reproduce.doubles import part
-from bugloss.reproduce.draft import Draft, Origin, parsed
-from bugloss.reproduce.rewriting import insert_before, replace_expression, replace_statement
-from bugloss.reproduce.syntax import keyword_of, module_line, word_of
+from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement
+from bugloss.reproduce.program.syntax import keyword_of, module_line, word_of
+from bugloss.reproduce.stand_ins import part
 
 _PICTURES = {
     "mnist": ((28, 28), 10, False),

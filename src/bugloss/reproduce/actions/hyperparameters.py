@@ -12,17 +12,17 @@ from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.run import Outcome, RaisedException
 from bugloss.core.taxonomy import EditAction
+from bugloss.reproduce.completing.repetition import with_rounds
+from bugloss.reproduce.completing.settings import other_values, setting_for
+from bugloss.reproduce.completing.stated import made_from, shown, stated
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.draft import Draft, Origin, parsed
-from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.naming import NameKind, kinds, open_names
-from bugloss.reproduce.oracle import ExpectationKind
-from bugloss.reproduce.rewriting import insert_after, insert_before, insert_import, replace_expression
-from bugloss.reproduce.rounds import with_rounds
-from bugloss.reproduce.settings import other_values, setting_for
-from bugloss.reproduce.stated import made_from, shown, stated
-from bugloss.reproduce.symptoms import SymptomKind
-from bugloss.reproduce.unresolved import Use
+from bugloss.reproduce.expected.oracle import ExpectationKind
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.names.naming import NameKind, kinds, open_names
+from bugloss.reproduce.names.unresolved import Use
+from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.rewriting import insert_after, insert_before, insert_import, replace_expression
+from bugloss.reproduce.stack.imports import dialect
 
 _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from bugloss.core.python_text import parse_python
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.doubles import double_for, names_of
-from bugloss.reproduce.draft import Draft, parsed
-from bugloss.reproduce.imports import NOT_THERE, import_for
-from bugloss.reproduce.naming import NameKind, kinds
-from bugloss.reproduce.rewriting import insert_import, replace_statement
+from bugloss.reproduce.names.naming import NameKind, kinds
+from bugloss.reproduce.program.draft import Draft, parsed
+from bugloss.reproduce.program.rewriting import insert_import, replace_statement
+from bugloss.reproduce.stack.imports import NOT_THERE, import_for
+from bugloss.reproduce.stand_ins import double_for, names_of
 
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 

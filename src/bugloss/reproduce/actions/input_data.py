@@ -11,9 +11,9 @@ from bugloss.reproduce.data.gaps import missing
 from bugloss.reproduce.data.solving import solve
 from bugloss.reproduce.data.spec import Solution
 from bugloss.reproduce.data.writing import BEGIN, block, without_block
-from bugloss.reproduce.draft import Draft, parsed
-from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.rewriting import insert_before
+from bugloss.reproduce.program.draft import Draft, parsed
+from bugloss.reproduce.program.rewriting import insert_before
+from bugloss.reproduce.stack.imports import dialect
 
 _MOST = 40
 

@@ -10,14 +10,14 @@ from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.control import MEMORY_LINE
-from bugloss.reproduce.draft import Draft, Origin, parsed
-from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.naming import looks_like
-from bugloss.reproduce.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.rewriting import insert_after, insert_import, set_keyword
-from bugloss.reproduce.symptoms import SymptomKind
-from bugloss.reproduce.syntax import assigned_calls, calls_of, word_of
+from bugloss.reproduce.control.plain_network import MEMORY_LINE
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.names.naming import looks_like
+from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.rewriting import insert_after, insert_import, set_keyword
+from bugloss.reproduce.program.syntax import assigned_calls, calls_of, word_of
+from bugloss.reproduce.stack.imports import dialect
 
 _NAN = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.NAN,))
 _CHANCE = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.CHANCE,))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.core.python_text import parse_python
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.architectures import (
+from bugloss.reproduce.completing.architectures import (
     Plan,
     keras_functional,
     keras_layers,
@@ -16,16 +16,16 @@ from bugloss.reproduce.architectures import (
     torch_class,
     torch_layers,
 )
+from bugloss.reproduce.completing.described import described_network
+from bugloss.reproduce.completing.driving import drive, own_networks
+from bugloss.reproduce.completing.shapes import told_by
+from bugloss.reproduce.completing.submodules import class_around, loose_initialiser, missing_submodules
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.described import described_network
-from bugloss.reproduce.draft import Draft, parsed
-from bugloss.reproduce.driving import drive, own_networks
-from bugloss.reproduce.imports import dialect
-from bugloss.reproduce.naming import NameKind, kinds, open_names
-from bugloss.reproduce.rewriting import insert_before
-from bugloss.reproduce.submodules import class_around, loose_initialiser, missing_submodules
-from bugloss.reproduce.told_shapes import told_by
-from bugloss.reproduce.unresolved import Use
+from bugloss.reproduce.names.naming import NameKind, kinds, open_names
+from bugloss.reproduce.names.unresolved import Use
+from bugloss.reproduce.program.draft import Draft, parsed
+from bugloss.reproduce.program.rewriting import insert_before
+from bugloss.reproduce.stack.imports import dialect
 
 _BUILT = frozenset({NameKind.LAYER, NameKind.MODEL, NameKind.MODEL_CLASS, NameKind.MODEL_FUNCTION})
 

@@ -13,8 +13,8 @@ from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.draft import Draft, Origin, parsed
-from bugloss.reproduce.rewriting import rename_keyword, set_keyword
+from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.rewriting import rename_keyword, set_keyword
 from bugloss.source.program import Program
 from bugloss.source.text.source_file import Skipped, parse_source
 

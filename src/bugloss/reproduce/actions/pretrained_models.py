@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.draft import Draft, Origin, parsed
-from bugloss.reproduce.rewriting import insert_before, replace_expression, replace_statement, set_keyword
-from bugloss.reproduce.syntax import word_of
+from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement, set_keyword
+from bugloss.reproduce.program.syntax import word_of
 
 _APPLICATIONS = re.compile(
     r"^(?:VGG16|VGG19|ResNet\w*|Inception\w*|Xception|MobileNet\w*|DenseNet\w*|NASNet\w*|EfficientNet\w*|ConvNeXt\w*)$"

@@ -10,8 +10,7 @@ from bugloss.source.follow.interpreter import Interpreter
 from bugloss.source.program import Program
 from bugloss.source.semantics import all_semantics
 from bugloss.source.text.source_file import Skipped, parse_source
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Other, Table, Tensor, Value
+from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Operation, Other, TableValue, Tensor, Value
 
 TAG = "made-up:"
 _RESHAPES = {
@@ -73,7 +72,7 @@ def tensor(tag: str, library: str, shape: tuple[int, ...] | None = None) -> Tens
 def loader(tensors: Sequence[Tensor], keys: Sequence[str] = ()) -> Other:
     """Something that hands out samples of several parts."""
     parts: list[Value] = list(tensors)
-    element: Value = Table(dict(zip(keys, parts, strict=True))) if keys else Items(parts, is_tuple=True)
+    element: Value = TableValue(dict(zip(keys, parts, strict=True))) if keys else Items(parts, is_tuple=True)
     if len(parts) == 1 and not keys:
         element = parts[0]
     return Other("DataLoader", {"element": element}, ast.Pass())

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from bugloss.core.python_text import parse_python
 from bugloss.reproduce.contract import Evidence
 from bugloss.reproduce.data.spec import Container
-from bugloss.reproduce.imports import Dialect, dialect
-from bugloss.reproduce.naming import NameKind, kinds, looks_like, open_names
-from bugloss.reproduce.syntax import assigned_calls, word_of
-from bugloss.reproduce.unresolved import Use
+from bugloss.reproduce.names.naming import NameKind, kinds, looks_like, open_names
+from bugloss.reproduce.names.unresolved import Use
+from bugloss.reproduce.program.syntax import assigned_calls, word_of
+from bugloss.reproduce.stack.imports import Dialect, dialect
 
 
 @dataclass(frozen=True, slots=True)

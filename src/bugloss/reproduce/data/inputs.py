@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from bugloss.core.report import FactKind
-from bugloss.reproduce.counts import extents, lengths
+from bugloss.reproduce.completing.counts import extents, lengths
 from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.hints import dims
 from bugloss.reproduce.data.known import FoundField, Known

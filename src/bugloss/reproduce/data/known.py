@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
+from bugloss.reproduce.completing.counts import counts, lengths
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.counts import counts, lengths
 from bugloss.reproduce.data.following import Following, follow, loader, tensor
 from bugloss.reproduce.data.gaps import Missing
 from bugloss.reproduce.data.hints import Hint, dims, hints
 from bugloss.reproduce.data.spec import Container, Field, grouped
-from bugloss.reproduce.imports import Dialect, dialect
-from bugloss.reproduce.oracle import ExpectationKind
-from bugloss.reproduce.syntax import assigned_calls, flat_targets, names_in
+from bugloss.reproduce.expected.oracle import ExpectationKind
+from bugloss.reproduce.program.syntax import assigned_calls, flat_targets, names_in
+from bugloss.reproduce.stack.imports import Dialect, dialect
 from bugloss.reproduce.words import groups
 from bugloss.source.values.values import Value
 

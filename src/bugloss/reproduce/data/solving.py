@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from bugloss.reproduce.completing.counts import counts, singular
 from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.counts import counts, singular
 from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.gaps import Missing, missing
 from bugloss.reproduce.data.hints import Hint
@@ -29,8 +29,8 @@ from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spe
 from bugloss.reproduce.data.targets import target_field
 from bugloss.reproduce.data.twists import RANKS, fitting, is_target, twists
 from bugloss.reproduce.data.usage import Fed, columns_of, fed_to
-from bugloss.reproduce.naming import looks_like, stem_of
-from bugloss.reproduce.symptoms import SymptomKind
+from bugloss.reproduce.expected.symptoms import SymptomKind
+from bugloss.reproduce.names.naming import looks_like, stem_of
 
 _SETS = {Container.LOADER, Container.DATASET}
 _ORDERED = re.compile(

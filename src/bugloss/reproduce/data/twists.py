@@ -11,7 +11,7 @@ from bugloss.reproduce.data.hints import Hint, dims
 from bugloss.reproduce.data.inputs import filled
 from bugloss.reproduce.data.known import Known, followed
 from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec
-from bugloss.reproduce.oracle import ExpectationKind
+from bugloss.reproduce.expected.oracle import ExpectationKind
 
 _SIDES = (32, 28, 64, 16, 224, 12, 24, 48, 96, 128, 8, 10, 20, 36, 40, 56, 100, 150, 256, 299)
 _LENGTHS = (3, 4, 5, 8, 10, 20, 32, 50, 100, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from bugloss.reproduce.draft import parsed
+from bugloss.reproduce.program.draft import parsed
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bugloss.reproduce.data.frames import table_code_for
 from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec, grouped
 from bugloss.reproduce.data.usage import columns_of
-from bugloss.reproduce.imports import Dialect
+from bugloss.reproduce.stack.imports import Dialect
 
 BEGIN = "# made-up data"
 END = "# end of made-up data"

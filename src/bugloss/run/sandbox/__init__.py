@@ -32,9 +32,20 @@ from bugloss.run.sandbox.room import INSIDE_HOME, INSIDE_WORK, Room
 from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.run.sandbox.seccomp import processor
 from bugloss.run.sandbox.seccomp import program as filter_program
-from bugloss.run.sandbox.watcher import Excess, Watch
+from bugloss.run.sandbox.watcher import Excess, LimitWatch
 
-__all__ = ["INSIDE_HOME", "INSIDE_WORK", "LEVELS", "Excess", "Room", "Watch", "inside", "isolation", "works", "wrap"]
+__all__ = [
+    "INSIDE_HOME",
+    "INSIDE_WORK",
+    "LEVELS",
+    "Excess",
+    "LimitWatch",
+    "Room",
+    "inside",
+    "isolation",
+    "works",
+    "wrap",
+]
 
 LEVELS = ("bubblewrap", "namespaces", "limits")
 _READ_ONLY = "read-only system"
@@ -122,12 +133,12 @@ def wrap(command: Sequence[str], room: Room, chosen: Isolation, limits: Limits) 
     return [*_stage(*outside), *_found(chosen, namespaces_command()), *_stage(*on_program), *command]
 
 
-def watch(process: int, room: Room, chosen: Isolation, limits: Limits) -> Watch:
+def watch(process: int, room: Room, chosen: Isolation, limits: Limits) -> LimitWatch:
     """Looks after the limits that nothing else keeps at this level."""
     counted = os.geteuid() == 0 and chosen.level != "bubblewrap"  # the system does not limit root's processes
     in_memory = chosen.level == "bubblewrap"
     disk = None if in_memory else DiskUse(room.scratch, limits.disk_megabytes * 2**20)
-    return Watch(process, limits, disk, room.group, counted and room.group is None)
+    return LimitWatch(process, limits, disk, room.group, counted and room.group is None)
 
 
 def inside(path: Path, room: Room, chosen: Isolation) -> str:

@@ -18,7 +18,7 @@ _PATIENCE = 2.0  # seconds that dying processes may take until their group can g
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ControlGroup:
     """One run's control group."""
 
     folder: Path
@@ -60,7 +60,7 @@ class Group:
             control.write(value)
 
 
-def new_group() -> Group | None:
+def new_group() -> ControlGroup | None:
     """A fresh group below the nearest place that works; None where the watcher has to do."""
     place = _place()
     if place is None:
@@ -70,7 +70,7 @@ def new_group() -> Group | None:
         folder.mkdir()
     except OSError:
         return None
-    return Group(folder)
+    return ControlGroup(folder)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from bugloss.run.sandbox.cgroups import Group
+from bugloss.run.sandbox.cgroups import ControlGroup
 
 INSIDE_WORK = "/subject/work"
 INSIDE_HOME = "/subject/home"
@@ -21,7 +21,7 @@ class Room:
     work: Path
     home: Path
     readable: tuple[Path, ...]
-    group: Group | None = None
+    group: ControlGroup | None = None
 
     @property
     def scratch(self) -> Path:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bugloss.core.run import Limits
-from bugloss.run.sandbox.cgroups import Group
+from bugloss.run.sandbox.cgroups import ControlGroup
 from bugloss.run.sandbox.disk import DiskUse
 from bugloss.run.sandbox.processes import Family, family, proportional_bytes, resident_bytes
 
@@ -38,13 +38,13 @@ class Excess:
 
 
 @dataclass(slots=True)
-class Watch:
+class LimitWatch:
     """Looks at one run; the caller asks ``look`` again after ``pause`` seconds."""
 
     root: int
     limits: Limits
     disk: DiskUse | None = None
-    group: Group | None = None
+    group: ControlGroup | None = None
     count_processes: bool = False
     pause: float = 2 * SLOWEST
     _proportions: tuple[float, int] = field(default=(0.0, 0))

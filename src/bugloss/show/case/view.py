@@ -16,7 +16,7 @@ _TONES = {"R4": "good", "R3": "good", "R2": "fair", "R1": "bad", "R0": "bad"}
 
 
 @dataclass(frozen=True, slots=True)
-class CodeLine:
+class ScriptLine:
     """A line of the script; ``ours`` where bugloss wrote or changed it."""
 
     number: int
@@ -73,7 +73,7 @@ class CaseView:
     expected: str
     observed: str
     command: str
-    script: tuple[CodeLine, ...]
+    script: tuple[ScriptLine, ...]
     edits: tuple[EditRow, ...]
     facts: tuple[tuple[str, str], ...]
     questions: tuple[str, ...]
@@ -146,12 +146,12 @@ def _file(file: RankedFile) -> FileRow:
     return FileRow(file.path, f"{file.score:.2f}", file.why, functions)
 
 
-def _script(case: Investigation) -> tuple[CodeLine, ...]:
+def _script(case: Investigation) -> tuple[ScriptLine, ...]:
     found = case.reproduction
     reported = {line.strip() for line in case.triaged.reading.report.body.split("\n")}
     lines = found.script.rstrip("\n").split("\n") if found.script else []
     return tuple(
-        CodeLine(number, line, bool(line.strip()) and line.strip() not in reported)
+        ScriptLine(number, line, bool(line.strip()) and line.strip() not in reported)
         for number, line in enumerate(lines, start=1)
     )
 

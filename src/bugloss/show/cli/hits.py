@@ -9,10 +9,10 @@ from bugloss.show.cli.output import console, print_json
 
 if TYPE_CHECKING:
     from bugloss.corpus.collection import Corpus
-    from bugloss.corpus.search import Hit
+    from bugloss.corpus.search import SearchHit
 
 
-def show_hits(corpus: Corpus, hits: Sequence[Hit], json: bool) -> None:
+def show_hits(corpus: Corpus, hits: Sequence[SearchHit], json: bool) -> None:
     """A table of bug, score, title and excerpt, or the document ``bugloss.hits/1``."""
     if json:
         print_json("hits", {"hits": [{"bug": hit.bug, "score": hit.score, "excerpt": hit.excerpt} for hit in hits]})

@@ -103,7 +103,7 @@ def _keep_traceback() -> str:
     import traceback
     from datetime import UTC, datetime
 
-    from bugloss.run.cache import cache_folder, writable
+    from bugloss.core.cache import cache_folder, writable
 
     name = datetime.now(UTC).strftime("crash-%Y%m%dT%H%M%S.txt")
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from bugloss.core.report import Report
-    from bugloss.core.triage import Evidence, Recommendation, Triage
+    from bugloss.core.triage import Recommendation, ReportWords, Triage
     from bugloss.workflows.triage import Triaged
 
 _BAR = 24
@@ -68,13 +68,13 @@ def _type(result: Triage) -> Table:
     return table
 
 
-def _quotes(report: Report, evidence: Sequence[Evidence]) -> RenderableType | None:
+def _quotes(report: Report, evidence: Sequence[ReportWords]) -> RenderableType | None:
     if not evidence:
         return None
     return Group(*(_quote(report, found) for found in evidence))
 
 
-def _quote(report: Report, found: Evidence) -> Text:
+def _quote(report: Report, found: ReportWords) -> Text:
     """The words in their line, with a little around them."""
     text = report.title if found.where == "title" else report.body
     before = text[max(found.start - _AROUND, 0) : found.start].rsplit("\n", 1)[-1]

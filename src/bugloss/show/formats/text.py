@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.check.running.fixing import apply_edits
-from bugloss.check.running.problems import Problem
+from bugloss.check.running.problems import FileProblem
 from bugloss.core.finding import Finding
 from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts
@@ -40,7 +40,7 @@ def concise(finding: Finding, texts: Texts, paint: Paint) -> str:
 def full(finding: Finding, texts: Texts, rule: Rule, paint: Paint) -> str:
     """The finding with its code, why it hurts and what to write instead."""
     parts = [concise(finding, texts, paint), *code_frame(finding, texts, paint)]
-    if isinstance(rule, Problem):  # its message says all
+    if isinstance(rule, FileProblem):  # its message says all
         return "\n".join(parts) + "\n"
     parts.append(paint("  why  ", "dim") + _indented(prose(rule, "Why it hurts")))
     remedy = list(_remedy(finding, texts, paint))

@@ -42,7 +42,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class ChartCurve:
     """One drawn curve."""
 
     name: str
@@ -69,7 +69,7 @@ class Chart:
 
     title: str
     identity: str
-    curves: tuple[Curve, ...]
+    curves: tuple[ChartCurve, ...]
     across: tuple[Tick, ...]
     upwards: tuple[Tick, ...]
     marks: tuple[Mark, ...]
@@ -129,10 +129,10 @@ def _steps(series: Sequence[Series], last_step: int, paper: Paper) -> Scale:
     return Scale(low, high if high > low else low + 1, LEFT, paper.right)
 
 
-def _curve(series: Series, across: Scale, upwards: Scale) -> Curve:
+def _curve(series: Series, across: Scale, upwards: Scale) -> ChartCurve:
     places = [(_place(across.place(step)), _place(upwards.place(value)), step, value) for step, value in series.points]
     few = len(places) <= _DOTTED
-    return Curve(
+    return ChartCurve(
         series.name,
         series.style,
         "M" + "L".join(f"{x} {y}" for x, y, _, _ in places) if places else "",

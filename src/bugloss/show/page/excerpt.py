@@ -15,7 +15,7 @@ Source = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class CodeLine:
+class ExcerptLine:
     """One line of code."""
 
     number: int
@@ -24,12 +24,12 @@ class CodeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class CodeExcerpt:
     """Neighbouring places of one file: their lines, why each is shown, and the code where it could be read."""
 
     path: str
     places: tuple[tuple[int, str], ...]  # line, why
-    lines: tuple[CodeLine, ...] = ()
+    lines: tuple[ExcerptLine, ...] = ()
 
     @property
     def title(self) -> str:
@@ -44,7 +44,7 @@ class Excerpts:
         self._read, self._script = read, script
         self._shown: set[tuple[str, int]] = set()
 
-    def of(self, locations: Sequence[Location]) -> tuple[Excerpt, ...]:
+    def of(self, locations: Sequence[Location]) -> tuple[CodeExcerpt, ...]:
         """The places of a cause, the likeliest first; those that stand close together in one piece of code."""
         groups: list[list[Location]] = []
         for location in locations:
@@ -56,12 +56,12 @@ class Excerpts:
                 group.append(location)
         return tuple(self._excerpt(group) for group in groups)
 
-    def _excerpt(self, group: Sequence[Location]) -> Excerpt:
+    def _excerpt(self, group: Sequence[Location]) -> CodeExcerpt:
         path = group[0].path
         new = [place.line for place in group if (path, place.line) not in self._shown]
         self._shown |= {(path, line) for line in new}
         text = _text(path, self._read, self._script) if new else None
-        return Excerpt(path, tuple((place.line, place.why) for place in group), _around(text, new))
+        return CodeExcerpt(path, tuple((place.line, place.why) for place in group), _around(text, new))
 
 
 def _are_neighbours(first: Location, second: Location) -> bool:
@@ -77,7 +77,7 @@ def _text(path: str, read: Source, script: str) -> str | None:
     return next((text for candidate in candidates if (text := read(candidate)) is not None), None)
 
 
-def _around(text: str | None, marked: Sequence[int]) -> tuple[CodeLine, ...]:
+def _around(text: str | None, marked: Sequence[int]) -> tuple[ExcerptLine, ...]:
     if text is None:
         return ()
     lines = text.split("\n")
@@ -85,7 +85,7 @@ def _around(text: str | None, marked: Sequence[int]) -> tuple[CodeLine, ...]:
     if not there:
         return ()
     first, last = max(1, min(there) - AROUND), min(len(lines), max(there) + AROUND)
-    return tuple(CodeLine(number, _cut(lines[number - 1]), number in there) for number in range(first, last + 1))
+    return tuple(ExcerptLine(number, _cut(lines[number - 1]), number in there) for number in range(first, last + 1))
 
 
 def _cut(line: str) -> str:

@@ -28,7 +28,7 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class HeatMapField:
     """One field of the map."""
 
     column: int
@@ -43,7 +43,7 @@ class Row:
     name: str
     kind: str
     label: str
-    fields: tuple[Field, ...]
+    fields: tuple[HeatMapField, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +168,14 @@ def _span(values: Sequence[float], logarithmic: bool) -> tuple[float, float]:
     return (positive[0], positive[-1]) if positive else (_LOWEST, 1.0)
 
 
-def _fields(quantity: Quantity, name: str, samples: Samples, span: tuple[float, float]) -> tuple[Field, ...]:
+def _fields(quantity: Quantity, name: str, samples: Samples, span: tuple[float, float]) -> tuple[HeatMapField, ...]:
     fields = []
     for column, (step, layers) in enumerate(samples):
         numbers = layers.get(name)
         value = quantity.read(numbers) if numbers else None
         broken = quantity.broken(numbers) if numbers else 0
         style, words = _shade(value, broken, quantity, span)
-        fields.append(Field(column, style, f"{name}, step {number(step)}: {words}"))
+        fields.append(HeatMapField(column, style, f"{name}, step {number(step)}: {words}"))
     return tuple(fields)
 
 

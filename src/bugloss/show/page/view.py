@@ -10,7 +10,7 @@ from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import Chart
 from bugloss.show.page.charts import charts_of
-from bugloss.show.page.excerpt import Excerpt, Excerpts, Source
+from bugloss.show.page.excerpt import CodeExcerpt, Excerpts, Source
 from bugloss.show.page.figures import count, number, seconds, share
 from bugloss.show.page.heat_map import QUANTITIES, HeatMap, draw_map
 from bugloss.show.page.story import headline, paragraphs
@@ -32,7 +32,7 @@ class CauseView:
     explanation: str
     advice: str
     evidence: tuple[str, ...]
-    places: tuple[Excerpt, ...]
+    places: tuple[CodeExcerpt, ...]
     symptoms: tuple[str, ...]
 
 
@@ -51,7 +51,7 @@ class SymptomView:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """Rows of text under headings."""
 
     title: str
@@ -61,7 +61,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RunPage:
     """The whole page."""
 
     title: str
@@ -73,22 +73,22 @@ class View:
     symptoms: tuple[SymptomView, ...]
     charts: tuple[Chart, ...]
     maps: tuple[HeatMap, ...]
-    crash: Table | None
+    crash: TextTable | None
     crash_words: str
     similar: tuple[SolvedBug, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[TextTable, ...]
     facts: tuple[tuple[str, str], ...]
     cost: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
     version: str
 
 
-def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: Source, version: str) -> View:
+def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: Source, version: str) -> RunPage:
     """Prepares everything that the page says."""
     symptoms = tuple(_symptom(index, symptom) for index, symptom in enumerate(diagnosis.symptoms[:MOST_ROWS], start=1))
     maps = (draw_map(quantity, recording) for quantity in QUANTITIES)
     code = Excerpts(read, facts.script)
-    return View(
+    return RunPage(
         title=facts.script or "a program",
         run=diagnosis.run,
         outcome=diagnosis.ending.outcome.in_brief,
@@ -154,13 +154,13 @@ def _plain(value: object) -> str:
     return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
 
-def _layers(recording: Recording) -> Table | None:
+def _layers(recording: Recording) -> TextTable | None:
     layers = list(recording.layers.values())
     if not layers:
         return None
     note = f"The first {MOST_ROWS} of {len(layers)} layers." if len(layers) > MOST_ROWS else ""
     headings = ("layer", "kind", "parameters", "trainable", "settings", "made at", "remark")
-    return Table("Layers", headings, tuple(_layer(layer) for layer in layers[:MOST_ROWS]), note)
+    return TextTable("Layers", headings, tuple(_layer(layer) for layer in layers[:MOST_ROWS]), note)
 
 
 def _layer(layer: RecordedLayer) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ def _layer(layer: RecordedLayer) -> tuple[str, ...]:
     return (layer.name, layer.kind, count(layer.parameters), trainable, cut, _place(layer.site), ", ".join(remarks))
 
 
-def _properties(recording: Recording) -> Table | None:
+def _properties(recording: Recording) -> TextTable | None:
     if not recording.properties:
         return None
     words = {True: "holds", False: "is violated", None: "could not be tried"}
@@ -181,10 +181,10 @@ def _properties(recording: Recording) -> Table | None:
         (answer.name, words[answer.holds], ", ".join(f"{key} {_plain(value)}" for key, value in answer.facts.items()))
         for answer in recording.properties
     ]
-    return Table("Tried on a copy of the model", ("property", "answer", "numbers"), tuple(rows))
+    return TextTable("Tried on a copy of the model", ("property", "answer", "numbers"), tuple(rows))
 
 
-def _operands(recording: Recording) -> Table | None:
+def _operands(recording: Recording) -> TextTable | None:
     crash = recording.crash
     if crash is None:
         return None
@@ -198,7 +198,7 @@ def _operands(recording: Recording) -> Table | None:
         )
         for operand in crash.operands[:40]
     ]
-    return Table("Tensors that lived when it crashed", ("name", "shape", "type", "device", "where"), tuple(rows))
+    return TextTable("Tensors that lived when it crashed", ("name", "shape", "type", "device", "where"), tuple(rows))
 
 
 def _exception(recording: Recording) -> str:

@@ -19,7 +19,7 @@ _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class MethodCurve:
     """One method's curve, and its line in the legend."""
 
     name: str
@@ -66,9 +66,9 @@ def _best_first(methods: Sequence[MethodScores]) -> list[MethodScores]:
     return sorted(methods, key=lambda method: -sum(method.curve))
 
 
-def _curve(method: MethodScores, number: int, across: Scale, upwards: Scale) -> Curve:
+def _curve(method: MethodScores, number: int, across: Scale, upwards: Scale) -> MethodCurve:
     points = [(f"{across.place(k):.1f}", f"{upwards.place(share):.1f}") for k, share in enumerate(method.curve, 1)]
-    return Curve(
+    return MethodCurve(
         method.method,
         _COLOURS[number % len(_COLOURS)],
         _DASHES[number // len(_COLOURS) % len(_DASHES)],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bugloss.source.follow.call import Evaluator
 from bugloss.source.follow.flow import LONGEST_UNROLL, element_of, elements, item_of, join
 from bugloss.source.follow.scope import Scope
 from bugloss.source.text.names import canonical
@@ -18,7 +19,7 @@ from bugloss.source.values.values import (
     Model,
     Other,
     Reference,
-    Table,
+    TableValue,
     Tensor,
     Value,
     is_plain,
@@ -26,9 +27,6 @@ from bugloss.source.values.values import (
     text_of,
     truth_of,
 )
-
-if TYPE_CHECKING:
-    from bugloss.source.follow.interpreter import Interpreter
 
 _NUMBER_TYPES = {"bool", "float", "int"}  # they name dtypes too
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -41,11 +39,11 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-def constant(interpreter: Interpreter, node: ast.Constant, scope: Scope) -> Value:
+def constant(interpreter: Evaluator, node: ast.Constant, scope: Scope) -> Value:
     return Constant(node.value, node)
 
 
-def name(interpreter: Interpreter, node: ast.Name, scope: Scope) -> Value:
+def name(interpreter: Evaluator, node: ast.Name, scope: Scope) -> Value:
     found = scope.get(node.id)
     if found is not None:
         return found
@@ -55,19 +53,19 @@ def name(interpreter: Interpreter, node: ast.Name, scope: Scope) -> Value:
     return Reference(canonical(imported)) if imported else UNKNOWN
 
 
-def attribute(interpreter: Interpreter, node: ast.Attribute, scope: Scope) -> Value:
+def attribute(interpreter: Evaluator, node: ast.Attribute, scope: Scope) -> Value:
     owner = interpreter.value(node.value, scope)
     if isinstance(owner, Reference):
         return _of_reference(interpreter, canonical(f"{owner.name}.{node.attr}"))
     return interpreter.attribute(owner, node.attr, node)
 
 
-def _of_reference(interpreter: Interpreter, name: str) -> Value:
+def _of_reference(interpreter: Evaluator, name: str) -> Value:
     known = interpreter.semantics.get(f"constant {name}")
     return known(None) if known else Reference(name)  # type: ignore[arg-type]
 
 
-def sequence(interpreter: Interpreter, node: ast.Tuple | ast.List, scope: Scope) -> Value:
+def sequence(interpreter: Evaluator, node: ast.Tuple | ast.List, scope: Scope) -> Value:
     items: list[Value] = []
     for element in node.elts:
         if isinstance(element, ast.Starred):
@@ -82,22 +80,22 @@ def sequence(interpreter: Interpreter, node: ast.Tuple | ast.List, scope: Scope)
     return Items(items, isinstance(node, ast.Tuple))
 
 
-def dictionary(interpreter: Interpreter, node: ast.Dict, scope: Scope) -> Value:
+def dictionary(interpreter: Evaluator, node: ast.Dict, scope: Scope) -> Value:
     items: dict[Any, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         known = interpreter.value(key, scope) if key is not None else UNKNOWN
         content = interpreter.value(value, scope)
         if isinstance(known, Constant) and is_plain(known.value):
             items[known.value] = content
-    return Table(items)
+    return TableValue(items)
 
 
-def binary_operation(interpreter: Interpreter, node: ast.BinOp, scope: Scope) -> Value:
+def binary_operation(interpreter: Evaluator, node: ast.BinOp, scope: Scope) -> Value:
     left, right = interpreter.value(node.left, scope), interpreter.value(node.right, scope)
     return interpreter.arithmetic(node, node.op, left, right)
 
 
-def unary_operation(interpreter: Interpreter, node: ast.UnaryOp, scope: Scope) -> Value:
+def unary_operation(interpreter: Evaluator, node: ast.UnaryOp, scope: Scope) -> Value:
     operand = interpreter.value(node.operand, scope)
     if isinstance(node.op, ast.Not):
         known = truth_of(operand)
@@ -110,7 +108,7 @@ def unary_operation(interpreter: Interpreter, node: ast.UnaryOp, scope: Scope) -
     return UNKNOWN
 
 
-def comparison(interpreter: Interpreter, node: ast.Compare, scope: Scope) -> Value:
+def comparison(interpreter: Evaluator, node: ast.Compare, scope: Scope) -> Value:
     values = [interpreter.value(part, scope) for part in (node.left, *node.comparators)]
     result = interpreter.record("compare", node, values, {})
     numbers = [number_of(value) for value in values]
@@ -123,28 +121,28 @@ def comparison(interpreter: Interpreter, node: ast.Compare, scope: Scope) -> Val
     return result
 
 
-def boolean_operation(interpreter: Interpreter, node: ast.BoolOp, scope: Scope) -> Value:
+def boolean_operation(interpreter: Evaluator, node: ast.BoolOp, scope: Scope) -> Value:
     known = [truth_of(interpreter.value(part, scope)) for part in node.values]
     if isinstance(node.op, ast.And):
         return Constant(False) if False in known else (UNKNOWN if None in known else Constant(True))
     return Constant(True) if True in known else (UNKNOWN if None in known else Constant(False))
 
 
-def conditional(interpreter: Interpreter, node: ast.IfExp, scope: Scope) -> Value:
+def conditional(interpreter: Evaluator, node: ast.IfExp, scope: Scope) -> Value:
     known = truth_of(interpreter.value(node.test, scope))
     if known is not None:
         return interpreter.value(node.body if known else node.orelse, scope)
     return join(interpreter.value(node.body, scope), interpreter.value(node.orelse, scope))
 
 
-def subscript(interpreter: Interpreter, node: ast.Subscript, scope: Scope) -> Value:
+def subscript(interpreter: Evaluator, node: ast.Subscript, scope: Scope) -> Value:
     owner = interpreter.value(node.value, scope)
     if isinstance(owner, Reference):
         return UNKNOWN
     key = interpreter.value(node.slice, scope)
     if isinstance(owner, Items):
         return item_of(owner, key)
-    if isinstance(owner, Table) and isinstance(key, Constant) and is_plain(key.value):
+    if isinstance(owner, TableValue) and isinstance(key, Constant) and is_plain(key.value):
         return owner.items.get(key.value, UNKNOWN)
     if isinstance(owner, Model) and owner.style == "sequential" and isinstance(number_of(key), int):
         index = int(number_of(key) or 0)
@@ -152,7 +150,7 @@ def subscript(interpreter: Interpreter, node: ast.Subscript, scope: Scope) -> Va
     return interpreter.record("getitem", node, [owner, key], {}, owner)
 
 
-def slice_(interpreter: Interpreter, node: ast.Slice, scope: Scope) -> Value:
+def slice_(interpreter: Evaluator, node: ast.Slice, scope: Scope) -> Value:
     parts = [
         interpreter.value(part, scope) if part is not None else Constant(None)
         for part in (node.lower, node.upper, node.step)
@@ -160,11 +158,11 @@ def slice_(interpreter: Interpreter, node: ast.Slice, scope: Scope) -> Value:
     return Other("slice", dict(zip(("lower", "upper", "step"), parts, strict=True)), node)
 
 
-def lambda_(interpreter: Interpreter, node: ast.Lambda, scope: Scope) -> Value:
+def lambda_(interpreter: Evaluator, node: ast.Lambda, scope: Scope) -> Value:
     return FunctionValue(node, scope)
 
 
-def comprehension(interpreter: Interpreter, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, scope: Scope) -> Value:
+def comprehension(interpreter: Evaluator, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, scope: Scope) -> Value:
     inner = Scope(scope)
     generator = node.generators[0]
     literal = elements(interpreter.value(generator.iter, scope))
@@ -184,17 +182,17 @@ def comprehension(interpreter: Interpreter, node: ast.ListComp | ast.GeneratorEx
     return UNKNOWN
 
 
-def await_(interpreter: Interpreter, node: ast.Await, scope: Scope) -> Value:
+def await_(interpreter: Evaluator, node: ast.Await, scope: Scope) -> Value:
     return interpreter.value(node.value, scope)
 
 
-def named_expression(interpreter: Interpreter, node: ast.NamedExpr, scope: Scope) -> Value:
+def named_expression(interpreter: Evaluator, node: ast.NamedExpr, scope: Scope) -> Value:
     value = interpreter.value(node.value, scope)
     interpreter.bind(node.target, value, scope)
     return value
 
 
-def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Value:
+def call(interpreter: Evaluator, node: ast.Call, scope: Scope) -> Value:
     if isinstance(node.func, ast.Name) and node.func.id == "super" and scope.get("super") is None:
         return Other("super", {}, node)
     function = interpreter.value(node.func, scope)
@@ -202,7 +200,7 @@ def call(interpreter: Interpreter, node: ast.Call, scope: Scope) -> Value:
     return interpreter.call(function, positional, keywords, node, starred)
 
 
-def _arguments(interpreter: Interpreter, node: ast.Call, scope: Scope) -> tuple[list[Value], dict[str, Value], bool]:
+def _arguments(interpreter: Evaluator, node: ast.Call, scope: Scope) -> tuple[list[Value], dict[str, Value], bool]:
     positional: list[Value] = []
     starred = False
     for argument in node.args:
@@ -221,14 +219,14 @@ def _arguments(interpreter: Interpreter, node: ast.Call, scope: Scope) -> tuple[
         value = interpreter.value(keyword.value, scope)
         if keyword.arg is not None:
             keywords[keyword.arg] = value
-        elif isinstance(value, Table) and all(isinstance(key, str) for key in value.items):
+        elif isinstance(value, TableValue) and all(isinstance(key, str) for key in value.items):
             keywords.update(value.items)
         else:
             starred = True
     return positional, keywords, starred
 
 
-EXPRESSIONS: dict[type[ast.AST], Callable[[Interpreter, Any, Scope], Value]] = {
+EXPRESSIONS: dict[type[ast.AST], Callable[[Evaluator, Any, Scope], Value]] = {
     ast.Constant: constant,
     ast.Name: name,
     ast.Attribute: attribute,

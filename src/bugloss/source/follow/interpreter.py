@@ -10,17 +10,17 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from bugloss.source.follow.call import Call, Conflict, Semantics
 from bugloss.source.follow.expressions import EXPRESSIONS
 from bugloss.source.follow.flow import unpack
-from bugloss.source.follow.scope import Failure, Returned, Scope
+from bugloss.source.follow.scope import Returned, Scope, UnfollowedStatement
 from bugloss.source.follow.statements import STATEMENTS
 from bugloss.source.text.names import Names
 from bugloss.source.text.syntax import children
-from bugloss.source.values.operation import Call, Conflict, Operation
 from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,
-    Bound,
+    BoundMethod,
     ClassValue,
     Constant,
     FunctionValue,
@@ -29,10 +29,11 @@ from bugloss.source.values.values import (
     Layer,
     Loss,
     Model,
+    Operation,
     Optimizer,
     Other,
     Reference,
-    Table,
+    TableValue,
     Tensor,
     Value,
     is_plain,
@@ -49,10 +50,8 @@ MODULE_BASES = {
 LIGHTNING = ("lightning.", "pytorch_lightning.")
 FORWARD = {"torch": ("forward",), "keras": ("call",)}
 
-Semantics = dict[str, Callable[[Call], Value]]
 
-
-class TooComplex(Exception):
+class BudgetSpent(Exception):
     """The budget of this file is used up."""
 
 
@@ -75,7 +74,7 @@ class Interpreter:
         self.walked: set[ast.AST] = set()
         self.left = BUDGET
         self.complete = True
-        self.failures: list[Failure] = []
+        self.failures: list[UnfollowedStatement] = []
         self.scope = Scope()
 
     def run(self) -> None:
@@ -83,12 +82,12 @@ class Interpreter:
         try:
             self.block(self.tree.body, self.scope)
             self._walk_what_nobody_called()
-        except (TooComplex, RecursionError):  # a lambda that nobody called may be deep too
+        except (BudgetSpent, RecursionError):  # a lambda that nobody called may be deep too
             self.complete = False
         except Returned:
             pass
         except Exception as error:  # ours, outside of any statement
-            self.failures.append(Failure(1, error))
+            self.failures.append(UnfollowedStatement(1, error))
 
     def _walk_what_nobody_called(self) -> None:
         for class_ in list(self.classes):
@@ -118,10 +117,10 @@ class Interpreter:
                     handler(self, statement, scope)
                 except RecursionError:  # one deep expression must not hide what comes after it
                     self.complete = False
-                except (TooComplex, Returned):
+                except (BudgetSpent, Returned):
                     raise
                 except Exception as error:  # ours: what follows the statement is looked at all the same
-                    self.failures.append(Failure(statement.lineno, error))
+                    self.failures.append(UnfollowedStatement(statement.lineno, error))
 
     def value(self, node: ast.expr, scope: Scope) -> Value:
         """What is known of an expression."""
@@ -153,7 +152,7 @@ class Interpreter:
         elif isinstance(target, ast.Subscript):
             owner = self.value(target.value, scope)
             key = self.value(target.slice, scope)
-            if isinstance(owner, Table) and isinstance(key, Constant) and is_plain(key.value):
+            if isinstance(owner, TableValue) and isinstance(key, Constant) and is_plain(key.value):
                 owner.items[key.value] = value
             elif isinstance(owner, Tensor) and isinstance(target.value, ast.Name):
                 scope.variables[target.value.id] = owner.with_(interval=ANYTHING, facts=frozenset())
@@ -173,7 +172,7 @@ class Interpreter:
             if known is not None:
                 call = Call(f"{owner.kind}.{name}", node, [owner], {}, interpreter=self, receiver=owner)
                 return self._result(known, call)
-        return Bound(owner, name)
+        return BoundMethod(owner, name)
 
     def arithmetic(self, node: ast.expr, operator: ast.operator, left: Value, right: Value) -> Value:
         name = f"operator.{type(operator).__name__.lower()}"
@@ -204,7 +203,7 @@ class Interpreter:
             return self.record(f"apply {function.kind}", node, positional, keywords, function, starred)
         if isinstance(function, (Model, Loss)):
             return self.record(f"{type(function).__name__}.__call__", node, positional, keywords, function, starred)
-        if isinstance(function, Bound):
+        if isinstance(function, BoundMethod):
             return self.record(method_name(function), node, positional, keywords, function.receiver, starred)
         name = node.func.id if isinstance(node.func, ast.Name) else "?"
         return self.record(
@@ -339,7 +338,7 @@ class Interpreter:
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise TooComplex
+            raise BudgetSpent
 
 
 _BUILTINS = frozenset(
@@ -359,7 +358,7 @@ def framework_of(class_: ClassValue) -> str | None:
     return None
 
 
-def method_name(bound: Bound) -> str:
+def method_name(bound: BoundMethod) -> str:
     """The canonical name of a method call: ``Tensor.view``, ``Model.fit``, ``?.backward``."""
     receiver = bound.receiver
     if isinstance(receiver, Tensor):
@@ -368,7 +367,7 @@ def method_name(bound: Bound) -> str:
         return f"{type(receiver).__name__}.{bound.method}"
     if isinstance(receiver, Other):
         return f"{receiver.kind}.{bound.method}"
-    if isinstance(receiver, (Items, Table, Constant)):
+    if isinstance(receiver, (Items, TableValue, Constant)):
         return f"builtins.{bound.method}"
     return f"?.{bound.method}"
 

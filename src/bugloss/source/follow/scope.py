@@ -27,7 +27,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class UnfollowedStatement:
     """A statement that could not be followed because bugloss itself failed."""
 
     line: int

@@ -6,45 +6,43 @@ import ast
 from collections.abc import Callable, Sequence
 from itertools import compress
 from operator import is_not
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bugloss.source.follow.call import Evaluator
 from bugloss.source.follow.flow import LONGEST_UNROLL, assigned_names, element_of, elements, forgotten, join
 from bugloss.source.follow.scope import Returned, Scope
 from bugloss.source.text.names import Names
 from bugloss.source.text.syntax import walk
 from bugloss.source.values.values import UNKNOWN, ClassValue, Constant, FunctionValue, Items, Tensor, Value, truth_of
 
-if TYPE_CHECKING:
-    from bugloss.source.follow.interpreter import Interpreter
 
-
-def bare_expression(interpreter: Interpreter, node: ast.Expr, scope: Scope) -> None:
+def bare_expression(interpreter: Evaluator, node: ast.Expr, scope: Scope) -> None:
     interpreter.value(node.value, scope)
 
 
-def assignment(interpreter: Interpreter, node: ast.Assign, scope: Scope) -> None:
+def assignment(interpreter: Evaluator, node: ast.Assign, scope: Scope) -> None:
     value = interpreter.value(node.value, scope)
     for target in node.targets:
         interpreter.bind(target, value, scope)
 
 
-def annotated_assignment(interpreter: Interpreter, node: ast.AnnAssign, scope: Scope) -> None:
+def annotated_assignment(interpreter: Evaluator, node: ast.AnnAssign, scope: Scope) -> None:
     if node.value is not None:
         interpreter.bind(node.target, interpreter.value(node.value, scope), scope)
 
 
-def augmented_assignment(interpreter: Interpreter, node: ast.AugAssign, scope: Scope) -> None:
+def augmented_assignment(interpreter: Evaluator, node: ast.AugAssign, scope: Scope) -> None:
     left = interpreter.value(_as_load(node.target), scope)
     right = interpreter.value(node.value, scope)
     expression = ast.copy_location(ast.BinOp(_as_load(node.target), node.op, node.value), node)
     interpreter.bind(node.target, interpreter.arithmetic(expression, node.op, left, right), scope)
 
 
-def return_(interpreter: Interpreter, node: ast.Return, scope: Scope) -> None:
+def return_(interpreter: Evaluator, node: ast.Return, scope: Scope) -> None:
     raise Returned(interpreter.value(node.value, scope) if node.value else Constant(None))
 
 
-def branch(interpreter: Interpreter, node: ast.If, scope: Scope) -> None:
+def branch(interpreter: Evaluator, node: ast.If, scope: Scope) -> None:
     known = truth_of(interpreter.value(node.test, scope))
     if _is_main_guard(node.test):
         known = True
@@ -74,7 +72,7 @@ def _join_into(variables: dict[str, Value], other: dict[str, Value]) -> None:
         variables[name] = UNKNOWN
 
 
-def _branch(interpreter: Interpreter, body: Sequence[ast.stmt], scope: Scope) -> Returned | None:
+def _branch(interpreter: Evaluator, body: Sequence[ast.stmt], scope: Scope) -> Returned | None:
     with interpreter.within("branch"):
         try:
             interpreter.block(body, scope)
@@ -83,7 +81,7 @@ def _branch(interpreter: Interpreter, body: Sequence[ast.stmt], scope: Scope) ->
     return None
 
 
-def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
+def for_loop(interpreter: Evaluator, node: ast.For, scope: Scope) -> None:
     iterated = interpreter.value(node.iter, scope)
     literal = elements(iterated)
     if literal is not None and len(literal) <= LONGEST_UNROLL and _builds(node.body):
@@ -99,7 +97,7 @@ def for_loop(interpreter: Interpreter, node: ast.For, scope: Scope) -> None:
     interpreter.block(node.orelse, scope)
 
 
-def while_loop(interpreter: Interpreter, node: ast.While, scope: Scope) -> None:
+def while_loop(interpreter: Evaluator, node: ast.While, scope: Scope) -> None:
     interpreter.value(node.test, scope)
     _forget_assigned(node.body, scope)
     with interpreter.within("loop"):
@@ -115,7 +113,7 @@ def _forget_assigned(body: Sequence[ast.stmt], scope: Scope) -> None:
             scope.variables[name] = forgotten(before[name])
 
 
-def with_block(interpreter: Interpreter, node: ast.With, scope: Scope) -> None:
+def with_block(interpreter: Evaluator, node: ast.With, scope: Scope) -> None:
     entered = []
     for item in node.items:
         value = interpreter.value(item.context_expr, scope)
@@ -126,7 +124,7 @@ def with_block(interpreter: Interpreter, node: ast.With, scope: Scope) -> None:
         interpreter.block(node.body, scope)
 
 
-def try_block(interpreter: Interpreter, node: ast.Try, scope: Scope) -> None:
+def try_block(interpreter: Evaluator, node: ast.Try, scope: Scope) -> None:
     interpreter.block(node.body, scope)
     for handler in node.handlers:
         _perhaps(interpreter, handler.body, scope)
@@ -134,7 +132,7 @@ def try_block(interpreter: Interpreter, node: ast.Try, scope: Scope) -> None:
     interpreter.block(node.finalbody, scope)
 
 
-def match_statement(interpreter: Interpreter, node: ast.Match, scope: Scope) -> None:
+def match_statement(interpreter: Evaluator, node: ast.Match, scope: Scope) -> None:
     interpreter.value(node.subject, scope)
     for case in node.cases:
         captured = [getattr(part, "name", None) or getattr(part, "rest", None) for part in walk(case.pattern)]
@@ -142,7 +140,7 @@ def match_statement(interpreter: Interpreter, node: ast.Match, scope: Scope) -> 
         _perhaps(interpreter, case.body, scope)
 
 
-def _perhaps(interpreter: Interpreter, body: Sequence[ast.stmt], scope: Scope) -> None:
+def _perhaps(interpreter: Evaluator, body: Sequence[ast.stmt], scope: Scope) -> None:
     """A block that may be walked or not; one that leaves says nothing about what follows."""
     before = dict(scope.variables)
     returned = _branch(interpreter, body, scope)
@@ -151,7 +149,7 @@ def _perhaps(interpreter: Interpreter, body: Sequence[ast.stmt], scope: Scope) -
         _join_into(scope.variables, after)
 
 
-def function_definition(interpreter: Interpreter, node: ast.FunctionDef, scope: Scope) -> None:
+def function_definition(interpreter: Evaluator, node: ast.FunctionDef, scope: Scope) -> None:
     decorated = any(not _transparent(interpreter.names.qualified(_called(d))) for d in node.decorator_list)
     function = FunctionValue(node, scope)
     interpreter.functions.append(function)
@@ -160,7 +158,7 @@ def function_definition(interpreter: Interpreter, node: ast.FunctionDef, scope: 
     scope.variables[node.name] = UNKNOWN if decorated else function
 
 
-def class_definition(interpreter: Interpreter, node: ast.ClassDef, scope: Scope) -> None:
+def class_definition(interpreter: Evaluator, node: ast.ClassDef, scope: Scope) -> None:
     bases = tuple(_base_name(interpreter, base, scope) for base in node.bases)
     methods = {item.name: item for item in node.body if isinstance(item, ast.FunctionDef)}
     for base in node.bases:  # methods of a base class in the same file
@@ -173,26 +171,26 @@ def class_definition(interpreter: Interpreter, node: ast.ClassDef, scope: Scope)
     scope.variables[node.name] = class_
 
 
-def _base_name(interpreter: Interpreter, base: ast.expr, scope: Scope) -> str:
+def _base_name(interpreter: Evaluator, base: ast.expr, scope: Scope) -> str:
     return interpreter.names.qualified(base) or ast.unparse(base)
 
 
-def deletion(interpreter: Interpreter, node: ast.Delete, scope: Scope) -> None:
+def deletion(interpreter: Evaluator, node: ast.Delete, scope: Scope) -> None:
     for target in node.targets:
         if isinstance(target, ast.Name):
             scope.variables.pop(target.id, None)
 
 
-def global_names(interpreter: Interpreter, node: ast.Global, scope: Scope) -> None:
+def global_names(interpreter: Evaluator, node: ast.Global, scope: Scope) -> None:
     for name in node.names:
         scope.variables[name] = UNKNOWN
 
 
-def assertion(interpreter: Interpreter, node: ast.Assert, scope: Scope) -> None:
+def assertion(interpreter: Evaluator, node: ast.Assert, scope: Scope) -> None:
     interpreter.value(node.test, scope)
 
 
-def raise_(interpreter: Interpreter, node: ast.Raise, scope: Scope) -> None:
+def raise_(interpreter: Evaluator, node: ast.Raise, scope: Scope) -> None:
     if node.exc is not None:
         interpreter.value(node.exc, scope)
 
@@ -268,7 +266,7 @@ def _is_main_guard(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
-STATEMENTS: dict[type[ast.AST], Callable[[Interpreter, Any, Scope], None]] = {
+STATEMENTS: dict[type[ast.AST], Callable[[Evaluator, Any, Scope], None]] = {
     ast.Expr: bare_expression,
     ast.Assign: assignment,
     ast.AnnAssign: annotated_assignment,

@@ -11,12 +11,11 @@ from bugloss.source.networks.network import NetworkStep, chain, is_linear
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_models import flat
 from bugloss.source.semantics.keras_training import loss_of
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import UNKNOWN, Items, Loss, Model, Table, Tensor, Value
+from bugloss.source.values.values import UNKNOWN, Items, Loss, Model, Operation, TableValue, Tensor, Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Head:
+class NetworkHead:
     """The end of a network: its last activation (``linear`` for none) and the layer that makes the scores."""
 
     activation: str
@@ -44,7 +43,7 @@ class Head:
 class TrainedHead:
     """A head with the loss that judges it; ``from_logits`` is None when it cannot be known."""
 
-    head: Head
+    head: NetworkHead
     loss: network.KnownLoss
     from_logits: bool | None
     place: Operation
@@ -56,7 +55,7 @@ class TrainedHead:
         return self.loss.framework
 
 
-def head_of(value: Value) -> Head | None:
+def head_of(value: Value) -> NetworkHead | None:
     """How a tensor ends; None when its last steps cannot be followed."""
     activation: NetworkStep | None = None
     reshaped = False
@@ -75,9 +74,11 @@ def head_of(value: Value) -> Head | None:
     return _head(value, activation, None, reshaped) if activation is not None else None
 
 
-def _head(value: Value, activation: NetworkStep | None, layer: NetworkStep | None, reshaped: bool) -> Head | None:
+def _head(
+    value: Value, activation: NetworkStep | None, layer: NetworkStep | None, reshaped: bool
+) -> NetworkHead | None:
     assert isinstance(value, Tensor)
-    return Head(activation.name if activation is not None else "linear", activation, layer, value, reshaped)
+    return NetworkHead(activation.name if activation is not None else "linear", activation, layer, value, reshaped)
 
 
 def trained_heads(program: Program) -> list[TrainedHead]:
@@ -117,7 +118,7 @@ def _keras_heads(program: Program, model: Model, compiled: Operation) -> Iterato
 def _losses(value: Value, count: int) -> list[Value]:
     if isinstance(value, Items):
         return value.items if len(value.items) == count else []
-    if isinstance(value, Table):
+    if isinstance(value, TableValue):
         return list(value.items.values()) if count == len(value.items) == 1 else []
     return [value] * count
 

@@ -11,8 +11,7 @@ from bugloss.core.network.activation import activation
 from bugloss.core.network.layer import family_of
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_layers import activation_of
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Items, Layer, Shape, Tensor, Value, integer_of
+from bugloss.source.values.values import Items, Layer, Operation, Shape, Tensor, Value, integer_of
 
 LONGEST_CHAIN = 400
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from bugloss.source.follow.interpreter import Semantics
+from bugloss.source.follow.call import Semantics
 
 
 @cache

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bugloss.source.follow.interpreter import Semantics
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import keras_layers, torch_layers
-from bugloss.source.values.operation import Call
 from bugloss.source.values.values import UNKNOWN, Layer, Model, Value
 
 

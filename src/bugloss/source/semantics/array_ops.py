@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from bugloss.source.follow.call import Call
 from bugloss.source.semantics.binding import library_of
 from bugloss.source.semantics.dtypes import dtype_of
+from bugloss.source.semantics.operators import arithmetic
 from bugloss.source.semantics.ranges import TINY, clipped
-from bugloss.source.values.operation import Call
 from bugloss.source.values.shapes import Mismatch, broadcast, positive_axis, show
 from bugloss.source.values.values import (
     ANYTHING,
@@ -121,8 +122,6 @@ def operator(kind: str) -> Meaning:
     """``np.add(a, b)`` and ``tf.divide(a, b)`` mean what the operators mean."""
 
     def apply(call: Call) -> Value:
-        from bugloss.source.semantics.python import arithmetic
-
         operands = [subject(call), *rest(call), *(call.keywords[name] for name in ("y", "x2") if name in call.keywords)]
         if len(operands) < 2:
             return UNKNOWN
@@ -252,18 +251,6 @@ def summed(interval: Interval) -> Interval:
 
 
 # ── types and copies ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def clash_of_dtypes(call: Call, first: Value, second: Value) -> bool:
-    """TensorFlow never converts one operand to the type of the other."""
-    if not (isinstance(first, Tensor) and isinstance(second, Tensor)):
-        return False
-    both = {first.library, second.library} <= {"tensorflow", "keras"}
-    if not both or not first.dtype or not second.dtype or first.dtype == second.dtype:
-        return False
-    message = f"TensorFlow does not mix dtypes: {first.dtype} meets {second.dtype}"
-    call.conflict("dtype", message, dtypes=(first.dtype, second.dtype))
-    return True
 
 
 def cast(call: Call) -> Value:

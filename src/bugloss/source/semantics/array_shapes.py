@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bugloss.source.semantics.array_ops import Meaning, clash_of_dtypes, made, moved, option, rest, shape_of, subject
+from bugloss.source.follow.call import Call
+from bugloss.source.semantics.array_ops import Meaning, made, moved, option, rest, shape_of, subject
 from bugloss.source.semantics.binding import library_of
-from bugloss.source.values.operation import Call
+from bugloss.source.semantics.dtypes import clash_of_dtypes
 from bugloss.source.values.shapes import Mismatch, matmul, positive_axis, reshape, same, show
 from bugloss.source.values.values import (
     ANYTHING,

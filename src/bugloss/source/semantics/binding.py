@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import Items, Value, number_of
+from bugloss.source.values.values import Items, Operation, Value, number_of
 
 
 def bound(call: Operation, parameters: tuple[str, ...]) -> dict[str, Value]:

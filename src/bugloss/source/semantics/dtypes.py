@@ -1,8 +1,9 @@
-"""Names of dtypes in the spellings of the libraries."""
+"""Names of dtypes in the spellings of the libraries, and dtypes that do not go together."""
 
 from __future__ import annotations
 
-from bugloss.source.values.values import Constant, Reference, Value
+from bugloss.source.follow.call import Call
+from bugloss.source.values.values import Constant, Reference, Tensor, Value
 
 # The last part of a name, as PyTorch, NumPy and TensorFlow write it.
 SPELLINGS = {
@@ -49,3 +50,15 @@ def is_floating(dtype: str | None) -> bool:
 
 def is_integral(dtype: str | None) -> bool:
     return dtype is not None and "int" in dtype
+
+
+def clash_of_dtypes(call: Call, first: Value, second: Value) -> bool:
+    """TensorFlow never converts one operand to the type of the other."""
+    if not (isinstance(first, Tensor) and isinstance(second, Tensor)):
+        return False
+    both = {first.library, second.library} <= {"tensorflow", "keras"}
+    if not both or not first.dtype or not second.dtype or first.dtype == second.dtype:
+        return False
+    message = f"TensorFlow does not mix dtypes: {first.dtype} meets {second.dtype}"
+    call.conflict("dtype", message, dtypes=(first.dtype, second.dtype))
+    return True

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bugloss.source.follow.interpreter import Semantics
-from bugloss.source.values.operation import Call
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.values.values import Interval, Items, Shape, Tensor, Value, integer_of
 
 CLASSES = "classes:"  # a fact about labels: ``classes:10``

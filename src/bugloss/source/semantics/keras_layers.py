@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 
 from bugloss.core.network.layer import layer as layer_named
-from bugloss.source.follow.interpreter import Semantics
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics.keras_shapes import HANDLERS, MERGES, activation_interval
-from bugloss.source.values.operation import Call
 from bugloss.source.values.values import (
     UNKNOWN,
     Constant,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bugloss.source.follow.interpreter import Interpreter, Semantics
-from bugloss.source.values.operation import Call
+from bugloss.source.follow.call import Call, Evaluator, Semantics
 from bugloss.source.values.shapes import same, show
 from bugloss.source.values.values import (
     UNKNOWN,
@@ -17,7 +16,7 @@ from bugloss.source.values.values import (
     Model,
     Other,
     Shape,
-    Table,
+    TableValue,
     Tensor,
     Value,
     integer_of,
@@ -108,7 +107,7 @@ def add_layer(call: Call) -> Value:
     return Constant(None)
 
 
-def _add(interpreter: Interpreter, model: Model, part: Value, node: ast.AST) -> None:
+def _add(interpreter: Evaluator, model: Model, part: Value, node: ast.AST) -> None:
     if not model.outputs and not model.layers:
         start = _start(part)
         model.inputs, model.outputs = [start], [start]
@@ -193,7 +192,7 @@ def flat(value: Value) -> Iterator[Value]:
     if isinstance(value, Items):
         for item in value.items:
             yield from flat(item)
-    elif isinstance(value, Table):
+    elif isinstance(value, TableValue):
         for item in value.items.values():
             yield from flat(item)
     else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bugloss.source.follow.call import Call
 from bugloss.source.semantics.binding import sizes
-from bugloss.source.values.operation import Call
 from bugloss.source.values.shapes import Mismatch, broadcast, product, reshape, same, show, window
 from bugloss.source.values.values import (
     ANYTHING,

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.optimizer import optimizer as optimizer_named
-from bugloss.source.follow.interpreter import Semantics
-from bugloss.source.values.operation import Call
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.values.values import (
     UNKNOWN,
     Constant,

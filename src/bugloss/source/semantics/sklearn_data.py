@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from bugloss.source.follow.interpreter import Semantics
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import array_ops as arrays
-from bugloss.source.values.operation import Call
 from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,

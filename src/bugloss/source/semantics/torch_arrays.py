@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.loss import losses_of
-from bugloss.source.follow.interpreter import Semantics
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import array_ops as arrays
 from bugloss.source.semantics import array_shapes, ranges
 from bugloss.source.semantics.dtypes import dtype_of
-from bugloss.source.values.operation import Call
+from bugloss.source.semantics.operators import interval_of, interval_of_operation
 from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,
@@ -97,8 +97,6 @@ def permutation(call: Call) -> Value:
 
 
 def power(call: Call) -> Value:
-    from bugloss.source.semantics.python import interval_of, interval_of_operation
-
     base, exponent = arrays.subject(call), arrays.option(call, 0, "exponent") or UNKNOWN
     interval = ranges.square(interval_of(base)) if number_of(exponent) == 2 else ANYTHING
     if number_of(exponent) != 2:

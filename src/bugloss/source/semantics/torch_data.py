@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bugloss.source.follow.interpreter import Semantics
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics.binding import bound
-from bugloss.source.values.operation import Call
 from bugloss.source.values.values import UNKNOWN, Dim, Interval, Items, Other, Tensor, Value, integer_of, truth_of
 
 _LOADER = (

@@ -8,10 +8,10 @@ from bugloss.core.network.layer import LayerFamily, family_of
 from bugloss.core.network.layer import layer as layer_named
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.optimizer import optimizer as optimizer_named
-from bugloss.source.follow.interpreter import FORWARD, Semantics
+from bugloss.source.follow.call import Call, Semantics
+from bugloss.source.follow.interpreter import FORWARD
 from bugloss.source.semantics.binding import bound, sizes
 from bugloss.source.semantics.keras_models import apply_model
-from bugloss.source.values.operation import Call
 from bugloss.source.values.shapes import Mismatch, product, same, show, window
 from bugloss.source.values.values import (
     ANYTHING,
@@ -24,7 +24,7 @@ from bugloss.source.values.values import (
     Loss,
     Model,
     Optimizer,
-    Table,
+    TableValue,
     Tensor,
     Value,
     number_of,
@@ -74,7 +74,7 @@ def make_sequential(call: Call) -> Value:
     """``nn.Sequential`` of layers, or of an ordered dict of them."""
     model = Model("torch", "sequential", call.node, complete=not call.starred)
     parts: list[Value] = list(call.positional)
-    if len(parts) == 1 and isinstance(parts[0], Table):
+    if len(parts) == 1 and isinstance(parts[0], TableValue):
         parts = list(parts[0].items.values())
     for part in parts:
         add(model, part)

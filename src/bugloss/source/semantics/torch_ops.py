@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bugloss.source.follow.interpreter import Semantics
+from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import array_ops as arrays
 from bugloss.source.semantics import ranges
 from bugloss.source.semantics.dtypes import SPELLINGS, dtype_of
 from bugloss.source.semantics.literals import literal_numbers, literal_shape
 from bugloss.source.semantics.torch_layers import flattened
-from bugloss.source.values.operation import Call
 from bugloss.source.values.shapes import Mismatch, matmul, positive_axis, reshape, same, show, window
 from bugloss.source.values.values import (
     ANYTHING,

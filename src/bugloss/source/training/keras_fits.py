@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_training import metric_name, metrics_of, spelled
-from bugloss.source.values.operation import Operation
-from bugloss.source.values.values import FunctionValue, Items, Model, Other, Value, integer_of
+from bugloss.source.values.values import FunctionValue, Items, Model, Operation, Other, Value, integer_of
 
 _POSITIONS = {
     "x": 0,

@@ -1,15 +1,14 @@
-"""Abstract values: what is known of an expression without running it. Unknown stays unknown."""
+"""Abstract values: what is known of an expression without running it, and the operations that made them.
+
+Unknown stays unknown.
+"""
 
 from __future__ import annotations
 
 import ast
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from bugloss.source.values.operation import Operation
-
+from typing import Any
 
 # Numbers beyond it are not followed: a few operations more, and they would fill the memory. It also fits every float.
 LARGEST = 2**128
@@ -41,7 +40,7 @@ class Items:
 
 
 @dataclass(slots=True)
-class Table:
+class TableValue:
     """A dict with constant keys."""
 
     items: dict[Any, Value]
@@ -220,7 +219,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundMethod:
     """A method taken from a value: ``x.view``, ``model.fit``, ``optimizer.step``."""
 
     receiver: Value
@@ -236,11 +235,50 @@ class Other:
     node: ast.AST
 
 
+@dataclass(slots=True, eq=False)
+class Operation:
+    """One call (or arithmetic operator) as it was evaluated.
+
+    ``name`` is canonical: ``torch.log``, ``keras.layers.Dense``, ``Tensor.view``, ``Model.fit``, ``Optimizer.step``;
+    a method of something unknown is ``?.backward``. ``inside`` lists what encloses it, outermost first: ``loop``
+    (walked once), ``round`` (of an unrolled loop), ``no_grad``, ``function:train``, ``class:Net``, ``branch``.
+    """
+
+    name: str
+    node: ast.expr
+    positional: list[Value]
+    keywords: dict[str, Value]
+    inside: tuple[str, ...] = ()
+    receiver: Value = UNKNOWN
+    result: Value = UNKNOWN
+    starred: bool = False  # *args or **kwargs were passed: arguments may be there that are not seen
+
+    def argument(self, position: int, name: str | None = None) -> Value:
+        """An argument by keyword or position; UNKNOWN when it was not given or not followed."""
+        if name is not None and name in self.keywords:
+            return self.keywords[name]
+        return self.positional[position] if 0 <= position < len(self.positional) else UNKNOWN
+
+    def given(self, position: int, name: str | None = None) -> bool:
+        """Whether an argument was written at all."""
+        return (name is not None and name in self.keywords) or 0 <= position < len(self.positional)
+
+    def number(self, position: int, name: str | None = None) -> float | None:
+        return number_of(self.argument(position, name))
+
+    def text(self, position: int, name: str | None = None) -> str | None:
+        return text_of(self.argument(position, name))
+
+    def is_none(self, position: int, name: str | None = None) -> bool:
+        value = self.argument(position, name)
+        return isinstance(value, Constant) and value.value is None
+
+
 Value = (
     Unknown
     | Constant
     | Items
-    | Table
+    | TableValue
     | Tensor
     | Layer
     | Model
@@ -250,7 +288,7 @@ Value = (
     | ClassValue
     | Instance
     | Reference
-    | Bound
+    | BoundMethod
     | Other
 )
 

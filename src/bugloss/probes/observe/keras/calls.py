@@ -11,7 +11,7 @@ from . import fit as fits
 DEFAULT_BATCH = 32
 
 
-class Call(object):
+class CallArguments(object):
     """Arguments by name, however they were passed."""
 
     def __init__(self, names, arguments, named):
@@ -113,7 +113,7 @@ class Fit(object):
         if source is None:
             return fits.Training(self.subject, None, None, epochs)
         training = fits.Training(self.subject, None, None, epochs)
-        stream = sources.Stream("train", Noting(self, training, source), self.recorder)
+        stream = sources.BatchStream("train", Noting(self, training, source), self.recorder)
         self.streams.append(stream)
         tapped = stream.tap(source)
         if tapped is not source:
@@ -126,7 +126,7 @@ class Fit(object):
     def tap_held_out(self, given):
         if datasets.is_dataset(given):
             return
-        stream = sources.Stream("validation", Noting(self, None, given), self.recorder)
+        stream = sources.BatchStream("validation", Noting(self, None, given), self.recorder)
         tapped = stream.tap(given)
         self.streams.append(stream)
         if tapped is not given:

@@ -1,6 +1,6 @@
 """A second model like one of the user's, with weights of its own: made anew from its description, taught and asked.
 
-``Copy`` works with every Keras by ``train_on_batch`` and its like. ``TapeCopy`` does the same on TensorFlow 2 by
+``ModelCopy`` works with every Keras by ``train_on_batch`` and its like. ``TapeCopy`` does the same on TensorFlow 2 by
 functions of its own, many times as fast. ``GraphCopy`` lives in a graph and a session of its own: what belongs to the
 user's is not even read. Whatever keeps a model from being copied is raised as ``Untold``.
 """
@@ -25,14 +25,14 @@ def copy_of(memory, x):
     own = not of_keras(getattr(type(model), "train_step", None))
     if edition.backend == "tensorflow" and not own and hasattr(sys.modules["tensorflow"], "GradientTape"):
         return TapeCopy(memory, x)
-    return Copy(memory, x)
+    return ModelCopy(memory, x)
 
 
 def of_keras(function):
     return str(getattr(function, "__module__", "")).split(".")[0] in ("keras", "tensorflow", "tf_keras")
 
 
-class Copy(object):
+class ModelCopy(object):
     """A model made anew, its first weights, and an optimizer that can be set back."""
 
     def __init__(self, memory, x):
@@ -176,7 +176,7 @@ class Copy(object):
                 raise Untold("a copy of the model does not answer as the model does")
 
 
-class TapeCopy(Copy):
+class TapeCopy(ModelCopy):
     """On TensorFlow 2: gradients are compiled once, and updates once for each optimizer."""
 
     def __init__(self, memory, x):
@@ -239,7 +239,7 @@ class TapeCopy(Copy):
         return inside.array_of(inside.first_tensor(self.outputs(self.tensors(x))))
 
 
-class GraphCopy(Copy):
+class GraphCopy(ModelCopy):
     """Keras 2 on TensorFlow 1, or tf.keras without eager execution."""
 
     def __init__(self, memory, x):

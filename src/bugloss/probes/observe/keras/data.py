@@ -178,7 +178,7 @@ def unpack(item):
     return item, None, None
 
 
-class Stream(object):
+class BatchStream(object):
     """Looks at the first batches of a generator or sequence as Keras takes them; hands every one on untouched."""
 
     def __init__(self, phase, note, recorder):

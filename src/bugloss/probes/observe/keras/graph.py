@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from .edition import without_rewriting
-from .inside import View
+from .inside import InsideView
 
 WAITING = ("Queue", "Iterator", "Dataset", "Reader", "PyFunc", "Barrier", "Stage", "Save", "Write", "Print")
 
@@ -36,7 +36,7 @@ def tensor_names(gradient):
     return (gradient.name,)
 
 
-class Part(object):
+class GraphPart(object):
     """The part of a graph that some tensors depend on, imported into a graph of its own with a session of its own."""
 
     def __init__(self, tensorflow, graph, goals):
@@ -81,7 +81,7 @@ class Part(object):
         return any(word in kind for kind in self.kinds for word in WAITING)
 
 
-class Copy(object):
+class ImportedGraph(object):
     """A Keras model's graph, copied; ``look`` runs it with given weights."""
 
     def __init__(self, tensorflow, model, layers, gradients):
@@ -97,7 +97,7 @@ class Copy(object):
         own = type(model).__module__.split(".")[0] == "keras"
         self.penalties = [penalty.name for penalty in model.losses if hasattr(penalty, "name")] if own else []
         fed = [name for name in self.feeds["targets"] + self.feeds["weights"] if name]
-        self.part = Part(tensorflow, model.total_loss.graph, self.wanted() + fed)
+        self.part = GraphPart(tensorflow, model.total_loss.graph, self.wanted() + fed)
         self.variables = self.part.variables
 
     def outputs_of(self, layers):
@@ -144,7 +144,7 @@ class Copy(object):
         return found
 
     def look(self, values, batch, gradients=True):
-        """A ``View`` of the model with these values of ``variables``."""
+        """A ``InsideView`` of the model with these values of ``variables``."""
         self.part.load(values)
         goals = {"loss": self.loss, "prediction": self.prediction, "penalties": self.penalties}
         goals["outputs"] = self.layers
@@ -154,7 +154,7 @@ class Copy(object):
         return self.view(told)
 
     def view(self, told):
-        view = View()
+        view = InsideView()
         view.outputs, view.inputs = told["outputs"], told["norms"]
         view.order = list(self.layers)
         view.loss = float(told["loss"].mean()) if hasattr(told["loss"], "mean") else float(told["loss"])

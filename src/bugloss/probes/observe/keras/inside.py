@@ -20,7 +20,7 @@ LARGE_GRADIENT = 20000000
 KEPT = ("_losses", "_eager_losses", "_loss_ids", "_dropout_mask", "_recurrent_dropout_mask")
 
 
-class View(object):
+class InsideView(object):
     """What one look showed; arrays by the identity of a layer or variable."""
 
     def __init__(self):
@@ -54,13 +54,13 @@ def first_tensor(value):
     return value if hasattr(value, "shape") else None
 
 
-class Call(object):
+class LayerCalls(object):
     """Notes outputs of layers while it is open, by standing in for ``Layer.__call__``."""
 
     def __init__(self, edition, convert=array_of):
         self.owner = edition.layer
         self.convert = convert
-        self.view = View()
+        self.view = InsideView()
         self.closed = 0
 
     def __enter__(self):
@@ -221,7 +221,7 @@ def silence(needed):
 
 
 def look(edition, model, batch, gradients=True, quiet=False):
-    """A ``View`` of the model on a batch of (inputs, targets, sample weights)."""
+    """A ``InsideView`` of the model on a batch of (inputs, targets, sample weights)."""
     state = State(edition, model)
     kept = put_aside(model)
     try:
@@ -289,7 +289,7 @@ def look_tensorflow(edition, model, batch, gradients):
     batch = tuple(mapped(tensorflow.convert_to_tensor, part) for part in batch)
     wanted = list(model.trainable_variables) if gradients else []
     with tensorflow.GradientTape() as tape:
-        with Call(edition) as view:
+        with LayerCalls(edition) as view:
             outputs = call(model, batch[0])
         loss = loss_of(model, batch, outputs)
     view.prediction = array_of(first_tensor(outputs))
@@ -318,7 +318,7 @@ def look_torch(edition, model, batch, gradients):
     convert = sys.modules["keras"].ops.convert_to_tensor
     batch = tuple(mapped(convert, part) for part in batch)
     wanted = list(model.trainable_variables) if gradients else []
-    with torch.enable_grad(), Call(edition) as view:
+    with torch.enable_grad(), LayerCalls(edition) as view:
         outputs = call(model, batch[0])
         loss = loss_of(model, batch, outputs)
     view.prediction = array_of(first_tensor(outputs))
@@ -338,14 +338,14 @@ def look_jax(edition, model, batch, gradients):
     convert = sys.modules["keras"].ops.convert_to_tensor
     x, y, weights = (mapped(convert, part) for part in batch)
     if not hasattr(model, "compute_loss_and_updates"):
-        return View()
+        return InsideView()
     groups = (model.trainable_variables, model.non_trainable_variables, model.metrics_variables)
     states = [[variable.value for variable in group] for group in groups]
     held = edition.compiled.get(id(model))
     if held is None or held[0]() is not model:
         held = edition.compiled[id(model)] = (weakref.ref(model), *compile_jax(edition, model))
     (loss, (outputs, inputs, prediction)), found = held[1](*states, x, y, weights)
-    view = View()
+    view = InsideView()
     view.order, normed = list(held[2][0]), held[2][1]
     view.outputs = {key: array_of(output) for key, output in zip(view.order, outputs) if output is not None}
     view.inputs = {key: array_of(given) for key, given in zip(normed, inputs) if given is not None}
@@ -362,7 +362,7 @@ def compile_jax(edition, model):
     order: Any = [(), ()]
 
     def loss_at(trainable, others, metrics, x, y, weights):
-        with Call(edition, convert=lambda tensor: tensor) as view:
+        with LayerCalls(edition, convert=lambda tensor: tensor) as view:
             given = (trainable, others, metrics, x, y, weights)
             loss, told = model.compute_loss_and_updates(*given, training=False, optimizer_variables=None)
         order[:] = [list(view.order), list(view.inputs)]

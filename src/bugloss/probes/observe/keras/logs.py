@@ -8,7 +8,7 @@ LOGS = ("tensorflow", "absl")
 
 def install(recorder):
     """Listens to the logs. Returns an undo."""
-    noted = Noted(recorder)
+    noted = NotedWarnings(recorder)
     for name in LOGS:
         logging.getLogger(name).addFilter(noted)
 
@@ -19,11 +19,11 @@ def install(recorder):
     return undo
 
 
-class Noted(logging.Filter):
+class NotedWarnings(logging.Filter):
     """A filter that keeps nothing back."""
 
     def __init__(self, recorder):
-        super(Noted, self).__init__()
+        super(NotedWarnings, self).__init__()
         self.recorder = recorder
         self.seen = set()
 

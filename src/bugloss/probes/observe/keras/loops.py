@@ -120,7 +120,7 @@ class Loops(object):
         self.asked = True
         self.sampled = self.recorder.clock.due(self.recorder.step)
         if self.sampled and self.noted is None and self.watch.editions:
-            self.noted = Noted(self.watch)
+            self.noted = NotedForward(self.watch)
             self.noted.open()
 
     def differentiating(self, original):
@@ -153,7 +153,9 @@ class Loops(object):
             given = list(given)
             step = None
             with self.recorder.clock.work(), self.recorder.guard("the beginning of a step"):
-                step = steps.Step(self, optimizer, *steps.pairs_of(optimizer, apart, given, arguments, named))
+                step = steps.AppliedGradients(
+                    self, optimizer, *steps.pairs_of(optimizer, apart, given, arguments, named)
+                )
                 step.begin()
             with self.watch.inside():
                 answer = original(optimizer, given, *arguments, **named)
@@ -188,7 +190,7 @@ class Loops(object):
             with self.recorder.clock.work(), self.recorder.guard("the end of a step"):
                 self.recorder.limit("the training step is a tf.function, whose gradients are out of sight")
                 self.recorder.clock.begin()
-                step = steps.Step(self, known[1], (), known[2])
+                step = steps.AppliedGradients(self, known[1], (), known[2])
                 step.introduce()
                 step.tell(steps.first_number(answer))
         return answer
@@ -196,7 +198,7 @@ class Loops(object):
     def further_call(self, original, function, known, arguments, named):
         step = None
         with self.recorder.clock.work(), self.recorder.guard("the beginning of a step"):
-            step = steps.Step(self, known[1], (), known[2])
+            step = steps.AppliedGradients(self, known[1], (), known[2])
             step.begin_call(arguments)
         with self.watch.inside():
             answer = original(function, *arguments, **named)
@@ -227,7 +229,7 @@ class Loops(object):
             self.noted = None
 
 
-class Noted(object):
+class NotedForward(object):
     """The forward pass of a sampled step: outputs of layers, the root's inputs, and what losses were given."""
 
     def __init__(self, watch):
@@ -269,7 +271,7 @@ class Noted(object):
 
     def view(self):
         """All that was seen, as one view."""
-        whole = inside.View()
+        whole = inside.InsideView()
         for view in self.views:
             whole.outputs.update(view.outputs)
             whole.inputs.update(view.inputs)
@@ -277,7 +279,7 @@ class Noted(object):
         return whole
 
 
-class Rooted(inside.Call):
+class Rooted(inside.LayerCalls):
     """Keeps tensors as they are: they are turned into arrays only once it is known that the step was one."""
 
     def __init__(self, edition, noted):

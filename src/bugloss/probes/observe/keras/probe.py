@@ -29,7 +29,7 @@ MOST_SITES = 20000
 
 def join(recorder):
     """Begins to watch; hooks come off when the recorder closes."""
-    watch = Watch(recorder)
+    watch = KerasWatch(recorder)
     recorder.closers.append(watch.leave)
     recorder.namers.append(watch.name_of)
     for name in editions.TRAINING_MODULES:
@@ -39,7 +39,7 @@ def join(recorder):
     return watch
 
 
-class Watch(object):
+class KerasWatch(object):
     """Everything that is known of the Kerases, models and optimizers of this process."""
 
     def __init__(self, recorder):
@@ -190,7 +190,7 @@ class Watch(object):
     def subject_of(self, edition, model):
         known = self.subjects.get(id(model))
         if known is None or known.model is not model:
-            known = subjects.Subject(self, edition, model, len(self.subjects))
+            known = subjects.WatchedModel(self, edition, model, len(self.subjects))
             self.subjects[id(model)] = known
         self.tell_started(edition)
         return known
@@ -317,7 +317,7 @@ class Watch(object):
         def fit(model, *arguments, **named):
             if not self.watching:
                 return original(model, *arguments, **named)
-            call = calls.Call(names, arguments, named)
+            call = calls.CallArguments(names, arguments, named)
             run = calls.Fit(self, edition, model, call)
             with self.recorder.clock.work(), self.recorder.guard("the beginning of fit"):
                 run.prepare()
@@ -336,7 +336,7 @@ class Watch(object):
         def train_on_batch(model, *arguments, **named):
             if not self.watching:
                 return original(model, *arguments, **named)
-            call = calls.Call(names, arguments, named)
+            call = calls.CallArguments(names, arguments, named)
             single = calls.Single(self, edition, model, call)
             with self.recorder.clock.work(), self.recorder.guard("the beginning of train_on_batch"):
                 with edition.as_compiled(model):
@@ -358,7 +358,7 @@ class Watch(object):
                 answer = original(model, *arguments, **named)
             if self.watching:
                 with self.recorder.guard("evaluate"):
-                    self.evaluated(edition, model, calls.Call(names, arguments, named), answer)
+                    self.evaluated(edition, model, calls.CallArguments(names, arguments, named), answer)
             return answer
 
         return evaluate

@@ -1,8 +1,8 @@
 """Properties that a sound Keras model has, tried on a copy once the program is over.
 
-``Properties.remember`` keeps the weights of a model from before its first step, one batch and how it was compiled;
-``Properties.try_all`` makes a copy, asks it, and emits one "property" event an answer. The user's model, optimizer,
-graph, session and random numbers are the same afterwards, to the bit.
+``remember`` keeps the weights of a model from before its first step, one batch and how it was compiled; ``try_all``
+makes a copy, asks it, and emits one "property" event an answer. The user's model, optimizer, graph, session and random
+numbers are the same afterwards, to the bit.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ TIME_TO_SETTLE = 0.5  # of all the time there is: slow models are left something
 SEED = 4207849484
 
 
-class Memory(object):
+class ModelMemory(object):
     """A model before its first step: weights, a batch, how it is judged and how it learns."""
 
     def __init__(self, subject, loss=None, optimizer=None):
@@ -63,7 +63,7 @@ class Memory(object):
             raise shared.Untold("the model trains on several devices")
 
 
-class Subject(object):
+class KerasSubject(object):
     """The copy and the batch; what ``shared`` asks for. Made when the first question comes."""
 
     def __init__(self, memory):
@@ -188,18 +188,18 @@ class Subject(object):
             return [copy.train(self.batch()) for _ in range(shared.SHORT_STEPS)][-1]
 
 
-class Properties(shared.Asking):
+class KerasProperties(shared.Asking):
     """The subjects of one process, and the way they are taken."""
 
     def __init__(self, recorder):
-        super(Properties, self).__init__(recorder)
+        super(KerasProperties, self).__init__(recorder)
         self.edition = None
 
     def remember(self, subject, loss=None, optimizer=None):
         """Called before a model's first step; a loss and an optimizer are given where the model has none of its own."""
         if subject.name in self.subjects or len(self.subjects) >= MOST_MODELS or not self.fits(subject, loss):
             return
-        self.subjects[subject.name] = Subject(Memory(subject, loss, optimizer))
+        self.subjects[subject.name] = KerasSubject(ModelMemory(subject, loss, optimizer))
 
     def fits(self, subject, loss):
         weights = models.weights_of(subject.model)
@@ -213,7 +213,7 @@ class Properties(shared.Asking):
         try:
             with warnings.catch_warnings(), inside.silence(True):
                 warnings.simplefilter("ignore")
-                super(Properties, self).try_one(subject)
+                super(KerasProperties, self).try_one(subject)
         finally:
             logging.disable(disabled)
 

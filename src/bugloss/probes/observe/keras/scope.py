@@ -3,7 +3,7 @@
 from . import graph as graphs
 from . import models
 from . import numbers as figures
-from .inside import View
+from .inside import InsideView
 
 MOST_OPERATIONS = 400
 NEAR = 8
@@ -15,7 +15,7 @@ THROUGH = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast", "StopGradient
 VARIABLES = ("VariableV2", "VarHandleOp", "Variable", "ReadVariableOp")
 
 
-class Group(object):
+class VariableGroup(object):
     """Variables of one scope: what would be a layer."""
 
     def __init__(self, name):
@@ -25,7 +25,7 @@ class Group(object):
         self.output = None  # the name of the tensor behind the activation
 
 
-class Scope(object):
+class OptimizerScope(object):
     """The trainable variables that one optimizer moves, and what lies between them and the loss."""
 
     def __init__(self, trainer):
@@ -81,7 +81,7 @@ def groups_of(variables):
         name = variable.name.split(":")[0]
         scope = name.rsplit("/", 1)[0] if "/" in name else name
         if scope not in by_name:
-            by_name[scope] = Group(scope)
+            by_name[scope] = VariableGroup(scope)
             found.append(by_name[scope])
         by_name[scope].variables.append(variable)
     return found
@@ -156,7 +156,7 @@ def layer_numbers(group, before, after, view):
 
 
 def look(part, scope, values, feed):
-    """A ``View``: what the copied part makes of the user's own batch."""
+    """A ``InsideView``: what the copied part makes of the user's own batch."""
     part.load(values)
     goals = {
         "loss": scope.loss.name,
@@ -167,7 +167,7 @@ def look(part, scope, values, feed):
     names = {operation.name for operation in part.copy.get_operations()}
     given = {part.tensor(name): value for name, value in feed.items() if name.split(":")[0] in names}
     told = part.session.run(goals, given)
-    view = View()
+    view = InsideView()
     view.outputs = told["outputs"]
     view.loss = float(told["loss"].mean())
     view.prediction = told["prediction"] if scope.outputs is not None else None

@@ -128,7 +128,7 @@ class Course(object):
     def __init__(self, sessions, trainer, run):
         self.watch, self.recorder = sessions.watch, sessions.recorder
         self.trainer, self.run = trainer, run
-        self.scope = scopes.Scope(trainer)
+        self.scope = scopes.OptimizerScope(trainer)
         self.name = "model-%d" % len(self.watch.subjects)
         self.watch.subjects[id(self)] = self
         self.flags = self.model = None  # it is no Keras model
@@ -217,7 +217,7 @@ class Course(object):
             return None
         with self.watch.inside(), self.recorder.guard("looking inside " + self.name):
             if self.part is None:
-                self.part = graphs.Part(sys.modules["tensorflow"], self.scope.graph, self.scope.goals())
+                self.part = graphs.GraphPart(sys.modules["tensorflow"], self.scope.graph, self.scope.goals())
             if self.part.waits:
                 return None
             values = self.run(session, self.part.variables)

@@ -9,7 +9,7 @@ from . import data as sources
 from . import fit as fits
 
 
-class Step(object):
+class AppliedGradients(object):
     """One application of gradients."""
 
     def __init__(self, loops, optimizer, gradients, variables):
@@ -64,7 +64,7 @@ class Step(object):
     def seen(self):
         """The forward pass as the program ran it, and the gradients it is about to apply."""
         noted = self.loops.noted
-        view = noted.view() if noted is not None else inside.View()
+        view = noted.view() if noted is not None else inside.InsideView()
         view.outputs = {key: inside.array_of(value) for key, value in view.outputs.items() if value is not None}
         view.inputs = {key: inside.array_of(value) for key, value in view.inputs.items() if value is not None}
         tensorflow = sys.modules["tensorflow"]

@@ -13,7 +13,7 @@ MOST_PARAMETERS = 60000000  # beyond this weights are not copied
 RUNNING = ("moving_mean", "moving_variance")
 
 
-class Subject(object):
+class WatchedModel(object):
     """Describes, reads and looks into one model; holds it weakly."""
 
     def __init__(self, watch, edition, model, number):
@@ -142,7 +142,7 @@ class Subject(object):
         stale = self.copy is None or self.copy.loss != model.total_loss.name
         if stale or (known and not self.copy.gradients):
             layers = [layer for _, layer in models.leaves(model)]
-            self.copy = graphs.Copy(sys.modules["tensorflow"], model, layers, self.watch.gradients)
+            self.copy = graphs.ImportedGraph(sys.modules["tensorflow"], model, layers, self.watch.gradients)
         return self.copy
 
     def begin_sample(self):

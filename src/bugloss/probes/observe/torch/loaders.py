@@ -207,7 +207,7 @@ class LoaderWatch(object):
         return told
 
 
-class Source(object):
+class BatchSource(object):
     """A tensor that training batches are cut from: where cuts began, and the rows between the first and the last."""
 
     def __init__(self):
@@ -247,7 +247,7 @@ class OwnBatches(object):
         base = reference()
         if base is None:
             return
-        source = self.sources.get(base) or self.sources.set(base, Source())
+        source = self.sources.get(base) or self.sources.set(base, BatchSource())
         if source.add(first, last) and not source.described:
             source.described = True
             self.describe(source, base, last - first, one)

@@ -1,8 +1,8 @@
 """Properties that a sound PyTorch model has, tried on a copy once the program is over.
 
-``Properties.remember`` keeps a copy of a model from before its first step, with one batch and the loss that judged it;
-``Properties.try_all`` asks about the copies and emits one "property" event an answer. The user's model, optimizer and
-random numbers are the same afterwards, to the bit.
+``remember`` keeps a copy of a model from before its first step, with one batch and the loss that judged it; ``try_all``
+asks about the copies and emits one "property" event an answer. The user's model, optimizer and random numbers are the
+same afterwards, to the bit.
 """
 
 import copy
@@ -14,7 +14,7 @@ from ..properties import LEARNING_RATE, MOST_PARAMETERS, MOST_SAMPLES, SHORT_STE
 PASSES = 12  # in training mode, until running statistics have settled
 
 
-class Subject(object):
+class TorchSubject(object):
     """A copy of a model as it was at first, a batch, and how its outputs become a loss."""
 
     def __init__(self, torch, module, arguments, named, target, loss):
@@ -120,11 +120,11 @@ class Subject(object):
         return float(loss.detach())
 
 
-class Properties(Asking):
+class TorchProperties(Asking):
     """The subjects of one process, and the way they are taken."""
 
     def __init__(self, recorder, observer):
-        super(Properties, self).__init__(recorder)
+        super(TorchProperties, self).__init__(recorder)
         self.observer = observer
         self.torch = sys.modules["torch"]
 
@@ -134,7 +134,7 @@ class Properties(Asking):
         if name in self.subjects or call.target is None or not self.fits(one, call):
             return
         with KeptRandom(self.torch):
-            self.subjects[name] = Subject(
+            self.subjects[name] = TorchSubject(
                 self.torch, one.record.module(), one.arguments, one.named, call.target, loss
             )  # fmt: skip
 
@@ -157,7 +157,7 @@ class Properties(Asking):
     def try_all(self):
         self.observer.paused = True
         try:
-            super(Properties, self).try_all()
+            super(TorchProperties, self).try_all()
         finally:
             self.observer.paused = False
 

@@ -13,7 +13,7 @@ MOST_PARAMETERS = 1500
 SYMMETRY_ROWS, SYMMETRY_COLUMNS = 256, 64
 
 
-class Part(object):
+class ParameterMove(object):
     """One parameter of one layer during one step."""
 
     def __init__(self, layer, role, parameter, moves):
@@ -40,14 +40,16 @@ class UpdateWatch(object):
             if any(part.moves for part in listed):
                 self.parts[record.name] = (record, listed[:MOST_PARAMETERS])
                 owned.update(id(part.parameter) for part in listed)
-        self.loose = [Part("", "weight", one, True) for one in parameters if id(one) not in owned and is_plain(one)]
+        self.loose = [
+            ParameterMove("", "weight", one, True) for one in parameters if id(one) not in owned and is_plain(one)
+        ]
 
     def parts_of(self, record):
         for name, module, _ in record.refresh().layers:
             for key, parameter in module.named_parameters(recurse=False):
                 if is_plain(parameter) and parameter.numel():
                     role = "bias" if "bias" in key else "weight"
-                    yield Part(name, role, parameter, id(parameter) in self.moving)
+                    yield ParameterMove(name, role, parameter, id(parameter) in self.moving)
 
     def everything(self):
         return [part for _, parts in self.parts.values() for part in parts] + self.loose

@@ -36,7 +36,7 @@ def _tell_story(bug: str, offline: bool) -> None:
 
     from bugloss.core.bug import Twin
     from bugloss.corpus.collection import load
-    from bugloss.corpus.trial import run_trial
+    from bugloss.workflows.bug_trial import run_trial
 
     entry = load()[bug]
     screen = console()

@@ -49,7 +49,7 @@ def build(
 ) -> None:
     """Build the environments of stacks; what is built already is left as it is."""
     from bugloss.run.environment import forecast_seconds, provide
-    from bugloss.run.stack import load_stack
+    from bugloss.stacks.stack import load_stack
 
     chosen = [load_stack(name) for name in stacks]
     done = []
@@ -73,8 +73,8 @@ def export(
     json: JsonOption = False,
 ) -> None:
     """Write a stack down for conda, Docker or pip."""
-    from bugloss.run.stack import load_stack
     from bugloss.show.cli.files import write_export
+    from bugloss.stacks.stack import load_stack
     from bugloss.workflows.environments import exporters
 
     exporter = exporters()[format]

@@ -21,7 +21,6 @@ def command(
     """
     from bugloss.corpus.collection import load
     from bugloss.corpus.swebench import as_swebench
-    from bugloss.corpus.trial import stack_of
     from bugloss.show.cli.files import write_export
     from bugloss.workflows.environments import exporters
 
@@ -30,5 +29,5 @@ def command(
         filename, text = f"{entry.id}.json", as_swebench(entry)
     else:
         exporter = exporters()[format]
-        filename, text = exporter.filename, exporter.render(stack_of(entry))
+        filename, text = exporter.filename, exporter.render(entry.stack)
     write_export({"bug": entry.id, "format": format, "filename": filename}, text, output, json)

@@ -21,7 +21,7 @@ def command(
     from bugloss.core.bug import Framework
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.scaffold import scaffold
-    from bugloss.run.stack import load_stack
+    from bugloss.stacks.stack import load_stack
 
     usual = {"torch": "torch", "keras": "keras3", "tensorflow": "tf2"}
     if framework not in usual:

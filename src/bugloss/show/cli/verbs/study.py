@@ -10,7 +10,7 @@ import typer
 from bugloss.show.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from bugloss.study.apriori import AprioriStudy, Table
+    from bugloss.study.apriori import AprioriStudy, RebuiltTable
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Rerun the papers' analyses, on their data or yours."
@@ -79,7 +79,7 @@ def _show(result: AprioriStudy) -> None:
         )
 
 
-def _rendered(table: Table) -> object:
+def _rendered(table: RebuiltTable) -> object:
     from rich.table import Table as Grid
     from rich.text import Text
 

@@ -50,8 +50,8 @@ def command(
     from bugloss.core.bug import Twin
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.collection import load
-    from bugloss.corpus.trial import isolation_for, run_trial
     from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.workflows.bug_trial import isolation_for, run_trial
 
     entry, twin = load().twin(bug)
     if work is not None and not work.is_dir():

@@ -58,8 +58,8 @@ def command(
     from dataclasses import replace
 
     from bugloss.corpus.collection import load
-    from bugloss.corpus.trial import isolation_for
     from bugloss.record.trials import TrialArchive
+    from bugloss.workflows.bug_trial import isolation_for
     from bugloss.workflows.selection import choose
     from bugloss.workflows.verification import VerificationRequest, not_run, read_request, verify
     from bugloss.workflows.verification import record as write_record

@@ -1,0 +1,1 @@
+"""What a report leaves out besides data: networks, training loops and settings."""

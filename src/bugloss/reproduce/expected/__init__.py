@@ -1,0 +1,1 @@
+"""What would count as reproduced, worked out before anything runs; and how near a run came to it."""

@@ -1,0 +1,212 @@
+"""How near a run came to what the report tells, and the guards that keep us honest.
+
+An error that a line or stub of ours raises never counts. A syntax or import error counts only where the report is
+about one. What is printed counts only when the program came to its own end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bugloss.core.reproduction import Level, LoggedEdit, Observed
+from bugloss.core.run import Frame, Outcome, RaisedException, Run
+from bugloss.reproduce.expected.figures import read_figures
+from bugloss.reproduce.expected.likeness import (
+    agreeing_numbers,
+    essence,
+    innermost_library_function,
+    similarity,
+    template,
+)
+from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
+from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like
+from bugloss.reproduce.program.draft import Draft, Origin
+
+_ENDS = {
+    Outcome.KILLED: "was stopped by the sandbox or died without a word",
+    Outcome.TIMED_OUT: "did not end in time",
+    Outcome.OUT_OF_MEMORY: "ran out of the memory that it may use",
+    Outcome.TOO_MUCH_EVIDENCE: "left more evidence than is read",
+}
+_REFUSED = re.compile(
+    r"File too large|No space left|Read-only file system|Resource temporarily unavailable|Network is unreachable"
+    r"|[Nn]ame resolution|Too many open files|Disk quota"
+)
+KIN = 0.6  # the cosine from which on two messages of one class count as kin
+_NOT_YET = {"SyntaxError", "IndentationError", "TabError", "ImportError", "ModuleNotFoundError", "NameError"}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A run judged: its level, why, and how much of the message's numbers agree."""
+
+    level: Level
+    reason: str
+    observed: Observed
+    agreement: float = 0.0
+    guarded: bool = False  # it would have counted, had not a line of ours raised it
+    is_capped: bool = False  # the network is made up, so that more cannot be claimed
+
+    in_library: bool = False  # a library raised it, not a line of the program
+
+    @property
+    def reproduced(self) -> bool:
+        return self.level.rank >= Level.KIN.rank
+
+
+def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> Match:
+    """How near the run of a draft came; ``script`` is the name under which the draft ran."""
+    observed = observe(run, script)
+    if not run.outcome.came_to_an_end:
+        ended = f"was stopped by the sandbox: {run.stopped}" if run.stopped else _ENDS[run.outcome]
+        return Match(Level.BROKEN, f"the program {ended}", observed)
+    if expectation.kind is ExpectationKind.EXCEPTION:
+        return _judge_exception(expectation, run, draft, script, observed)
+    if run.exception is not None:
+        return Match(Level.BROKEN, f"it stopped with {run.exception.kind}, which the report does not tell of", observed)
+    if expectation.kind is ExpectationKind.SYMPTOM:
+        return _judge_symptoms(expectation, run, observed)
+    return _judge_value(expectation, run, observed)
+
+
+def capped(match: Match, expectation: Expectation, log: Sequence[LoggedEdit]) -> Match:
+    """A match that does not claim more than the report's own code can show.
+
+    Where the network itself is made up, an error may still be the reported one, but not beyond doubt; a symptom that a
+    network of ours shows is at the most of the same kind.
+    """
+    made_up = any(entry.assumes_network for entry in log)
+    own_line = expectation.kind is ExpectationKind.EXCEPTION and not match.in_library
+    if not made_up or not match.reproduced or own_line:
+        return match
+    most = Level.KIN if expectation.kind is ExpectationKind.SYMPTOM else Level.SAME
+    if match.level.rank <= most.rank:
+        return match
+    return replace(match, level=most, reason=f"{match.reason}; the network is made up", is_capped=True)
+
+
+def observe(run: Run, script: str) -> Observed:
+    """What a run showed, for people and for the JSON document."""
+    figures = {name: list(values[-8:]) for name, values in read_figures(run.stdout.text).series.items()}
+    if run.exception is None:
+        cut_off = _ENDS.get(run.outcome, "")
+        return Observed("output", message=f"the program {cut_off}" if cut_off else "", figures=figures)
+    frame = run.exception.frames[-1] if run.exception.frames else None
+    where = f"{frame.path.rsplit('/', 1)[-1]}:{frame.line} in {frame.function}" if frame is not None else ""
+    return Observed("exception", run.exception.kind, run.exception.message, where, figures=figures)
+
+
+def script_frames(exception: RaisedException, script: str) -> list[Frame]:
+    """The frames of the program itself, outermost first."""
+    return [frame for frame in exception.frames if frame.path.rsplit("/", 1)[-1] == script]
+
+
+def is_ours(exception: RaisedException, draft: Draft, script: str) -> bool:
+    """Whether a line that we wrote raised the error, or called what raised it."""
+    own = script_frames(exception, script)
+    return bool(own) and draft.origin(own[-1].line) is Origin.OURS
+
+
+def _judge_exception(expectation: Expectation, run: Run, draft: Draft, script: str, observed: Observed) -> Match:
+    exception = run.exception
+    if exception is None:
+        return Match(Level.RUNS, "it runs to its end without the reported error", observed)
+    best = max((_compare(one, exception, observed) for one in expectation.exceptions), key=_order)
+    refused = _REFUSED.search(exception.message)
+    if best.reproduced and refused and not any(refused[0] in one.message for one in expectation.exceptions):
+        reason = f"{exception.kind}: {refused[0]} is what the sandbox says to it, so it does not count"
+        return Match(Level.BROKEN, reason, observed, guarded=True)
+    best = replace(best, in_library=bool(innermost_library_function(exception)))
+    if best.reproduced and is_ours(exception, draft, script):
+        reason = f"{exception.kind} was raised by a line that bugloss wrote, so it does not count"
+        return Match(Level.BROKEN, reason, observed, guarded=True)
+    return best
+
+
+def _order(match: Match) -> tuple[int, float]:
+    return match.level.rank, match.agreement
+
+
+def _compare(expected: ExpectedException, exception: RaisedException, observed: Observed) -> Match:
+    told, seen = essence(expected.message), essence(exception.message)
+    kinds = {expected.kind, told.kind} - {""}
+    same_class = not kinds or any(exception.is_a(kind) or seen.kind == kind for kind in kinds)
+    same, total = agreeing_numbers(expected.message, exception.message)
+    agreement = same / total if total else 1.0
+    if not same_class:
+        return _other_class(expected, exception, observed)
+    if not expected.message:
+        level = Level.KIN if expected.kind not in _NOT_YET else Level.RUNS
+        return Match(level, f"the report names {expected.kind} and no message", observed, agreement)
+    if not expected.kind and template(expected.message) in template(exception.message):
+        return Match(Level.SAME, "same message; the report does not name its class", observed, agreement)
+    if template(expected.message) == template(exception.message):
+        return _same_message(expected, exception, observed, agreement)
+    if _is_beginning(expected.message, exception.message):
+        return Match(Level.SAME, "same class, and the message begins as reported", observed, agreement)
+    likeness = similarity(expected.message, exception.message)
+    if likeness >= KIN and not _is_about_another_name(expected, exception):
+        return Match(Level.KIN, f"{exception.kind} with a message that is alike ({likeness:.2f})", observed, agreement)
+    return Match(Level.BROKEN, f"{exception.kind}, but with another message ({likeness:.2f} alike)", observed)
+
+
+def _is_about_another_name(expected: ExpectedException, exception: RaisedException) -> bool:
+    """Whether both say that something is missing, but not the same thing: then only the wording is alike."""
+    told, seen = (re.findall(r"['\"]([\w.]+)['\"]", text) for text in (expected.message, exception.message))
+    missing = any(exception.is_a(kind) for kind in ("AttributeError", "NameError", "KeyError", "ImportError"))
+    return missing and bool(told) and bool(seen) and told[-1] != seen[-1]
+
+
+def _is_beginning(told: str, seen: str) -> bool:
+    """Whether a report quotes only the first line of a long message, all of it."""
+    first, more, _ = essence(seen).text.partition("\n")
+    return bool(more) and len(told.split()) > 3 and template(told) == template(first)
+
+
+def _same_message(
+    expected: ExpectedException, exception: RaisedException, observed: Observed, agreement: float
+) -> Match:
+    function = innermost_library_function(exception)
+    if expected.function and expected.function == function and agreement >= 0.5:
+        return Match(Level.EXACT, f"same class, message and raising function ({function})", observed, agreement)
+    if not expected.function and agreement == 1.0:
+        return Match(Level.EXACT, "same class and message, number by number", observed, agreement)
+    where = f"; raised in {function or 'the program'}, reported in {expected.function}" if expected.function else ""
+    return Match(Level.SAME, f"same class and message{where}", observed, agreement)
+
+
+def _other_class(expected: ExpectedException, exception: RaisedException, observed: Observed) -> Match:
+    if expected.message and template(expected.message) == template(exception.message):
+        reason = f"the same message, but as {exception.kind} instead of {expected.kind}"
+        return Match(Level.KIN, reason, observed, 0.5)
+    return Match(Level.BROKEN, f"it stopped with {exception.kind} instead of {expected.kind}", observed)
+
+
+def _judge_symptoms(expectation: Expectation, run: Run, observed: Observed) -> Match:
+    figures = read_figures(run.stdout.text)
+    seen = [(kind, looks_like(kind, figures, expectation.figures)) for kind in expectation.symptoms]
+    named, others = seen[: expectation.primary], seen[expectation.primary :]
+    for kind, sight in named:
+        if sight.shown:
+            return Match(Level.SAME, sight.words, _with_symptom(observed, kind))
+    families = {kind.family for kind, _ in named}
+    for kind, sight in others:
+        if sight.shown and kind.family in families:
+            return Match(Level.KIN, sight.words, _with_symptom(observed, kind))
+    told = "; ".join(sight.words for _, sight in seen if sight.words)
+    return Match(Level.RUNS, told or "it runs, but prints nothing that would show the symptom", observed)
+
+
+def _with_symptom(observed: Observed, kind: SymptomKind) -> Observed:
+    return Observed("symptom", symptom=kind.value, figures=observed.figures)
+
+
+def _judge_value(expectation: Expectation, run: Run, observed: Observed) -> Match:
+    if expectation.kind is ExpectationKind.UNKNOWN:
+        return Match(Level.RUNS, "the report does not say what goes wrong in a way that could be tested", observed)
+    printed = " ".join(run.stdout.text.split())
+    if expectation.value and " ".join(expectation.value.split()) in printed:
+        return Match(Level.SAME, f"it prints {expectation.value}", Observed("value", message=expectation.value))
+    return Match(Level.RUNS, f"it does not print {expectation.value}", observed)

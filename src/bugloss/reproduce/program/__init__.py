@@ -1,0 +1,1 @@
+"""The program while it is edited: put together from fragments, repaired, rewritten, written down as a script."""

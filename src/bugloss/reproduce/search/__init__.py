@@ -1,0 +1,1 @@
+"""The search for a program that shows the bug, and its reduction afterwards."""
