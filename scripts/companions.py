@@ -1,9 +1,9 @@
 """Writes which release of every companion package a stack gets: ``scripts/companions.py [STACK]...``
 
 A companion is a package that programs import beside the framework (``stacks/companions/packages.txt``). For each
-stack, uv resolves each package to the newest release of the stack's time that has wheels and fits the stack's pins; where there
-is none, to the newest that its Python still gets. The index may not say when a release was uploaded, so the dates come
-from PyPI's JSON documents. A dash: there is none.
+stack, uv resolves each package to the newest release of the stack's time that has wheels and fits the stack's pins;
+where there is none, to the newest that its Python still gets. The index may not say when a release was uploaded, so
+the dates come from PyPI's JSON documents. A dash: there is none.
 """
 
 from __future__ import annotations

@@ -32,9 +32,10 @@ def put_stand_ins(names: Iterable[str], site: Path) -> None:
 
 def fit_to_cpu_torch(site: Path, below: Iterable[Path]) -> None:
     """Takes away libraries that only CUDA builds of torch can load, where torch is none of these."""
-    if any((folder / "torch" / "lib" / "libtorch_cuda.so").is_file() for folder in below):
+    libraries = [folder / "torch" / "lib" for folder in below if (folder / "torch" / "lib").is_dir()]
+    if not libraries or any((folder / "libtorch_cuda.so").is_file() for folder in libraries):
         return
-    useless = [path for path in site.rglob("*.so") if _CUDA_LIBRARY in path.read_bytes()]
+    useless = [path for path in site.rglob("*.so") if not path.is_symlink() and _CUDA_LIBRARY in path.read_bytes()]
     for path in useless:
         path.unlink()
     extension = site / "torchvision" / "extension.py"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from bugloss.check.releases.written_for import Candidate, Likelihood, rank_candidates
+from bugloss.check.releases.written_for import CandidateReleases, Likelihood, rank_candidates
 from bugloss.core.errors import InvalidInput
 from bugloss.stacks.stack import Stack, load_stack, stack_names
 from bugloss.workflows.subject import ProgramText
@@ -42,7 +42,7 @@ def _ranked(program: ProgramText, imported: Iterable[str]) -> tuple[Likelihood, 
     stacks = sorted(
         (load_stack(name) for name in stack_names()), key=lambda stack: (stack.date, stack.name), reverse=True
     )
-    candidates = [Candidate(stack.name, releases_of(stack), max(stack.python, key=_number)) for stack in stacks]
+    candidates = [CandidateReleases(stack.name, releases_of(stack), max(stack.python, key=_number)) for stack in stacks]
     having = [one for one in candidates if set(imported) <= set(one.releases)]
     some = [one for one in candidates if set(imported) & set(one.releases)]
     best, *others = rank_candidates(program.sources, having or some)

@@ -42,7 +42,7 @@ _BAR = re.compile(r" \|(?= )")  # between cells; the patterns have bars without 
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class CandidateReleases:
     """A set of releases that a program could have been written for."""
 
     name: str
@@ -51,7 +51,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Clue:
+class ReleaseClue:
     """Something in a program that speaks against a candidate."""
 
     weight: float
@@ -67,7 +67,7 @@ class Likelihood:
     reasons: tuple[str, ...]
 
 
-def rank_candidates(sources: Sequence[str], candidates: Sequence[Candidate]) -> list[Likelihood]:
+def rank_candidates(sources: Sequence[str], candidates: Sequence[CandidateReleases]) -> list[Likelihood]:
     """The candidates, the likeliest first."""
     programs = list(_programs(sources))
     against = {one.name: dict(_clues(programs, one)) for one in candidates}
@@ -83,10 +83,10 @@ def _sum(weights: Iterable[float]) -> float:
     return round(heavy + max((weight for weight in known if weight <= _OUTDATED), default=0.0), 3)
 
 
-def clues_against(program: Program, candidate: Candidate) -> Iterator[Clue]:
+def clues_against(program: Program, candidate: CandidateReleases) -> Iterator[ReleaseClue]:
     """What a program has that the candidate's releases lack; each name once."""
     seen = dict(_clues([program], candidate))
-    return (Clue(weight, words) for words, weight in seen.items())
+    return (ReleaseClue(weight, words) for words, weight in seen.items())
 
 
 def _programs(sources: Sequence[str]) -> Iterator[Program]:
@@ -96,7 +96,9 @@ def _programs(sources: Sequence[str]) -> Iterator[Program]:
             yield Program(source)
 
 
-def _reasons(name: str, ranked: Sequence[Candidate], against: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
+def _reasons(
+    name: str, ranked: Sequence[CandidateReleases], against: Mapping[str, Mapping[str, float]]
+) -> tuple[str, ...]:
     """The weightiest clues against the others, as far as they weigh less against this one."""
     found: dict[str, float] = {}
     for other in ranked:
@@ -107,7 +109,7 @@ def _reasons(name: str, ranked: Sequence[Candidate], against: Mapping[str, Mappi
     return tuple(sorted(found, key=lambda words: (-found[words], words)))
 
 
-def _clues(programs: Sequence[Program], candidate: Candidate) -> Iterator[tuple[str, float]]:
+def _clues(programs: Sequence[Program], candidate: CandidateReleases) -> Iterator[tuple[str, float]]:
     for program in programs:
         for use in api_uses(program).all:
             if use.package in candidate.releases:

@@ -118,7 +118,7 @@ class ImportedGraph(object):
 
     def node_of(self, layer):
         """The place of a layer in this model's own graph of layers; a layer may serve several models."""
-        nodes = getattr(layer, "_inbound_nodes", None) or []
+        nodes = getattr(layer, "_inbound_nodes", None) or getattr(layer, "inbound_nodes", None) or []
         own = getattr(self.model, "_network_nodes", None)
         for index, node in enumerate(nodes):
             if own is None or "%s_ib-%d" % (layer.name, index) in own:
@@ -126,15 +126,22 @@ class ImportedGraph(object):
         return None
 
     def feeds_of(self, model):
-        def names(attribute):
-            found = getattr(model, attribute, None) or []
-            return [getattr(tensor, "name", None) for tensor in found]
+        def find(*attributes):
+            """The names since Keras 2.0 and before; a Sequential before 2.2 has them on the model inside it."""
+            for holder in (model, getattr(model, "model", None)):
+                for attribute in attributes:
+                    if getattr(holder, attribute, None):
+                        return list(getattr(holder, attribute))
+            return []
+
+        def names(*attributes):
+            return [getattr(tensor, "name", None) for tensor in find(*attributes)]
 
         return {
-            "inputs": names("_feed_inputs"),
-            "input_names": list(getattr(model, "_feed_input_names", ())),
-            "targets": names("_feed_targets"),
-            "weights": names("_feed_sample_weights"),
+            "inputs": names("_feed_inputs", "inputs"),
+            "input_names": find("_feed_input_names", "input_names"),
+            "targets": names("_feed_targets", "targets"),
+            "weights": names("_feed_sample_weights", "sample_weights"),
         }
 
     def wanted(self):

@@ -153,7 +153,7 @@ class KerasWatch(object):
     def property_probe(self):
         if not self.recorder.settings.get("properties"):
             return None
-        return core.neighbour("keras.properties").Properties(self.recorder)
+        return core.neighbour("keras.properties").KerasProperties(self.recorder)
 
     def remember(self, subject, loss=None, optimizer=None):
         """Before the first step of a model: what is needed to ask about its properties when the program is over."""

@@ -325,7 +325,7 @@ class Observer(object):
     def property_probe(self):
         if not self.recorder.settings.get("properties"):
             return None
-        return core.neighbour("torch.properties").Properties(self.recorder, self)
+        return core.neighbour("torch.properties").TorchProperties(self.recorder, self)
 
     def remember_subject(self, call):
         """Before the first step: a copy of the model, to ask about its properties when the program is over."""

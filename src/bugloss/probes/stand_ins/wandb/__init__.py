@@ -60,7 +60,7 @@ class Silent:
         return False
 
 
-class Config(Silent):
+class SilentConfig(Silent):
     """Settings are remembered, because programs train with them."""
 
     def update(self, values=(), **options):
@@ -80,11 +80,11 @@ class Config(Silent):
         return self.kept.items()
 
 
-config = Config()
+config = SilentConfig()
 run = None
 
 
-class Run(Silent):
+class SilentRun(Silent):
     """A run that goes nowhere."""
 
 
@@ -93,7 +93,7 @@ def init(*arguments, **options):
     global run  # noqa: PLW0603 - programs read wandb.run
     given = options.get("config") or {}
     config.update(given if isinstance(given, dict) else vars(given))
-    run = Run()
+    run = SilentRun()
     run.config, run.name, run.id, run.dir = config, options.get("name") or "bugloss", "bugloss", "."
     return run
 
@@ -120,7 +120,7 @@ def agent(sweep_id, function=None, **options):
         function()
 
 
-class Module(types.ModuleType):
+class SilentModule(types.ModuleType):
     """Python 3.6 has no ``__getattr__`` for modules: whatever else is asked for is silent."""
 
     def __getattr__(self, name):
@@ -129,4 +129,4 @@ class Module(types.ModuleType):
         return Silent
 
 
-sys.modules[__name__].__class__ = Module
+sys.modules[__name__].__class__ = SilentModule

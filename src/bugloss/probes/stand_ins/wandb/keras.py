@@ -4,9 +4,10 @@ import importlib
 import sys
 
 _keras = "tensorflow.keras" if "tensorflow" in sys.modules else "keras"
+_Callback = importlib.import_module(_keras + ".callbacks").Callback
 
 
-class WandbCallback(importlib.import_module(_keras + ".callbacks").Callback):
+class WandbCallback(_Callback):
     """Accepts every option."""
 
     def __init__(self, *arguments, **options):
