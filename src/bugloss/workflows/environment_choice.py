@@ -12,7 +12,7 @@ from bugloss.run.environment import Environment, provide
 from bugloss.run.layer import Additions, provide_layer
 from bugloss.run.own_python import OwnPython, describe, own_interpreter
 from bugloss.stacks.companion import bounds_of, companion_of, needed_by, packages, release_for, without_other_frameworks
-from bugloss.stacks.stack import load_stack
+from bugloss.stacks.stack import Stack, load_stack
 from bugloss.workflows.stack_choice import FRAMEWORKS, stack_for
 from bugloss.workflows.subject import ProgramText
 
@@ -51,10 +51,7 @@ class ChosenEnvironment:
 
 def choose_environment(program: ProgramText, request: EnvironmentRequest, notify: Notify) -> ChosenEnvironment:
     """What was asked for; else the user's interpreter if it has the program's framework; else the stack that suits."""
-    for requirement in request.packages:
-        if not _REQUIREMENT.fullmatch(requirement):
-            hint = "Write a name, with a version if need be: pandas==2.1"
-            raise InvalidInput(f"'{requirement}' is no package.", hint=hint)
+    checked_packages(request.packages)
     if request.python is not None and request.stack is not None:
         raise InvalidInput("--python and --stack exclude each other.")
     if request.python is not None:
@@ -66,6 +63,20 @@ def choose_environment(program: ProgramText, request: EnvironmentRequest, notify
         return _in_own(own, why, program, request, notify)
     stack, reason = stack_for(program)
     return _in_stack(stack, f"{reason}; {why}" if why else reason, program, request, notify)
+
+
+def checked_packages(packages: tuple[str, ...]) -> tuple[str, ...]:
+    """Packages that a user names; what is not a name and versions is refused."""
+    for requirement in packages:
+        if not _REQUIREMENT.fullmatch(requirement):
+            hint = "Write a name, with a version if need be: pandas==2.1"
+            raise InvalidInput(f"'{requirement}' is no package.", hint=hint)
+    return packages
+
+
+def limits_of(stack: Stack) -> tuple[str, ...]:
+    """What is added to a stack is of its time, and brings no other framework."""
+    return (*bounds_of(stack.name), *without_other_frameworks(stack.packages))
 
 
 def _fitting(imports: Iterable[str]) -> tuple[OwnPython | None, str]:
@@ -104,9 +115,8 @@ def _in_stack(
 ) -> ChosenEnvironment:
     below = provide(load_stack(name), offline=request.offline, notify=notify)
     additions, remarks = _companions(below, program) if request.companions else (Additions(), ())
-    bounds = (*bounds_of(name), *without_other_frameworks(below.packages))
     requirements = tuple(dict.fromkeys((*request.packages, *additions.requirements)))
-    asked = Additions(requirements, bounds, additions.stand_ins)
+    asked = Additions(requirements, limits_of(load_stack(name)), additions.stand_ins)
     try:
         environment = provide_layer(below, asked, offline=request.offline, notify=notify)
     except EnvironmentFailure as error:

@@ -79,9 +79,15 @@ def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[
     except OSError as error:
         raise EnvironmentFailure(f"{script} cannot be written: {error.strerror}.") from error
     request = DiagnosisRequest(
-        str(script), stack=found.choice.stack, timeout=wish.timeout * 3, offline=wish.offline, isolation=wish.isolation,
+        str(script),
+        stack=None if wish.own_python else found.choice.stack,
+        timeout=wish.timeout * 3,
+        offline=wish.offline,
+        isolation=wish.isolation,
+        python=wish.own_python,
+        packages=wish.packages,
         companions=False,
-    )  # fmt: skip
+    )
     diagnosis = examine(observe_target(request, notify)).diagnosis
     if diagnosis.ending.outcome is Outcome.INTERRUPTED:
         raise KeyboardInterrupt

@@ -63,6 +63,8 @@ def _choices(
     if wish.stack is not None:
         load_stack(wish.stack)
         return [Choice(wish.stack, 0.0, ("it was asked for",))]
+    if wish.own_python is not None:
+        return [Choice(wish.own_python, 0.0, ("--python names it",))]
     stacks = [load_stack(name) for name in stack_names()]
     if wish.python is not None:
         stacks = [stack for stack in stacks if wish.python in stack.python]

@@ -7,7 +7,7 @@ _keras = "tensorflow.keras" if "tensorflow" in sys.modules else "keras"
 _Callback = importlib.import_module(_keras + ".callbacks").Callback
 
 
-class WandbCallback(_Callback):
+class WandbCallback(_Callback):  # type: ignore[misc,valid-type]
     """Accepts every option."""
 
     def __init__(self, *arguments, **options):
