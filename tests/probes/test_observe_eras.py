@@ -23,7 +23,13 @@ from keras.layers import Dense, Dropout
 from keras.models import Sequential
 
 np.random.seed(1)
-tf.set_random_seed(1) if hasattr(tf, "set_random_seed") else tf.keras.utils.set_random_seed(1)
+if hasattr(tf, "Session"):  # threads add in an order of their own
+    from keras import backend
+    tf.set_random_seed(1)
+    one = tf.ConfigProto(intra_op_parallelism_threads=1, inter_op_parallelism_threads=1)
+    backend.set_session(tf.Session(config=one))
+else:
+    tf.keras.utils.set_random_seed(1)
 x = np.random.rand(64, 6)
 y = (x[:, 0] > 0.5).astype("float32")
 model = Sequential()

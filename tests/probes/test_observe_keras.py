@@ -308,7 +308,7 @@ def test_losses_have_one_name_in_every_era(probe: Callable[[str], Any], loss: ob
 
 
 def test_arguments_are_found_and_replaced_however_they_are_passed(probe: Callable[[str], Any]) -> None:
-    call = probe("keras.calls").Call(["x", "y", "callbacks"], (1, 2), {"epochs": 5})
+    call = probe("keras.calls").CallArguments(["x", "y", "callbacks"], (1, 2), {"epochs": 5})
     assert (call.get("x"), call.get("y"), call.get("epochs"), call.get("callbacks")) == (1, 2, 5, None)
     call.set("x", 7)
     call.set("callbacks", [8])

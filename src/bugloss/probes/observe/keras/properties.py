@@ -202,8 +202,6 @@ class KerasProperties(shared.Asking):
         self.subjects[subject.name] = KerasSubject(ModelMemory(subject, loss, optimizer))
 
     def fits(self, subject, loss):
-        if subject.edition.version.startswith("1."):
-            return False  # copying a model of Keras 1 moves the random numbers of the program
         weights = models.weights_of(subject.model)
         judged = loss is not None or models.attribute(subject.model, "loss") is not None
         return bool(weights) and judged and sum(map(models.size_of, weights)) <= shared.MOST_PARAMETERS
