@@ -26,7 +26,7 @@ from typing import Any
 
 from bench.measurement import BUGLOSS, RESULTS, ROOT
 from bugloss.core.bug import OracleKind
-from bugloss.core.message import blank
+from bugloss.core.failure.message import blank
 from bugloss.corpus.collection import load
 
 KEPT = ROOT / ".bugloss" / "bench" / "reproduction"

@@ -10,18 +10,6 @@ from bugloss.corpus.entry import Entry
 
 ROOT = Path(__file__).resolve().parents[2]
 
-COLUMNS = (
-    "bug",
-    "what is wrong",
-    "origin",
-    "stack",
-    "category",
-    "bug type",
-    "symptom",
-    "fix pattern",
-    "oracle",
-    "verified",
-)
 HEADER = """\
 # Bugs
 

@@ -20,6 +20,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from bugloss.core.codec import decode, encode
+from bugloss.core.learned import Tree
 from bugloss.observe.tools.classifiers import Classifiers, DecisionTree, Neighbours, Scaling
 from bugloss.observe.tools.run_features import FEATURES
 from seeding.blueprint import FAULTS, HEALTHY
@@ -134,20 +135,19 @@ def _scaled(row: Row, scalings: Sequence[Scaling]) -> list[float]:
 
 def _plain(fitted: DecisionTreeClassifier) -> DecisionTree:
     tree = fitted.tree_
-    leaves = tree.children_left < 0
-    counts = tree.value[:, 0, :]
+    leaves = np.flatnonzero(tree.children_left < 0).tolist()
+    inner = np.flatnonzero(tree.children_left >= 0).tolist()
+    places = {node: place for place, node in enumerate(inner)} | {node: -1 - leaf for leaf, node in enumerate(leaves)}
     order = [list(fitted.classes_).index(label) if label in fitted.classes_ else None for label in range(len(LABELS))]
-    shares = [
-        tuple(0.0 if at is None else float(row[at] / row.sum()) for at in order) if leaf else ()
-        for row, leaf in zip(counts, leaves, strict=True)
-    ]
-    return DecisionTree(
-        tuple(int(-1 if leaf else feature) for feature, leaf in zip(tree.feature, leaves, strict=True)),
-        tuple(float(0 if leaf else value) for value, leaf in zip(tree.threshold, leaves, strict=True)),
-        tuple(int(value) for value in tree.children_left),
-        tuple(int(value) for value in tree.children_right),
-        tuple(shares),
+    counts = tree.value[leaves, 0, :]
+    nodes = Tree(
+        tuple(int(tree.feature[node]) for node in inner),
+        tuple(float(tree.threshold[node]) for node in inner),
+        tuple(places[int(tree.children_left[node])] for node in inner),
+        tuple(places[int(tree.children_right[node])] for node in inner),
     )
+    shares = (tuple(0.0 if at is None else float(row[at] / row.sum()) for at in order) for row in counts)
+    return DecisionTree(nodes, tuple(shares))
 
 
 def _short(value: Any) -> Any:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bugloss.check.releases.requirement import parse_requirement, parse_version
+from bugloss.check.releases.requirement import parse_requirement
 from bugloss.check.releases.target import _pins_of_folder, parse_target, pins_near
 from bugloss.core.errors import InvalidInput
 
@@ -42,14 +44,23 @@ def test_a_target_without_a_release_is_refused(text: str) -> None:
         ("torch=1.13", "1.13", "1.12"),
         ("torch[extra]>=2 ; python_version > '3'", "2.0", "1.9"),
         ("torch (>=2.0)", "2.0", "1.9"),
+        ("torch>=1.8,!=1.10.*", "1.9", "1.10"),
+        ("torch~1.8", "1.8", "1.9"),
+        ("torch>=1.8,<2,>=1.12", "1.12", "1.11"),
+        ("torch==2", "2.3", "3.0"),
     ],
 )
 def test_a_requirement_admits_what_it_says(line: str, admitted: str, refused: str) -> None:
     requirement = parse_requirement(line)
     assert requirement is not None
     assert requirement.name == "torch"
-    assert requirement.admits(parse_version(admitted))
-    assert not requirement.admits(parse_version(refused))
+    assert requirement.admitted((admitted, refused)) == [admitted]
+
+
+@given(st.from_regex(r"torch[=<>!~^]{0,4} ?[0-9a-z.*+!-]{0,8}(,[=<>!~^]{1,3}[0-9.*]{1,5})?", fullmatch=True))
+def test_whatever_a_requirement_says_can_be_asked(line: str) -> None:
+    requirement = parse_requirement(line)
+    assert requirement is None or set(requirement.admitted(("1.2", "2.0"))) <= {"1.2", "2.0"}
 
 
 def _project(folder: Path, name: str, text: str) -> Path:

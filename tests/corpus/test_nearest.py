@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.corpus.failure import Failure, KnownFailure, count_words
+from bugloss.corpus.failure_profile import FailureProfile, KnownFailure, count_words
 from bugloss.corpus.nearest import NEAR, nearest
 
-LINEAR = Failure(
+LINEAR = FailureProfile(
     "RuntimeError",
     "mat# and mat# shapes cannot be multiplied (#x# and #x#)",
     "layer-size",
@@ -16,12 +16,12 @@ LINEAR = Failure(
     ("linear",),
     {"fc1": 2},
 )
-INDEX = Failure("IndexError", "list index out of range", "index", "index", ("fit",), {"list": 1})
+INDEX = FailureProfile("IndexError", "list index out of range", "index", "index", ("fit",), {"list": 1})
 KNOWN = (KnownFailure("torch-0001", LINEAR), KnownFailure("torch-0002", INDEX))
 
 words = st.text("abc", min_size=1, max_size=3)
 failures = st.builds(
-    Failure,
+    FailureProfile,
     st.sampled_from(["", "RuntimeError", "ValueError"]),
     st.lists(words, max_size=5).map(" ".join),
     st.sampled_from(["", "x", "y"]),
@@ -38,16 +38,16 @@ def test_the_same_failure_is_nearest() -> None:
 
 
 def test_another_wording_of_the_same_cause_is_near() -> None:
-    other = Failure("RuntimeError", "size mismatch, m#: [# x #], m#: [# x #]", "layer-size", "shape")
+    other = FailureProfile("RuntimeError", "size mismatch, m#: [# x #], m#: [# x #]", "layer-size", "shape")
     assert [match.bug for match in nearest(other, KNOWN)] == ["torch-0001"]
 
 
 def test_the_same_class_alone_is_not_near() -> None:
-    assert nearest(Failure("RuntimeError", "the moon is out of phase"), KNOWN) == []
+    assert nearest(FailureProfile("RuntimeError", "the moon is out of phase"), KNOWN) == []
 
 
 def test_an_unknown_failure_with_the_same_message_is_near() -> None:
-    other = Failure(LINEAR.exception, LINEAR.template, "", "other", LINEAR.names, LINEAR.words)
+    other = FailureProfile(LINEAR.exception, LINEAR.template, "", "other", LINEAR.names, LINEAR.words)
     assert [match.bug for match in nearest(other, KNOWN)] == ["torch-0001"]
 
 
@@ -57,7 +57,7 @@ def test_the_weightiest_reason_comes_first() -> None:
 
 @given(failures, st.lists(failures, max_size=6), st.integers(1, 5))
 def test_scores_lie_between_nothing_and_everything_in_falling_order(
-    new: Failure, old: list[Failure], limit: int
+    new: FailureProfile, old: list[FailureProfile], limit: int
 ) -> None:
     known = [KnownFailure(f"torch-{number:04}", failure) for number, failure in enumerate(old)]
     matches = nearest(new, known, limit)
@@ -70,7 +70,7 @@ def test_scores_lie_between_nothing_and_everything_in_falling_order(
     failures.filter(lambda failure: bool(failure.exception and failure.template and failure.cause)),
     st.lists(failures, max_size=5),
 )
-def test_nothing_is_nearer_than_the_failure_itself(new: Failure, old: list[Failure]) -> None:
+def test_nothing_is_nearer_than_the_failure_itself(new: FailureProfile, old: list[FailureProfile]) -> None:
     known = [
         KnownFailure("torch-0000", new),
         *(KnownFailure(f"torch-{number:04}", other) for number, other in enumerate(old, start=1)),

@@ -7,7 +7,8 @@ from tiny_corpus import TinyCorpus
 
 from bugloss.core.bug import Bound, BoundKind, Measurement, OracleKind
 from bugloss.core.errors import InvalidInput
-from bugloss.corpus.oracle_call import imported_modules, read_measurement
+from bugloss.core.python_text import imported_modules
+from bugloss.corpus.oracle_call import parse, read_measurement
 
 READ = {
     'oracle.value("loss", f, at_most=0.4)': Measurement("loss", 1, Bound(BoundKind.AT_MOST, 0.4)),
@@ -79,7 +80,7 @@ def test_a_bound_in_the_bug_file_is_refused(tiny: TinyCorpus) -> None:
 
 def test_what_is_imported_is_named_by_its_outermost_package() -> None:
     text = "import a.b as c, d\nfrom e.f import g\nfrom . import h\ndef late():\n    import i\n"
-    assert imported_modules(text) == {"a", "d", "e", "i"}
+    assert imported_modules(parse(text)) == {"a", "d", "e", "i"}
 
 
 def test_modules_of_the_bugs_own_program_may_be_replaced_by_another_program(tiny: TinyCorpus) -> None:

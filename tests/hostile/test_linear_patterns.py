@@ -21,8 +21,8 @@ from repeated_units import UNITS, repeated
 from bugloss.core.bounded_text import bounded, middle_cut
 from bugloss.observe.crash.catalogue import patterns as crash_patterns
 from bugloss.observe.detectors.framework_warning import TELLING
-from bugloss.reproduce import symptoms
 from bugloss.reproduce.data import hints
+from bugloss.reproduce.expected import symptoms
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
 ROOMS = sorted(folder.name for folder in SOURCE.iterdir() if any(folder.rglob("*.py")) and folder.name != "probes")

@@ -19,8 +19,6 @@ from bugloss.observe.trends import (
     ranks,
     robust_deviation,
     share,
-    slope,
-    smooth,
     trend,
     turning_share,
 )
@@ -66,26 +64,6 @@ def test_blocks_cover_the_curve_and_stay_within_it(values: list[float], count: i
 def test_a_short_curve_is_its_own_blocks() -> None:
     assert blocks([3.0, 1.0, 2.0], 10) == [3.0, 1.0, 2.0]
     assert blocks([], 10) == []
-
-
-@given(CURVES, st.integers(1, 20))
-def test_smoothing_is_the_mean_of_a_window(values: list[float], window: int) -> None:
-    smoothed = smooth(values, window)
-    assert len(smoothed) == len(values)
-    for index, value in enumerate(smoothed):
-        part = values[max(0, index - window + 1) : index + 1]
-        assert value == pytest.approx(sum(part) / len(part), abs=1e-3)
-
-
-@given(st.integers(-5, 5), st.integers(-100, 100), st.integers(2, 300))
-def test_the_slope_of_a_line_is_its_slope(step: int, start: int, count: int) -> None:
-    assert slope([float(start + step * index) for index in range(count)]) == pytest.approx(step, rel=0.05)
-
-
-def test_an_outlier_does_not_bend_the_slope() -> None:
-    values = [float(index) for index in range(50)]
-    values[10] = 1e9
-    assert slope(values) == pytest.approx(1.0, rel=0.1)
 
 
 @given(CURVES)

@@ -80,6 +80,49 @@ def insert_line(program: Program, before: ast.stmt, text: str, title: str, safet
     return Fix(safety, title, (Edit(at, f"{text}{between}"),))
 
 
+def insert_line_after(program: Program, after: ast.stmt, text: str, title: str) -> Fix:
+    """A fix that puts a line after a statement, at its indentation."""
+    span = program.span(after)
+    at = Span(span.end_line, span.end_column, span.end_line, span.end_column)
+    return Fix(Safety.SUGGESTED, title, (Edit(at, f"\n{' ' * span.column}{text}"),))
+
+
+def move_before(program: Program, statement: ast.stmt, before: ast.stmt, title: str) -> Fix:
+    """A fix that moves a statement to the line before another one."""
+    inserted = insert_line(program, before, program.source.segment(statement), "")
+    return Fix(Safety.SUGGESTED, title, inserted.edits + delete_statement(program, statement, "").edits)
+
+
+def add_argument(program: Program, call: ast.Call, argument: str, title: str) -> Fix | None:
+    """A fix that passes one more argument; None after a trailing comma, which may be a comment's."""
+    if program.source.segment(call)[:-1].rstrip().endswith(","):
+        return None
+    span = program.span(call)
+    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
+    return Fix(Safety.SUGGESTED, title, (Edit(at, f", {argument}" if call.args or call.keywords else argument),))
+
+
+def rename_method(
+    program: Program, method: ast.Attribute, new: str, title: str, safety: Safety = Safety.SUGGESTED
+) -> Fix:
+    """A fix that changes the last word of a dotted name."""
+    return Fix(safety, title, (last_word(program, method, new),))
+
+
+def last_word(program: Program, node: ast.Attribute, new: str) -> Edit:
+    span = program.span(node)
+    return Edit(Span(span.end_line, span.end_column - len(node.attr), span.end_line, span.end_column), new)
+
+
+def rename_keyword(
+    program: Program, keyword: ast.keyword, new: str, title: str, safety: Safety = Safety.SUGGESTED
+) -> Fix:
+    """A fix that passes an argument under another name."""
+    start = program.span(keyword)
+    at = Span(start.line, start.column, start.line, start.column + len(keyword.arg or ""))
+    return Fix(safety, title, (Edit(at, new),))
+
+
 def delete_statement(program: Program, node: ast.stmt, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
     """A fix that removes a statement with its line; where something must stay there, ``pass`` does."""
     span = program.span(node)

@@ -31,6 +31,17 @@ def parse_python(text: str) -> ast.Module:
     return tree
 
 
+def imported_modules(tree: ast.Module) -> set[str]:
+    """The outermost names of everything that a program imports, but for its own package."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found
+
+
 def _leave_out_long_numbers(tree: ast.Module) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value.bit_length() > _MOST_BITS:

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 from enum import Enum
 
+from bugloss.core.failure.failure import Failure
+from bugloss.core.raised import RaisedException
+
 
 class ReportSource(Enum):
     """Where a report comes from: reports of one source are written alike."""
@@ -101,12 +104,34 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A report taken apart: blocks in order, which cover everything but blank lines, and facts in order."""
+    """A report taken apart: blocks in order, which cover everything but blank lines, and facts in order.
+
+    ``failures`` are those that its tracebacks and logs show, in order; exceptions that words name are facts.
+    """
 
     report: Report
     blocks: tuple[Block, ...] = ()
     facts: tuple[Fact, ...] = ()
     remarks: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def ended_by(self) -> tuple[Failure, ...]:
+        """The failures that ended a program: the last of each block, those with a traceback before bare lines."""
+        last = (failure for failure in self.failures if not failure.superseded and failure.kind)
+        return tuple(sorted(last, key=lambda failure: not failure.exception.frames))
+
+    @property
+    def failure(self) -> Failure | None:
+        """The failure that the report is about; where it shows none, the last one that its words name."""
+        shown = self.ended_by
+        if shown:
+            return shown[0]
+        named = [fact for fact in self.about(FactKind.EXCEPTION) if fact.name != "abort"]
+        if not named:
+            return None
+        kind, _, message = named[-1].value.partition(": ")
+        return Failure.of(RaisedException(kind, kind, message), named[-1].start, named[-1].end)
 
     def of_kind(self, *kinds: BlockKind) -> Iterator[Block]:
         """The blocks of some kinds."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from bugloss.core.bug import Bug, Oracle, Status, Twin
 from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import ForeignFile, read_text
-from bugloss.corpus.oracle_call import imported_modules, read_measurement
+from bugloss.core.python_text import imported_modules
+from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.register import Retirement, Verified
 from bugloss.corpus.roots import shipped_root
 from bugloss.corpus.unified_diff import bug_files, unified_diff
@@ -71,7 +72,7 @@ class Entry:
         """What the bug's test imports and the bug's own programs do not bring: no other program can stand in for it."""
         names = (file.name for twin in Twin for file, _ in bug_files(self.program(twin)).files)
         own = {name.split("/")[0].removesuffix(".py") for name in names}
-        return tuple(sorted(imported_modules(self.test_text) - own - {"oracle"}))
+        return tuple(sorted(imported_modules(parse(self.test_text)) - own - {"oracle"}))
 
     def program(self, twin: Twin | str) -> Path:
         """The folder of one twin."""

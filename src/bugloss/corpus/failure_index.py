@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from bugloss.core.cache import cache_folder, writable
 from bugloss.core.errors import CacheUnusable
 from bugloss.core.failure_text import in_one_line
-from bugloss.corpus.failure import Failure, KnownFailure
+from bugloss.corpus.failure_profile import FailureProfile, KnownFailure
 
 if TYPE_CHECKING:
     from bugloss.corpus.collection import Corpus
@@ -72,13 +72,13 @@ def _stored(name: str) -> tuple[KnownFailure, ...] | None:
     try:
         data = json.loads((cache_folder() / "indexes" / name).read_text(encoding="utf-8"))
         # Not through the codec: checking every word of every report again takes longer than the rest of a lookup.
-        return tuple(KnownFailure(**{**item, "failure": _failure(item["failure"])}) for item in data)
+        return tuple(KnownFailure(**{**item, "failure": _profile(item["failure"])}) for item in data)
     except (OSError, ValueError, CacheUnusable, KeyError, TypeError):
         return None
 
 
-def _failure(data: Mapping[str, Any]) -> Failure:
-    return Failure(**{**data, "names": tuple(data["names"])})
+def _profile(data: Mapping[str, Any]) -> FailureProfile:
+    return FailureProfile(**{**data, "names": tuple(data["names"])})
 
 
 def _store(name: str, failures: tuple[KnownFailure, ...]) -> None:

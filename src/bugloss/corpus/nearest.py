@@ -7,14 +7,15 @@ failure without an exception is compared by its words alone. What scores below `
 
 from __future__ import annotations
 
-import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import NamedTuple
 
-from bugloss.corpus.failure import Failure, KnownFailure
+from bugloss.core.failure.message import telling_words
+from bugloss.core.term_weights import cosine, rarity, saturation
+from bugloss.corpus.failure_profile import FailureProfile, KnownFailure
 
 NEAR = 0.45
 NEAR_BY_WORDS = 0.4
@@ -23,7 +24,6 @@ _CAUSE, _MESSAGE, _EXCEPTION, _NAMES, _WORDS = 0.35, 0.28, 0.1, 0.07, 0.2
 _SAME_KIND = 0.35  # of another cause, but of the same kind
 _ENOUGH_INFORMATION = 12.0  # so many nats of shared words are a full match, however few words were given
 _SATURATION, _LENGTH = 1.2, 0.5
-_TOKEN = re.compile(r"[A-Za-z_]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class SimilarFailure:
     why: tuple[str, ...]
 
 
-def nearest(failure: Failure, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
+def nearest(failure: FailureProfile, known: Sequence[KnownFailure], limit: int = 5) -> list[SimilarFailure]:
     """The bugs that failed most like this, the nearest first; empty where none is near."""
     comparison = _Comparison(failure, known)
     least = NEAR if failure.exception else NEAR_BY_WORDS
@@ -60,17 +60,17 @@ class _Likeness(NamedTuple):
 class _Comparison:
     """One failure against all known ones: what does not depend on the other one is worked out once."""
 
-    def __init__(self, failure: Failure, known: Sequence[KnownFailure]) -> None:
+    def __init__(self, failure: FailureProfile, known: Sequence[KnownFailure]) -> None:
         self._new = failure
-        rarity = _rarity(other.failure.words for other in known)
-        self._words = {word: rarity.of(word) for word in failure.words if rarity.knows(word)}
+        spread = _Rarity([other.failure.words for other in known])
+        self._words = spread.of(*filter(spread.knows, failure.words))
         self._most = max(sum(self._words.values()), _ENOUGH_INFORMATION)
-        self._message_words = set(_TOKEN.findall(failure.template.lower()))
-        self._tokens = _rarity(_TOKEN.findall(other.failure.template.lower()) for other in known)
+        self._message_words = set(telling_words(failure.template))
+        self._tokens = _Rarity([telling_words(other.failure.template) for other in known])
         self._names = set(failure.names)
-        self._calls = _rarity(other.failure.names for other in known)
+        self._calls = _Rarity([other.failure.names for other in known])
         lengths = [sum(other.failure.words.values()) for other in known]
-        self._usual_length = sum(lengths) / len(lengths) if lengths else 1.0
+        self._usual_length = fmean(lengths) if lengths else 1.0
 
     def compare(self, other: KnownFailure) -> _Likeness:
         """How alike the failures are."""
@@ -82,7 +82,7 @@ class _Comparison:
             _CAUSE * self._cause(old),
             _MESSAGE * self._message(old),
             _EXCEPTION * (old.exception == self._new.exception),
-            _NAMES * _cosine(self._names, set(old.names), self._calls),
+            _NAMES * cosine(self._calls.of(*self._names), self._calls.of(*old.names)),
             _WORDS * words,
         )
         return _Likeness(other, round(sum(parts), 3), *parts)
@@ -92,7 +92,8 @@ class _Comparison:
         old = likeness.other.failure
         shared = self._shared_words(old)
         rarest_words = ", ".join(sorted(shared, key=lambda word: -shared[word])[:6])
-        rarest_calls = sorted(self._names & set(old.names), key=lambda name: (-self._calls.of(name), name))[:4]
+        calls = self._calls.of(*self._names & set(old.names))
+        rarest_calls = sorted(calls, key=lambda name: (-calls[name], name))[:4]
         same_cause = old.cause == self._new.cause
         parts = [
             (likeness.cause, f"same cause: {old.cause}" if same_cause else f"same kind: {old.kind}"),
@@ -103,57 +104,41 @@ class _Comparison:
         ]
         return SimilarFailure(likeness.other.bug, likeness.score, _reasons(parts))
 
-    def _cause(self, old: Failure) -> float:
+    def _cause(self, old: FailureProfile) -> float:
         if self._new.cause and self._new.cause == old.cause:
             return 1.0
         return _SAME_KIND if self._new.kind and self._new.kind == old.kind else 0.0
 
-    def _message(self, old: Failure) -> float:
+    def _message(self, old: FailureProfile) -> float:
         """Cosine of the messages' words, weighed by their rarity; the same template is a full match."""
         if self._new.template and self._new.template == old.template:
             return 1.0
-        return _cosine(self._message_words, set(_TOKEN.findall(old.template.lower())), self._tokens)
+        words = telling_words(old.template)
+        return cosine(self._tokens.of(*self._message_words), self._tokens.of(*words))
 
-    def _shared_words(self, old: Failure) -> dict[str, float]:
+    def _shared_words(self, old: FailureProfile) -> dict[str, float]:
         """What each word that both have adds to BM25; a report with all the words would get ``_most``."""
-        length = sum(old.words.values()) / self._usual_length if self._usual_length else 1.0
-        damping = _SATURATION * (1 - _LENGTH + _LENGTH * length)
+        floor = saturation(sum(old.words.values()), self._usual_length, _SATURATION, _LENGTH)
         shared = {}
-        for word, rarity in self._words.items():
+        for word, rare in self._words.items():
             if count := old.words.get(word, 0):
-                shared[word] = rarity * min(count * (_SATURATION + 1) / (count + damping), 1.0)
+                shared[word] = rare * min(count * (_SATURATION + 1) / (count + floor), 1.0)
         return shared
 
 
 class _Rarity:
     """How much a word tells: the fewer documents have it, the more."""
 
-    def __init__(self, counts: Counter[str], documents: int) -> None:
-        self._counts, self._documents = counts, documents
+    def __init__(self, documents: Sequence[Iterable[str]]) -> None:
+        self._having = Counter(word for document in documents for word in set(document))
+        self._documents = len(documents)
 
-    def of(self, word: str) -> float:
-        count = self._counts.get(word, 0)
-        return math.log(1 + (self._documents - count + 0.5) / (count + 0.5))
+    def of(self, *words: str) -> dict[str, float]:
+        """What each word tells."""
+        return {word: rarity(self._documents, self._having[word]) for word in words}
 
     def knows(self, word: str) -> bool:
-        return word in self._counts
-
-
-def _rarity(documents: Iterable[Iterable[str]]) -> _Rarity:
-    counts: Counter[str] = Counter()
-    number = 0
-    for number, document in enumerate(documents, start=1):  # noqa: B007 - the last number is their count
-        counts.update(set(document))
-    return _Rarity(counts, number)
-
-
-def _cosine(first: set[str], second: set[str], rarity: _Rarity) -> float:
-    def length(words: set[str]) -> float:
-        return math.sqrt(sum(rarity.of(word) ** 2 for word in words))
-
-    shared = sum(rarity.of(word) ** 2 for word in first & second)
-    lengths = length(first) * length(second)
-    return shared / lengths if lengths else 0.0
+        return word in self._having
 
 
 def _reasons(parts: Sequence[tuple[float, str]]) -> tuple[str, ...]:

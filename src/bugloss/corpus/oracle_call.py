@@ -40,17 +40,6 @@ def parse(text: str) -> ast.Module:
         raise InvalidInput(f"does not parse: {error}") from error
 
 
-def imported_modules(text: str) -> set[str]:
-    """The outermost names of everything that the test imports."""
-    found = set()
-    for node in ast.walk(parse(text)):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found.add(node.module.split(".")[0])
-    return found
-
-
 def _name(call: ast.Call) -> str:
     """``symptom`` for ``oracle.symptom(...)``."""
     match call.func:

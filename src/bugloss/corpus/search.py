@@ -7,12 +7,11 @@ gets a new one, a damaged one is made anew, and where the cache cannot be writte
 from __future__ import annotations
 
 import hashlib
-import math
 import os
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from pathlib import Path
 from bugloss.core.cache import cache_folder, writable
 from bugloss.core.errors import CacheUnusable, FileRefused, InvalidInput
 from bugloss.core.foreign_file import read_text
+from bugloss.core.term_weights import cosine, weighted
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 
@@ -62,10 +62,10 @@ def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[st
 def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[SearchHit]:
     """The other bugs by cosine similarity of their words; shared labels weigh most."""
     bags = {other.id: _bag(other) for other in (entry, *entries)}
-    documents = Counter(word for bag in bags.values() for word in bag)
-    rarity = {word: math.log(1 + len(bags) / count) for word, count in documents.items()}
+    having = Counter(word for bag in bags.values() for word in bag)
+    weights = {bug: weighted(bag, having, len(bags)) for bug, bag in bags.items()}
     hits = [
-        SearchHit(other.id, round(_cosine(bags[entry.id], bags[other.id], rarity), 3), _shared_labels(entry, other))
+        SearchHit(other.id, round(cosine(weights[entry.id], weights[other.id]), 3), _shared_labels(entry, other))
         for other in entries
         if other.id != entry.id
     ]
@@ -104,16 +104,6 @@ def _labels(entry: Entry) -> list[str]:
 def _shared_labels(first: Entry, second: Entry) -> str:
     shared = [label.split("=")[-1] for label in _labels(first) if label in _labels(second)]
     return ", ".join(dict.fromkeys(shared))
-
-
-def _cosine(first: Mapping[str, int], second: Mapping[str, int], rarity: Mapping[str, float]) -> float:
-    def weights(bag: Mapping[str, int]) -> dict[str, float]:
-        return {word: (1 + math.log(count)) * rarity[word] for word, count in bag.items()}
-
-    a, b = weights(first), weights(second)
-    product = sum(a[word] * b[word] for word in a.keys() & b.keys())
-    lengths = math.sqrt(sum(w * w for w in a.values()) * sum(w * w for w in b.values()))
-    return product / lengths if lengths else 0.0
 
 
 def _stored_index(entries: Sequence[Entry]) -> sqlite3.Connection:

@@ -15,8 +15,9 @@ from typing import Any
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
+from bugloss.core.json_lines import moment
 from bugloss.core.named_file import LARGEST_DATA
-from bugloss.evaluate.subjects import BEFORE, TRADITIONAL, RankedReport, moment
+from bugloss.evaluate.subjects import BEFORE, TRADITIONAL, RankedReport
 
 _ADDRESS = re.compile(r"github\.com/([\w.-]+)/([\w.-]+)/issues/(\d+)")
 _ARROW = "→"  # between the two names of a renamed file

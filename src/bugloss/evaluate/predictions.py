@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from bugloss.core.documents import parse_json
-from bugloss.core.errors import InvalidInput
+from bugloss.core.json_lines import read_lines
 from bugloss.core.named_file import read_named_text
 from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
+
+_FORM = 'One object a line: {"id": "…", "method": "…", "ranking": ["a.py", "b.py"]}.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +27,11 @@ class Prediction:
 def read_predictions(path: Path) -> tuple[Prediction, ...]:
     """The predictions of a file."""
     lines = read_named_text(path).splitlines()
-    return tuple(_read(path, number, line) for number, line in enumerate(lines, 1) if line.strip())
+    return tuple(read_lines(path, lines, _prediction, "prediction", _FORM))
 
 
-def _read(path: Path, number: int, line: str) -> Prediction:
-    try:
-        data = parse_json(line)
-        return Prediction(str(data["id"]), str(data["method"]), tuple(str(item) for item in data["ranking"]))
-    except (ValueError, KeyError, TypeError) as error:
-        hint = 'One object a line: {"id": "…", "method": "…", "ranking": ["a.py", "b.py"]}.'
-        raise InvalidInput(f"line {number} of {path} is no prediction: {error}.", hint=hint) from None
+def _prediction(data: Mapping[str, Any], _: int) -> Prediction:
+    return Prediction(str(data["id"]), str(data["method"]), tuple(str(item) for item in data["ranking"]))
 
 
 def write_predictions(path: Path, predictions: Iterable[Prediction]) -> None:

@@ -14,18 +14,15 @@ main line that is older.
 
 from __future__ import annotations
 
-import gzip
-import io
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
+from bugloss.core.json_lines import moment, read_lines
 from bugloss.core.named_file import LARGEST_DATA, read_named
+from bugloss.core.packed import unpack
 
 _FORM = "See the head of bugloss/evaluate/subjects.py for the keys."
 
@@ -78,34 +75,15 @@ class RankedReport:
 
 def read_subjects(path: Path) -> tuple[RankedReport, ...]:
     """The subjects of a file of JSON lines, packed with gzip or not."""
-    return tuple(_each(path, lambda data: _subject(data, path.parent)))
-
-
-def _each(path: Path, make: Callable[[Mapping[str, Any]], RankedReport]) -> Iterator[RankedReport]:
-    for number, line in enumerate(_lines(path), 1):
-        if line.strip():
-            try:
-                yield make(parse_json(line))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                reason = f"{type(error).__name__}: {error}"
-                raise InvalidInput(f"line {number} of {path} is no subject: {reason}.", hint=_FORM) from None
+    return tuple(read_lines(path, _lines(path), lambda data, _: _subject(data, path.parent), "subject", _FORM))
 
 
 def _lines(path: Path) -> list[str]:
     data = read_named(path, LARGEST_DATA)
-    return (_unpacked(data, path) if path.suffix == ".gz" else data).decode("utf-8", "replace").splitlines()
-
-
-def _unpacked(data: bytes, path: Path) -> bytes:
-    """What was packed, if it is not many times larger than anything that belongs in there."""
     try:
-        with gzip.open(io.BytesIO(data)) as stream:
-            content = stream.read(LARGEST_DATA + 1)
-    except (OSError, EOFError, zlib.error) as error:
+        return (unpack(data, LARGEST_DATA) if path.suffix == ".gz" else data).decode("utf-8", "replace").splitlines()
+    except ValueError as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
-    if len(content) > LARGEST_DATA:
-        raise InvalidInput(f"{path} unpacks to more than {LARGEST_DATA // 1_000_000} MB.")
-    return content
 
 
 def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
@@ -139,12 +117,6 @@ def _touched(data: Mapping[str, Any]) -> Touched:
     return Touched(str(data["path"]), str(data["name"]), lines, int(data.get("start") or 0))
 
 
-def moment(text: str) -> int:
-    """Seconds since 1970; a time without a zone is taken as UTC."""
-    found = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
-    return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
-
-
 def import_denchmark(
     path: Path, repositories: Mapping[str, Path], classes: Mapping[str, str] | None = None
 ) -> tuple[RankedReport, ...]:
@@ -155,7 +127,7 @@ def import_denchmark(
     exist in the parent, only the repository tells.
     """
 
-    def make(data: Mapping[str, Any]) -> RankedReport:
+    def make(data: Mapping[str, Any], _: int) -> RankedReport:
         ends = [moment(data[key]) for key in ("fix_time", "closed") if data.get(key)]
         changed = (file["old_path"] for file in data["files"] if file["change"] in ("MODIFY", "DELETE", "RENAME"))
         truth = tuple(dict.fromkeys(path for path in changed if path and path.endswith(".py")))
@@ -173,7 +145,8 @@ def import_denchmark(
             functions=tuple(_methods(data["files"])),
         )
 
-    return tuple(subject for subject in _each(path, make) if subject.project in repositories and subject.truth)
+    subjects = read_lines(path, _lines(path), make, "subject", _FORM)
+    return tuple(subject for subject in subjects if subject.project in repositories and subject.truth)
 
 
 def _methods(files: Sequence[Mapping[str, Any]]) -> Iterator[Touched]:

@@ -13,8 +13,10 @@ from html import unescape
 from itertools import groupby
 from typing import NamedTuple
 
+from bugloss.core.failure.exception_line import begins_with_exception
+from bugloss.core.failure.traceback_text import is_frame, is_heading
 from bugloss.core.report import Block, BlockKind
-from bugloss.intake.line_kinds import EXCEPTION, FRAME, PROMPT, TRACEBACK_START, kind_of, language_of
+from bugloss.intake.line_kinds import PROMPT, kind_of, language_of
 
 _FENCE = re.compile(r"^[ \t]{0,6}(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]{0,30})")
 _PRE_START = re.compile(r"<(?:pre|denchmark-code)\b[^>]{0,200}>", re.IGNORECASE)
@@ -130,11 +132,11 @@ def _extend_tracebacks(lines: list[_Line], found: list[BlockKind | None]) -> Non
         if line.fence or (not line.text.strip() and not line.verbatim):
             inside = inside and not line.fence
             continue
-        if TRACEBACK_START.match(line.text[:200]):
+        if is_heading(line.text[:200]):
             inside = True
         if inside:
             found[at] = BlockKind.TRACEBACK
-            inside = not EXCEPTION.match(line.text[:400])
+            inside = not begins_with_exception(line.text[:400])
     _join_frames(lines, found)
     _continue_messages(lines, found)
 
@@ -142,13 +144,13 @@ def _extend_tracebacks(lines: list[_Line], found: list[BlockKind | None]) -> Non
 def _join_frames(lines: list[_Line], found: list[BlockKind | None]) -> None:
     """A traceback without its heading: what stands between a frame and the next frame or the error is source."""
     for at, line in enumerate(lines):
-        if not FRAME.match(line.text[:400]):
+        if not is_frame(line.text[:400]):
             continue
         for after in range(at + 1, min(at + 1 + _MOST_SOURCE, len(lines))):
             text = lines[after].text[:400]
             if lines[after].fence or not text.strip():
                 break
-            if FRAME.match(text) or EXCEPTION.match(text):
+            if is_frame(text) or begins_with_exception(text):
                 found[at:after] = [BlockKind.TRACEBACK] * (after - at)
                 break
 

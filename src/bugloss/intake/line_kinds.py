@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import re
 
+from bugloss.core.failure.exception_line import begins_with_exception
+from bugloss.core.failure.traceback_text import is_heading
 from bugloss.core.report import BlockKind
 
 _LONGEST = 400  # characters of a line that are looked at
 _FLAGS = re.IGNORECASE | re.VERBOSE
 
 PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.|In \[\d*\]:)(?:[ \t]|$)")
-TRACEBACK_START = re.compile(r"^.{0,80}?Traceback \(most recent call last\)")
-FRAME = re.compile(r'^\s*File ".{1,300}", line \d+')
-EXCEPTION = re.compile(
-    r"^\W{0,6}(?P<class>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration|Fault))"
-    r"(?::[ \t]*(?P<message>.*))?$"
-)
 _TRACE = re.compile(
     r"""^\s*(?: File\ ".{1,300}",\ line\ \d+ | -{2,}>\ ?\d+\b | \d+\ frames | frame\ \#\d+: | at\ [\w.$]+\(.*\.\w+:\d+\)
-      | [\w/.<>~-]+\ in\ [\w<>]+\(.*\)\s*$ | During\ handling\ of\ the\ above | The\ above\ exception\ was
-      | \w+(?:Error|Exception)\s+Traceback )""",
+      | [\w/.<>~-]+\ in\ [\w<>]+\(.*\)\s*$ | During\ handling\ of\ the\ above | The\ above\ exception\ was )""",
     re.VERBOSE,
 )
 _SHELL = re.compile(
@@ -81,7 +76,7 @@ def kind_of(line: str, *, verbatim: bool) -> BlockKind | None:
         return None
     if PROMPT.match(head):
         return BlockKind.CODE
-    if TRACEBACK_START.match(head) or EXCEPTION.match(head) or _TRACE.match(head):
+    if is_heading(head) or begins_with_exception(head) or _TRACE.match(head):
         return BlockKind.TRACEBACK
     if not verbatim:
         return _loose(head)

@@ -1,4 +1,4 @@
-"""A report taken apart: blocks, facts, and remarks about what could not be read."""
+"""A report taken apart: blocks, facts, failures, and remarks about what could not be read."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from bugloss.core.long_numbers import cut_long_numbers
 from bugloss.core.report import Reading, Report
 from bugloss.intake.blocks import split_blocks
 from bugloss.intake.facts import find_facts
+from bugloss.intake.failures import find_failures
 from bugloss.intake.text_limits import LONGEST_BODY
 
 _LEFT_OUT = "characters left out …]"
 
 
 def take_apart(report: Report) -> Reading:
-    """The report with its blocks and facts."""
+    """The report with its blocks, facts and failures."""
     readable = replace(report, title=_readable(report.title), body=_readable(report.body))
     blocks = split_blocks(readable.body)
     remarks = _remarks(report)
     if readable.body != report.body:
         remarks.append("Words, numbers, blanks and lines of unusual length, such as data in base64, were cut short.")
-    return Reading(readable, blocks, find_facts(readable.body, blocks), tuple(remarks))
+    facts, failures = find_facts(readable.body, blocks), tuple(find_failures(readable.body, blocks))
+    return Reading(readable, blocks, facts, tuple(remarks), failures)
 
 
 def _readable(text: str) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import re
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -111,14 +108,16 @@ def _download(place: _Place, reference: str) -> bytes:
 def _unpacked(content: bytes, reference: str) -> bytes:
     if not content.startswith(b"\x1f\x8b"):
         return content
+    from bugloss.core.packed import TooLarge, unpack
+
     try:
-        with gzip.open(io.BytesIO(content)) as stream:
-            unpacked = stream.read(MOST_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
+        return unpack(content, MOST_BYTES)
+    except TooLarge:
+        raise EnvironmentFailure(
+            f"what came for {reference} is longer than {MOST_BYTES / 1e6:.0f} MB.", hint=_BY_HAND
+        ) from None
+    except ValueError as error:
         raise EnvironmentFailure(f"what came for {reference} is damaged.", hint="Try again.") from error
-    if len(unpacked) > MOST_BYTES:
-        raise EnvironmentFailure(f"what came for {reference} is longer than {MOST_BYTES / 1e6:.0f} MB.", hint=_BY_HAND)
-    return unpacked
 
 
 def _refused(code: int, reference: str) -> InvalidInput | EnvironmentFailure:

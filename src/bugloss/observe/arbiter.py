@@ -6,11 +6,11 @@ alarming was seen there is no cause to look for.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 
 from bugloss.core.diagnosis import Cause, Location
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
+from bugloss.core.learned import logistic
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault
 
@@ -37,7 +37,7 @@ def _weigh(fault: Fault, case: Case) -> Iterator[Cause]:
     clues = sorted((*fault.clues(case), *_from_check(fault, case)), key=lambda clue: -clue.weight)
     if not any(clue.weight > 0 for clue in clues):
         return
-    confidence = 1 / (1 + math.exp(-(_PRIOR + sum(clue.weight for clue in clues))))
+    confidence = logistic(_PRIOR + sum(clue.weight for clue in clues))
     if confidence < _LEAST:
         return
     yield Cause(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from bugloss.core.finding import Severity
 from bugloss.observe.layer_kinds import dropout_rate, is_batch_norm, is_dropout, layers_in_order
 from bugloss.observe.recording import Evaluation, RecordedLayer, Recording
 
@@ -26,6 +28,19 @@ class Misled:
         """The layers, for a message."""
         shown = ", ".join(layer.name for layer in self.layers[:3])
         return shown + (" …" if len(self.layers) > 3 else "")
+
+    def facts(self, recording: Recording) -> dict[str, Any]:
+        """Where the symptom is, how sure it is, and its evidence."""
+        sure = self.measured or (not self.first.gradients_on and bool(recording.steps) and self.first.step > 0)
+        return {
+            "step": self.first.step,
+            "layer": self.layers[0].name,
+            "site": self.first.site,
+            "severity": Severity.WARNING if sure else Severity.ADVICE,
+            "evaluations": self.count,
+            "all_evaluations": self.total,
+            "layers": [layer.name for layer in self.layers],
+        }
 
 
 def misled(recording: Recording, wanted: Callable[[RecordedLayer], bool]) -> Misled | None:

@@ -56,30 +56,6 @@ def _stretches(values: Sequence[float], count: int) -> Iterator[Sequence[float]]
     return (values[start:end] for start, end in pairwise(edges))
 
 
-def smooth(values: Sequence[float], window: int) -> list[float]:
-    """The mean over each window that ends at a value; the first ones have shorter windows."""
-    smoothed, total = [], 0.0
-    for index, value in enumerate(values):
-        total += value
-        if index >= window:
-            total -= values[index - window]
-        smoothed.append(total / min(index + 1, window))
-    return smoothed
-
-
-def slope(values: Sequence[float]) -> float:
-    """The change from one value to the next: the median over all pairs, so that outliers do not bend it (Theil-Sen)."""
-    points = blocks(values, _MOST_POINTS)
-    if len(points) < 2:
-        return 0.0
-    slopes = [
-        (points[later] - points[earlier]) / (later - earlier)
-        for earlier in range(len(points))
-        for later in range(earlier + 1, len(points))
-    ]
-    return median(slopes) * len(points) / len(values)
-
-
 def trend(values: Sequence[float]) -> float:
     """How surely a curve rises (above zero) or falls: the z score of the Mann-Kendall test, no chance beyond ±2."""
     points = blocks(values, _MOST_POINTS)

@@ -9,7 +9,6 @@ from bugloss.core.run import Stream
 
 STREAM_CHARACTERS = 40_000
 _HEAD = STREAM_CHARACTERS // 4
-_UTF_8 = codecs.getincrementaldecoder("utf-8")
 _TAIL = STREAM_CHARACTERS - _HEAD  # errors stand at the end
 
 

@@ -6,7 +6,7 @@ sentence encoder (all-MiniLM-L6-v2) finds most alike. It never answers "not deep
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from bugloss.adapters.sentence_encoder import Encoder, likeness, load_encoder
 from bugloss.core.errors import InvalidInput
@@ -59,9 +59,3 @@ def _most_alike(tags: Sequence[str], encoder: Encoder) -> TypeGuess:
     ranked = sorted(best, key=lambda category: -best[category])
     alternatives = tuple(Alternative(category.value, round(max(best[category], 0.0), 4)) for category in ranked[1:])
     return TypeGuess(ranked[0], round(min(max(best[ranked[0]], 0.0), 1.0), 4), alternatives)
-
-
-def known_tags() -> Iterator[str]:
-    """Every tag of the table."""
-    for names in TAGS.values():
-        yield from names

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from bugloss.core.bug import Bound, Measurement, Oracle, OracleKind
+from bugloss.core.failure.message import blank
 from bugloss.core.judgement import Grade, Judgement
-from bugloss.core.message import blank
 from bugloss.core.run import Outcome, RaisedException, Run
 from bugloss.core.trial import Trial
 from bugloss.probes import oracle as probe

@@ -13,12 +13,12 @@ from bugloss.core.run import Outcome
 from bugloss.core.written_file import write_inside
 from bugloss.workflows.diagnosis import DiagnosisRequest, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
-from bugloss.workflows.localization import LocalizationRequest, check_search, localize_reading
+from bugloss.workflows.localization import LocalizationRequest, check_search, localize_triaged
 from bugloss.workflows.localization import document as ranking_document
 from bugloss.workflows.reproduced import Reproduction, Wish
 from bugloss.workflows.reproduced import document as reproduction_document
-from bugloss.workflows.reproduction import reproduce_report
-from bugloss.workflows.triage import Triaged
+from bugloss.workflows.reproduction import reproduce_triaged
+from bugloss.workflows.triage import Triaged, triage_report
 from bugloss.workflows.triage import document as triage_document
 
 
@@ -46,7 +46,8 @@ def investigate(
     """
     if search is not None:
         check_search(search)
-    triaged, reproduction = reproduce_report(given, wish, notify)
+    triaged = triage_report(given, offline=wish.offline)
+    reproduction = reproduce_triaged(triaged, wish, notify)
     case = _ranked(Investigation(triaged, reproduction), search, notify)
     if not reproduction.reproduced or reproduction.choice is None:
         return case
@@ -61,7 +62,7 @@ def _ranked(case: Investigation, search: LocalizationRequest | None, notify: Cal
     if search is None:
         return case
     try:
-        return replace(case, ranking=localize_reading(case.triaged.reading, search, notify=notify))
+        return replace(case, ranking=localize_triaged(case.triaged, search, notify=notify))
     except BuglossError as error:
         return _remarked(case, f"The repository could not be searched: {error.message}")
 

@@ -18,7 +18,6 @@ from bugloss.core.garbage import no_garbage_search
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.registry import find
-from bugloss.core.report import Reading
 from bugloss.localize.answer.extrinsic import rank_settings
 from bugloss.localize.answer.ranking import rank
 from bugloss.localize.contract import Question, Technique, leanings
@@ -28,7 +27,7 @@ from bugloss.localize.question.earlier import EarlierReport
 from bugloss.localize.question.query import read_query
 from bugloss.localize.repository.objects import Repository
 from bugloss.triage.judgement import triage
-from bugloss.workflows.triage import read
+from bugloss.workflows.triage import Triaged, read
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +64,8 @@ def localize_report(
 ) -> Ranking:
     """Reads the report that ``given`` names and ranks the repository's files for it."""
     start = time.monotonic()
-    ranking = localize_reading(read(given, offline=offline), search, earlier, notify)
+    reading = read(given, offline=offline)
+    ranking = localize_triaged(Triaged(reading, triage(reading)), search, earlier, notify)
     return replace(ranking, seconds=round(time.monotonic() - start, 3))
 
 
@@ -76,22 +76,22 @@ def check_search(search: LocalizationRequest) -> None:
 
 
 @no_garbage_search()
-def localize_reading(
-    reading: Reading,
+def localize_triaged(
+    triaged: Triaged,
     search: LocalizationRequest,
     earlier: tuple[EarlierReport, ...] = (),
     notify: Callable[[str], None] = lambda text: None,
 ) -> Ranking:
-    """Ranks the repository's files for a report that was read."""
+    """Ranks the repository's files for a report that was triaged."""
     try:
-        return _localize(reading, search, earlier, notify, FactStore.open(facts_folder()))
+        return _localize(triaged, search, earlier, notify, FactStore.open(facts_folder()))
     except (sqlite3.Error, zlib.error, struct.error, ValueError) as error:
         logger.warning("the kept index cannot be used (%s); this ranking does without", in_one_line(error))
-        return _localize(reading, search, earlier, notify, FactStore.open(None))
+        return _localize(triaged, search, earlier, notify, FactStore.open(None))
 
 
 def _localize(
-    reading: Reading,
+    triaged: Triaged,
     search: LocalizationRequest,
     earlier: tuple[EarlierReport, ...],
     notify: Callable[[str], None],
@@ -105,7 +105,7 @@ def _localize(
     corpus = open_corpus(repository, commit, store, search.selection)
     if not corpus.index.size:
         raise InvalidInput(_nothing_to_rank(search, corpus), hint=_wider(search))
-    judged = triage(reading)
+    reading, judged = triaged.reading, triaged.result
     question = Question(read_query(reading), earlier, leanings(judged), reading.report)
     ranking = rank(corpus, question, chosen, search.limit, functions=search.functions)
     outside = judged.origin if judged.origin.extrinsic else None

@@ -8,28 +8,30 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import bugloss.core.failure
 import bugloss.observe.crash
 from bugloss.core.bounded_text import bounded
 from bugloss.core.cause import Cause, SolvedBug
 from bugloss.core.errors import InvalidInput
-from bugloss.core.message import blank
+from bugloss.core.failure.failure import Failure
+from bugloss.core.failure.message import template
+from bugloss.core.failure.traceback_text import last_failure
 from bugloss.core.raised import RaisedException
-from bugloss.corpus.failure import Failure, KnownFailure, count_words
 from bugloss.corpus.failure_index import code_revision, known_failures
+from bugloss.corpus.failure_profile import FailureProfile, KnownFailure, count_words
 from bugloss.corpus.nearest import SimilarFailure, nearest
 from bugloss.corpus.unified_diff import fix_of
-from bugloss.observe.crash.essence import essence
-from bugloss.observe.crash.frames import is_users
 from bugloss.observe.crash.kind import CrashKind
-from bugloss.observe.crash.traceback_text import parse
 
 if TYPE_CHECKING:
+    from bugloss.core.report import Reading
     from bugloss.core.triage import SimilarBug
     from bugloss.corpus.collection import Corpus
     from bugloss.corpus.entry import Entry
 
 _CALLED = re.compile(r"(?<![A-Za-z_])([A-Za-z_]\w{0,80}+)\s*+\(")
 _STACK_LINE = re.compile(r"^\s*+(?:File \".*\", line \d+.*|[\s~^]*+|-++>? ?\d++ .*)$")
+_LONGEST = 60_000  # characters of a report whose words are counted
 # Functions that every call stack of a framework has.
 _EVERYWHERE = frozenset(
     {"_call_impl", "_wrapped_call_impl", "__call__", "error_handler", "__init__", "<module>", "wrapper"}
@@ -49,10 +51,11 @@ class Lookup:
 def look_up(text: str, corpus: Corpus, limit: int = 3) -> Lookup:
     """The nearest solved bugs for a traceback or log. Where none is near, there are no matches."""
     text = bounded(text)
-    exception = parse(text)
+    failure = last_failure(text)
+    exception = failure.exception if failure else None
     causes = _explained(exception) if exception else ()
-    failure = _failure(exception, text)
-    return Lookup(failure.kind or None, exception, causes, _matches(failure, corpus, limit))
+    profile = _profile(failure, text)
+    return Lookup(profile.kind or None, exception, causes, _matches(profile, corpus, limit))
 
 
 def _explained(exception: RaisedException) -> tuple[Cause, ...]:
@@ -64,29 +67,28 @@ def _explained(exception: RaisedException) -> tuple[Cause, ...]:
 
 def solved_alike(exception: RaisedException, corpus: Corpus, limit: int = 3) -> tuple[SolvedBug, ...]:
     """The nearest solved bugs for an exception that was caught alive."""
-    return _matches(_failure(exception, exception.message), corpus, limit)
+    return _matches(_profile(Failure.of(exception), exception.message), corpus, limit)
 
 
-def bugs_like(text: str, corpus: Corpus, limit: int = 3) -> tuple[SimilarBug, ...]:
-    """The nearest solved bugs for any text, without their fixes and without what its exception means."""
+def bugs_like(reading: Reading, corpus: Corpus, limit: int = 3) -> tuple[SimilarBug, ...]:
+    """The nearest solved bugs for a report, without their fixes and without what its exception means."""
     from bugloss.core.triage import SimilarBug
 
-    text = bounded(text)
-    near = _near(_failure(parse(text), text), corpus, limit)
+    near = _near(_profile(reading.failure, reading.report.text[:_LONGEST]), corpus, limit)
     return tuple(SimilarBug(known.bug, match.score, known.title, match.why) for known, match in near)
 
 
-def _matches(failure: Failure, corpus: Corpus, limit: int) -> tuple[SolvedBug, ...]:
+def _matches(profile: FailureProfile, corpus: Corpus, limit: int) -> tuple[SolvedBug, ...]:
     return tuple(
         SolvedBug(known.bug, known.title, match.score, match.why, known.fix_pattern, fix_of(corpus.folder(known.bug)))
-        for known, match in _near(failure, corpus, limit)
+        for known, match in _near(profile, corpus, limit)
     )
 
 
-def _near(failure: Failure, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, SimilarFailure]]:
+def _near(profile: FailureProfile, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, SimilarFailure]]:
     known = known_failures(corpus, _known_failure, _revision())
     by_name = {other.bug: other for other in known}
-    return [(by_name[match.bug], match) for match in nearest(failure, known, limit)]
+    return [(by_name[match.bug], match) for match in nearest(profile, known, limit)]
 
 
 def _known_failure(entry: Entry) -> KnownFailure:
@@ -96,36 +98,35 @@ def _known_failure(entry: Entry) -> KnownFailure:
         report = entry.report
     except InvalidInput:
         report = ""
-    exception = parse(report) if bug.oracle.exception else None
-    if exception is None and bug.oracle.exception:
-        exception = RaisedException(bug.oracle.exception, bug.oracle.exception, bug.oracle.message.replace("#", "1"))
+    failure = last_failure(report) if bug.oracle.exception else None
+    if failure is None and bug.oracle.exception:
+        message = bug.oracle.message.replace("#", "1")
+        failure = Failure.of(RaisedException(bug.oracle.exception, bug.oracle.exception, message))
     words = f"{bug.title}\n{bug.title}\n{report}\n{bug.oracle.message}"
-    return KnownFailure(entry.id, _failure(exception, words), bug.title, bug.labels.fix_pattern.value)
+    return KnownFailure(entry.id, _profile(failure, words), bug.title, bug.labels.fix_pattern.value)
 
 
-def _failure(exception: RaisedException | None, text: str) -> Failure:
+def _profile(failure: Failure | None, text: str) -> FailureProfile:
     words = count_words("\n".join(line for line in text.split("\n") if not _STACK_LINE.match(line)))
-    if exception is None:
-        return Failure(words=words)
+    if failure is None:
+        return FailureProfile(words=words)
     from bugloss.observe.crash.explanation import recognise
 
-    pattern = recognise(exception)
-    told = essence(exception.message)
-    return Failure(
-        exception=told.kind or exception.kind,
-        template=blank(told.text),
+    pattern = recognise(failure.exception)
+    return FailureProfile(
+        exception=failure.kind,
+        template=template(failure.text),
         cause=pattern.cause if pattern else "",
         kind=(pattern.kind if pattern else CrashKind.OTHER).value,
-        names=_names(exception),
+        names=_names(failure),
         words=words,
     )
 
 
-def _names(exception: RaisedException) -> tuple[str, ...]:
+def _names(failure: Failure) -> tuple[str, ...]:
     """Functions of libraries on the call stack, and what the innermost line of the user's own calls."""
-    frames = (*exception.frames, *essence(exception.message).frames)
-    library = [frame.function.rsplit(".", 1)[-1] for frame in frames if not is_users(frame)]
-    own = [frame for frame in frames if is_users(frame)]
+    library = [frame.function.rsplit(".", 1)[-1] for frame in failure.library_frames]
+    own = failure.own_frames
     called = _CALLED.findall(own[-1].text) if own else []
     return tuple(sorted({*library, *called} - _EVERYWHERE))
 
@@ -133,5 +134,6 @@ def _names(exception: RaisedException) -> tuple[str, ...]:
 @cache
 def _revision() -> str:
     """Of the code that reads failures: patterns that change classify bugs anew."""
-    folder = Path(bugloss.observe.crash.__file__).parent
-    return code_revision([*folder.glob("*.py"), *folder.glob("families/*.py"), Path(__file__)])
+    reader, crash = Path(bugloss.core.failure.__file__).parent, Path(bugloss.observe.crash.__file__).parent
+    files = [*reader.glob("*.py"), *crash.glob("*.py"), *crash.glob("families/*.py"), Path(__file__)]
+    return code_revision(files)

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 from bugloss.core.errors import InvalidInput
-from bugloss.core.report import BlockKind, Reading
+from bugloss.core.report import Reading
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
-from bugloss.observe.crash.traceback_text import parse_all
 from bugloss.reproduce.expected.oracle import expect
 from bugloss.reproduce.program.assembly import Assembly, assemblies
 from bugloss.reproduce.stack.era import Choice, choose, known_eras
@@ -39,21 +38,21 @@ def reproduce(
 
 
 def reproduce_report(given: str, wish: Wish, notify: Notify = lambda text: None) -> tuple[Triaged, Reproduction]:
-    """Reads a report, triages it, and reproduces it with the confidences that are mined for its type."""
+    """Reads a report, triages and reproduces it."""
     triaged = triage_report(given, offline=wish.offline)
+    return triaged, reproduce_triaged(triaged, wish, notify)
+
+
+def reproduce_triaged(triaged: Triaged, wish: Wish, notify: Notify = lambda text: None) -> Reproduction:
+    """Reproduces a triaged report with the confidences that are mined for its type."""
     notify(f"{triaged.result.bug_type.label.value} bug ({triaged.result.bug_type.probability:.0%})")
     confidence = {one.action: one.confidence for one in triaged.result.edit_actions}
-    return triaged, reproduce(triaged.reading, wish, confidence, notify)
+    return reproduce(triaged.reading, wish, confidence, notify)
 
 
 def exceptions_of(reading: Reading) -> list[RaisedException]:
-    """The exceptions of a report's tracebacks, the last of each block: those before it were handled."""
-    found = []
-    for block in reading.of_kind(BlockKind.TRACEBACK):
-        found += [one for one in parse_all(block.text) if one.kind][-1:]
-    for block in reading.of_kind(BlockKind.LOG):
-        found += [one for one in parse_all(block.text) if one.kind and one.frames][-1:]
-    return sorted(found, key=lambda one: not one.frames)  # a title names the error, a traceback shows it
+    """The exceptions that ended the reporter's program: a title names the error, a traceback shows it."""
+    return [failure.exception for failure in reading.ended_by]
 
 
 def _choices(

@@ -57,7 +57,7 @@ def _similar(reading: Reading, limit: int) -> tuple[SimilarBug, ...]:
     from bugloss.workflows.lookup import bugs_like
 
     try:
-        return bugs_like(reading.report.text[:60_000], load(), limit)
+        return bugs_like(reading, load(), limit)
     except BuglossError:
         return ()
 

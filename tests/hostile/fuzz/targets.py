@@ -184,12 +184,12 @@ def observe(content: bytes) -> None:
 
 def crash(content: bytes) -> None:
     """A traceback explained with the very program that it names."""
+    from bugloss.core.failure.traceback_text import read_failures
     from bugloss.observe.crash import explain
-    from bugloss.observe.crash.traceback_text import parse_all
     from bugloss.observe.crash_event import Crash
 
     text = content.decode("utf-8", "replace")
-    for exception in parse_all(text)[:5]:
+    for exception in [failure.exception for failure in read_failures(text)[:5]]:
         explain(Crash(exception), lambda path: text)
 
 

@@ -82,13 +82,13 @@ def test_the_oldest_goes_when_the_budget_is_used_up(tmp_path: Path) -> None:
 _FILL = """
 import sys
 from pathlib import Path
-from bugloss.localize.index.file_corpus import Selection, open_corpus
+from bugloss.localize.index.file_corpus import FileSelection, open_corpus
 from bugloss.localize.index.fact_store import FactStore
 from bugloss.localize.repository.objects import Repository
 
 repository = Repository(Path(sys.argv[1]))
 for _ in range(5):
-    corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(Path(sys.argv[2])), Selection())
+    corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(Path(sys.argv[2])), FileSelection())
     assert corpus.index.size == 4 and corpus.store.path is not None
 """
 

@@ -7,11 +7,12 @@ from collections.abc import Callable
 import pytest
 from pace import within
 
+from bugloss.core.raised import Frame
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
 from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.question.mentions import Pointer, Resolver
-from bugloss.localize.question.query import Frame, Query, read_query
+from bugloss.localize.question.query import Query, read_query
 
 TRACE = """It crashes:
 
@@ -54,7 +55,7 @@ def test_frames_are_read_from_outermost_to_innermost() -> None:
 
 def test_frames_of_notebooks_have_the_line_of_the_arrow() -> None:
     frames = query_of("t", NOTEBOOK).frames
-    assert frames[-1] == Frame("~/env/lib/python3.6/site-packages/pkg/data.py", 4, "load_images")
+    assert frames[-1] == Frame("~/env/lib/python3.6/site-packages/pkg/data.py", 4, "load_images", "return folder")
 
 
 def test_frames_are_mapped_to_files_by_the_end_of_their_path(open_library: Callable[[], FileCorpus]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from bugloss.core.learned import RowSets, Tree
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import Question
@@ -17,7 +18,6 @@ from bugloss.localize.ranker.forest import (
     Forest,
     Linear,
     RegressionTree,
-    RowSets,
     load_forest,
     read_forest,
     standardised,
@@ -27,10 +27,10 @@ from bugloss.localize.ranker.ranker import Bugloss
 
 def test_a_tree_by_hand() -> None:
     # x0 <= 1 ? 5 : (x1 <= 2 ? 6 : 7)
-    tree = RegressionTree([0, 1], [1.0, 2.0], [-1, -2], [1, -3], [5, 6, 7])
+    tree = RegressionTree(Tree((0, 1), (1.0, 2.0), (-1, -2), (1, -3)), [5, 6, 7])
     rows = RowSets([[1, 2, 2], [9, 2, 3]])
     assert rows.lanes(tree.values(rows)) == (5, 6, 7)
-    stump = RegressionTree([], [], [], [], [3])
+    stump = RegressionTree(Tree((), (), (), ()), [3])
     assert rows.lanes(tree.values(rows) + stump.values(rows)) == (8, 9, 10)
 
 
@@ -47,7 +47,7 @@ def test_a_linear_model_by_hand() -> None:
 
 
 def test_trees_count_twice_and_columns_are_found_by_name() -> None:
-    tree = RegressionTree([0], [0.5], [-1], [-2], [0, 1_000_000])
+    tree = RegressionTree(Tree((0,), (0.5,), (-1,), (-2,)), [0, 1_000_000])
     forest = Forest(("a", "b"), "b", 2.0, (tree,), Linear([0, 0], [1, 1], [1, 0]))
     # grown = 2 b + [a > 0.5] = 0 and 3, summed = a = 0 and 1; standardised each is -1 and 1.
     assert forest.score({"b": [0.0, 1.0], "a": [0.0, 1.0]}) == [-3, 3]

@@ -90,7 +90,7 @@ from bugloss.core.report import Report
 from bugloss.adapters.graph_network import fresh, read_weights, score, tensors_of, write_weights
 from bugloss.intake.reading import take_apart
 from bugloss.localize.contract import Question, Technique
-from bugloss.localize.index.file_corpus import Selection, open_corpus
+from bugloss.localize.index.file_corpus import FileSelection, open_corpus
 from bugloss.localize.index.fact_store import FactStore
 from bugloss.localize.neural.graph_batch import lay_out
 from bugloss.localize.repository.objects import Repository
@@ -102,7 +102,7 @@ from bugloss.core.registry import find
 
 folder, scratch = map(Path, sys.argv[1:])
 repository = Repository(folder)
-corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(None), Selection())
+corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(None), FileSelection())
 question = Question(read_query(take_apart(Report("focal_loss fails on predictions", ""))))
 shipped = find(PluginGroup.TECHNIQUE, Technique, "bjxnet").score(corpus, question)
 again = find(PluginGroup.TECHNIQUE, Technique, "bjxnet").score(corpus, question)

@@ -10,6 +10,7 @@ from tiny_repository import DAY, TinyRepository
 
 from bugloss.core.errors import UnknownPlugin
 from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.raised import Frame
 from bugloss.core.registry import find, load
 from bugloss.localize.contract import Question, Technique
 from bugloss.localize.index.fact_store import FactStore, Outline
@@ -19,7 +20,7 @@ from bugloss.localize.index.postings import packed_counts
 from bugloss.localize.index.tree_index import build_index
 from bugloss.localize.index.vector_space import normalised, revised_cosines
 from bugloss.localize.question.earlier import EarlierReport, before, resemblance
-from bugloss.localize.question.query import Frame, Query
+from bugloss.localize.question.query import Query
 from bugloss.localize.repository.objects import CommitTree, TreeFile
 from bugloss.localize.techniques.blia import Blia, commit_scores, trace_scores
 from bugloss.localize.techniques.bluir import Bluir, similarity

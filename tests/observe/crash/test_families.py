@@ -7,12 +7,12 @@ import re
 import pytest
 
 from bugloss.core.diagnosis import Cause
+from bugloss.core.failure.traceback_text import last_failure
 from bugloss.core.run import Frame, RaisedException
 from bugloss.observe.crash import explain
 from bugloss.observe.crash.catalogue import families, patterns
 from bugloss.observe.crash.contract import Example, Pattern
 from bugloss.observe.crash.explanation import recognise
-from bugloss.observe.crash.traceback_text import parse
 from bugloss.observe.recording import Crash
 
 CASES = [(pattern, example) for pattern in patterns() for example in pattern.examples]
@@ -51,9 +51,9 @@ def test_its_sentences_are_whole(pattern: Pattern, example: Example) -> None:
 @pytest.mark.parametrize(("pattern", "example"), CASES, ids=NAMES)
 def test_the_same_is_recognised_in_a_printed_traceback(pattern: Pattern, example: Example) -> None:
     printed = f'Traceback (most recent call last):\n  File "train.py", line 1, in run\n    run()\n{example.exception}: {example.message}\n'
-    exception = parse(printed)
-    assert exception is not None
-    known = recognise(exception)
+    failure = last_failure(printed)
+    assert failure is not None
+    known = recognise(failure.exception)
     assert known is not None
     assert (known.kind, known.cause) == (pattern.kind, pattern.cause)
 

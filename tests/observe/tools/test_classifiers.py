@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.core.codec import decode, encode
+from bugloss.core.learned import Tree
 from bugloss.observe.tools.classifiers import Classifiers, DecisionTree, Neighbours, Scaling, load_classifiers
 from bugloss.observe.tools.deepfd import FAULTS, HEALTHY
 from bugloss.observe.tools.run_features import FEATURES
 
-STUMP = DecisionTree((0, -1, -1), (0.5, 0.0, 0.0), (1, -1, -1), (2, -1, -1), ((), (1.0, 0.0), (0.25, 0.75)))
-ALWAYS_SECOND = DecisionTree((-1,), (0.0,), (-1,), (-1,), ((0.0, 1.0),))
+STUMP = DecisionTree(Tree((0,), (0.5,), (-1,), (-2,)), ((1.0, 0.0), (0.25, 0.75)))
+ALWAYS_SECOND = DecisionTree(Tree((), (), (), ()), ((0.0, 1.0),))
 
 
 def classifiers(tree: DecisionTree = STUMP, forest: tuple[DecisionTree, ...] = (STUMP,)) -> Classifiers:

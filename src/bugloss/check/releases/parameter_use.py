@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bugloss.check.contract import rename_keyword
 from bugloss.check.releases.api_use import ApiUse, api_uses
 from bugloss.check.releases.catalogue import signature, signature_history
 from bugloss.check.releases.removal import Release, keras_release_of, release_of
 from bugloss.check.releases.replacement import Replacement, of_parameters
 from bugloss.check.releases.requirement import parse_version
-from bugloss.core.finding import Edit, Fix, Safety, Span
+from bugloss.core.finding import Fix, Safety
 from bugloss.source.program import Program
 from bugloss.source.text.names import canonical
 from bugloss.source.values.values import Model, Operation
@@ -123,12 +124,10 @@ def _was_accepted(program: Program, use: ApiUse, name: str) -> bool:
     return any(one.name == name and not one.kind.startswith("*") for old in earlier for one in old)
 
 
-def rename_keyword(program: Program, use: ParameterUse) -> Fix | None:
+def renamed_keyword(program: Program, use: ParameterUse) -> Fix | None:
     """The keyword under its new name, where it means the same and is not there already."""
     if use.line is None or not use.line.new or use.keyword.arg is None:
         return None
     if use.line.how != "same" or any(keyword.arg == use.line.new for keyword in use.call.keywords):
         return Fix(Safety.ADVICE, f"pass {use.line.new}= instead")
-    start = program.span(use.keyword)
-    at = Span(start.line, start.column, start.line, start.column + len(use.keyword.arg))
-    return Fix(Safety.SAFE, f"pass {use.line.new}= instead", (Edit(at, use.line.new),))
+    return rename_keyword(program, use.keyword, use.line.new, f"pass {use.line.new}= instead", Safety.SAFE)

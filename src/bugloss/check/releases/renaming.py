@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, last_word
 from bugloss.check.releases.api_use import api_uses
 from bugloss.check.releases.removal import Removal
 from bugloss.check.releases.replacement import Replacement, replacement
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity
 from bugloss.source.program import Program
 
 
@@ -70,8 +70,7 @@ def _is_shadowed(program: Program, text: str) -> bool:
 def _last_word(program: Program, node: ast.AST, new: str) -> Edit | None:
     if not isinstance(node, ast.Attribute) or "." in new:
         return None
-    span = program.span(node)
-    return Edit(Span(span.end_line, span.end_column - len(node.attr), span.end_line, span.end_column), new)
+    return last_word(program, node, new)
 
 
 def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> Edit | None:

@@ -4,31 +4,43 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import zip_longest
 
 Version = tuple[int, ...]
 
-_LINE = re.compile(r"^\s*([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?\s*((?:[=<>!~^]=?=?\s*[\w.*+!-]+\s*,?\s*)*)")
-_CLAUSE = re.compile(r"([=<>!~^]=?=?)\s*([\w.*+!-]+)")
-_HIGH = 99_999
+_CLAUSE = re.compile(r"(===|[=!~<>]=|[=~<>^])\s*([\w.*+!-]+)")
+_LINE = re.compile(rf"^\s*([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*\(?\s*((?:{_CLAUSE.pattern}\s*,?\s*)*)")
+_PATCHES = 40  # no release that has a catalogue was patched more often
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A package and the stretch of releases that is allowed; None where it is open."""
+    """A package and what is asked of its release, as operators and versions."""
 
     name: str
-    lowest: Version | None = None
-    highest: Version | None = None  # inclusive; a missing part stands for any
-    exact: str | None = None
+    clauses: tuple[tuple[str, str], ...] = ()
 
-    def admits(self, version: Version) -> bool:
-        """Whether some patch release of this version is allowed: only its first two numbers count."""
-        first, last = (*version[:2],), (*version[:2], _HIGH)
-        return not (
-            (self.lowest is not None and _compare(last, self.lowest) < 0)
-            or (self.highest is not None and _compare(first, self.highest, _HIGH) > 0)
-        )
+    @property
+    def exact(self) -> str | None:
+        """The one release that is allowed, where it is named."""
+        pinned = (text for operator, text in self.clauses if operator in {"==", "===", "="} and "*" not in text)
+        return next((_joined(parse_version(text)) for text in pinned if "." in text), None)
+
+    @property
+    def bound(self) -> str | None:
+        """The first release that is named, where it is a minor release."""
+        return next((_joined(parse_version(text)) for _, text in self.clauses if len(parse_version(text)) > 1), None)
+
+    def admitted(self, releases: tuple[str, ...]) -> list[str]:
+        """The releases of which some patch release is allowed: only their first two numbers count."""
+        from packaging.specifiers import SpecifierSet  # loaded where a range is asked about: it takes 45 ms
+
+        allowed = SpecifierSet(",".join(_standard(*clause) for clause in self.clauses))
+        minors = {release: _joined(parse_version(release)[:2]) for release in releases}
+        return [
+            release
+            for release, minor in minors.items()
+            if any(allowed.contains(f"{minor}.{patch}") for patch in range(_PATCHES))
+        ]
 
 
 def parse_version(text: str) -> Version:
@@ -42,54 +54,22 @@ def parse_requirement(line: str) -> Requirement | None:
     found = _LINE.match(line.split("#", 1)[0].split(";", 1)[0])
     if found is None:
         return None
-    requirement = Requirement(found[1].lower().replace("_", "-"))
-    for operator, version in _CLAUSE.findall(found[2]):
-        requirement = _narrowed(requirement, operator, version)
-    return requirement
+    clauses = (clause for clause in _CLAUSE.findall(found[2]) if parse_version(clause[1]))
+    return Requirement(found[1].lower().replace("_", "-"), tuple(clauses))
 
 
-def _narrowed(requirement: Requirement, operator: str, text: str) -> Requirement:
+def _standard(operator: str, text: str) -> str:
+    """A clause as PEP 440 has it: conda's ``=``, Poetry's ``^`` and npm's ``~`` are written out."""
     version = parse_version(text)
-    if not version:
-        return requirement
-    low, high, exact = requirement.lowest, requirement.highest, requirement.exact
-    if operator in {"==", "===", "="}:
-        low, high = version, version
-        exact = None if "*" in text or len(version) < 2 else ".".join(map(str, version))
-    elif operator in {">=", ">"}:
-        low = version
-    elif operator == "<=":
-        high = version
-    elif operator == "<":
-        high = _before(version)
-    elif operator in {"~=", "~", "^"}:
-        low, high = version, _compatible(operator, version)
-    return Requirement(requirement.name, low, high, exact)
-
-
-def _compatible(operator: str, version: Version) -> Version:
-    """The last release that still counts as compatible."""
     if operator == "^":
         significant = next((place for place, number in enumerate(version) if number), 0)
-        return version[: significant + 1]
-    if operator == "~":
-        return version[:2]
-    return version[:-1] or version
+        return f">={_joined(version)},=={_joined(version[: significant + 1])}.*"
+    if operator == "~" or (operator == "~=" and len(version) < 2):
+        return f">={_joined(version)},=={_joined(version[:2])}.*"
+    if operator == "=" or (operator in {"==", "!="} and text.endswith("*")) or (operator == "==" and len(version) < 2):
+        return f"{'==' if operator == '=' else operator}{_joined(version)}.*"
+    return f"{operator}{_joined(version)}"
 
 
-def _before(version: Version) -> Version:
-    """The last release before a version: 2.0 gives 1.*, 2.4 gives 2.3.*, 2.4.3 gives 2.4.2."""
-    trimmed = list(version)
-    while len(trimmed) > 1 and trimmed[-1] == 0:
-        trimmed.pop()
-    trimmed[-1] -= 1
-    return tuple(trimmed)
-
-
-def _compare(first: Version, second: Version, filler: int = 0) -> int:
-    """Below, equal or above; parts that the second lacks count as the filler."""
-    for one, other in zip_longest(first, second):
-        difference = (one or 0) - (filler if other is None else other)
-        if difference:
-            return difference
-    return 0
+def _joined(version: Version) -> str:
+    return ".".join(map(str, version))

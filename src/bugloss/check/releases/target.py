@@ -65,15 +65,12 @@ def _package(name: str) -> str:
 
 def _chosen(package: str, requirement: Requirement) -> str | None:
     """The exact pin, or the newest catalogued release that the range admits."""
-    if package not in CATALOGUED or (requirement.lowest is None and requirement.highest is None):
+    if package not in CATALOGUED or not requirement.clauses:
         return None
     if requirement.exact:
         return requirement.exact
-    admitted = [release for release in releases(package) if requirement.admits(parse_version(release))]
-    if admitted:
-        return admitted[-1]
-    bound = requirement.lowest or requirement.highest or ()
-    return ".".join(map(str, bound)) if len(bound) > 1 else None
+    admitted = requirement.admitted(releases(package))
+    return admitted[-1] if admitted else requirement.bound
 
 
 def with_companions(pins: dict[str, str]) -> dict[str, str]:

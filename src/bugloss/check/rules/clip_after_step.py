@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule, delete_statement, insert_line
-from bugloss.core.finding import Finding, Fix, Safety, Severity
+from bugloss.check.contract import Rule, move_before
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of
@@ -126,6 +126,4 @@ def train(model, loader, criterion, optimizer):
 def _fix(program: Program, step: GradientStep, clip: GradientStep) -> Fix | None:
     if not isinstance(clip.statement, ast.Expr):
         return None
-    inserted = insert_line(program, step.statement, program.source.segment(clip.statement), "")
-    removed = delete_statement(program, clip.statement, "")
-    return Fix(Safety.SUGGESTED, "clip before the step", inserted.edits + removed.edits)
+    return move_before(program, clip.statement, step.statement, "clip before the step")

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
+from bugloss.check.releases.requirement import parse_version
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
@@ -145,8 +146,7 @@ def _generators(program: Program, initialiser: ast.FunctionDef | None) -> list[s
 
 def _global_generator(program: Program) -> list[str]:
     """``numpy.random``, where the checked release of PyTorch does not seed it for each worker (before 1.9)."""
-    release = [part for part in program.target.get("torch", "").split(".")[:2] if part.isdigit()]
-    return ["numpy.random"] if len(release) == 2 and (int(release[0]), int(release[1])) < (1, 9) else []
+    return ["numpy.random"] if () < parse_version(program.target.get("torch", "")) < (1, 9) else []
 
 
 def _draws(program: Program, node: ast.AST, name: str) -> bool:

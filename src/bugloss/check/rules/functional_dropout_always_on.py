@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, add_argument
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.torch_classes import torch_classes
 from bugloss.source.program import Program
@@ -116,7 +116,8 @@ class Net(nn.Module):
             if isinstance(method, ast.FunctionDef) and method.args.args and program.parents.get(method) in classes:
                 this = method.args.args[0].arg
                 message = f"{name} drops activations in evaluation mode too: pass training={this}.training"
-                yield self.finding(program, call, message, fix=_fix(program, call, this))
+                fix = add_argument(program, call, f"training={this}.training", "follow the network's mode")
+                yield self.finding(program, call, message, fix=fix)
 
 
 _DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
@@ -130,12 +131,3 @@ def _asks_for_the_mode(program: Program, call: ast.Call) -> bool:
             return True
         test = program.enclosing(test, ast.If, ast.IfExp, ast.FunctionDef)
     return False
-
-
-def _fix(program: Program, call: ast.Call, this: str) -> Fix | None:
-    text = program.source.segment(call)
-    if text[:-1].rstrip().endswith(","):
-        return None
-    span = program.span(call)
-    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
-    return Fix(Safety.SUGGESTED, "follow the network's mode", (Edit(at, f", training={this}.training"),))

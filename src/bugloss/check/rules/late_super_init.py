@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule, delete_statement, insert_line
-from bugloss.core.finding import Finding, Fix, Safety, Severity
+from bugloss.check.contract import Rule, move_before
+from bugloss.check.views.layer_assignments import assigns_layer
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.torch_classes import torch_classes
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import calls_in, dotted
+from bugloss.source.text.syntax import calls_in
 
 
 class LateSuperInit(Rule):
@@ -102,24 +103,14 @@ class Net(nn.Module):
             if initialiser is None or not calls:
                 continue
             for statement in initialiser.body:
-                if statement.lineno < calls[0].lineno and _assigns_layer(program, statement):
+                if statement.lineno < calls[0].lineno and assigns_layer(program, statement):
                     message = f"{class_.name} assigns a layer before super().__init__(), which raises an AttributeError"
                     yield self.finding(program, statement, message, fix=_fix(program, statement, calls[0]))
                     break
-
-
-def _assigns_layer(program: Program, node: ast.stmt) -> bool:
-    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
-        return False
-    name = program.names.qualified(node.value.func) or ""
-    is_layer = name.startswith("torch.nn.") and name.rsplit(".", 1)[-1][:1].isupper()
-    return is_layer and any(dotted(target).startswith("self.") for target in node.targets)
 
 
 def _fix(program: Program, first: ast.stmt, call: ast.Call) -> Fix | None:
     statement = program.parents.get(call)
     if not isinstance(statement, ast.Expr):
         return None
-    inserted = insert_line(program, first, program.source.segment(statement), "")
-    removed = delete_statement(program, statement, "")
-    return Fix(Safety.SUGGESTED, "initialise the base class first", inserted.edits + removed.edits)
+    return move_before(program, statement, first, "initialise the base class first")

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.views.numeric import LOGS, called_name, is_number
+from bugloss.check.views.numeric import LOGS, is_number
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of
 
 
 class LogOfOnePlus(Rule):
@@ -92,12 +93,12 @@ def squash(x):
     def check(self, program: Program) -> Iterator[Finding]:
         for operation in program.calls(*LOGS):
             node = operation.node
-            if not isinstance(node, ast.Call) or called_name(node) != "log" or len(node.args) != 1 or node.keywords:
+            if not isinstance(node, ast.Call) or method_of(node) != "log" or len(node.args) != 1 or node.keywords:
                 continue
             small = _beside_one(node.args[0])
             if small is None or isinstance(small, ast.Constant):
                 continue
-            if called_name(small) == "exp":
+            if method_of(small) == "exp":
                 message = "log(1 + exp(x)) overflows for large x; softplus(x) is the same function and does not"
                 yield self.finding(program, node, message, severity=Severity.WARNING)
             else:

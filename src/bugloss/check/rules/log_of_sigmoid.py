@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.views.numeric import called_name, logarithms
+from bugloss.check.views.numeric import logarithms
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import made_by, operand, operand_node
 from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of
 
 
 class LogOfSigmoid(Rule):
@@ -101,7 +102,7 @@ def loss(score):
 
 def _fused(program: Program, node: ast.expr, inner: ast.expr | None) -> Fix | None:
     """``tf.math.log(tf.math.sigmoid(x))`` as ``tf.math.log_sigmoid(x)``."""
-    if not isinstance(inner, ast.Call) or called_name(node) != "log" or not isinstance(node, ast.Call):
+    if not isinstance(inner, ast.Call) or method_of(node) != "log" or not isinstance(node, ast.Call):
         return None
     if program.names.raw(node.func) != "tensorflow.math.log" or len(inner.args) != 1 or inner.keywords:
         return None

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.views.numeric import called_name, logarithms
+from bugloss.check.views.numeric import logarithms
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import made_by, operand, operand_node
 from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of
 
 
 class LogOfSoftmax(Rule):
@@ -120,7 +121,7 @@ def cross_entropy(labels, logits):
 
 def _fused(program: Program, node: ast.expr, inner: ast.expr | None) -> Fix | None:
     """``torch.log(torch.softmax(x, 1))`` as ``torch.log_softmax(x, 1)``, when both stand in one expression."""
-    if not isinstance(inner, ast.Call) or called_name(inner) != "softmax" or called_name(node) != "log":
+    if not isinstance(inner, ast.Call) or method_of(inner) != "softmax" or method_of(node) != "log":
         return None
     function = program.names.qualified(inner.func) or "torch."
     if not function.startswith(("torch.", "tensorflow.nn.", "keras.ops.")):

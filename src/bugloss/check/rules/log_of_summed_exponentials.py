@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, replace_node
-from bugloss.check.views.numeric import LOGS, argument_of, assignments, called_name, definition
+from bugloss.check.views.numeric import LOGS, argument_of, assignments, definition
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import walk
+from bugloss.source.text.syntax import method_of, walk
 
 
 class LogOfSummedExponentials(Rule):
@@ -124,7 +124,7 @@ def _fused(program: Program, node: ast.expr, total: ast.expr | None, scores: ast
     """``torch.log(torch.sum(torch.exp(x), dim=1))`` as ``torch.logsumexp(x, dim=1)``."""
     if not isinstance(node, ast.Call) or not isinstance(total, ast.Call) or program.names.raw(node.func) != "torch.log":
         return None
-    if program.names.raw(total.func) != "torch.sum" or called_name(total.args[0]) != "exp":
+    if program.names.raw(total.func) != "torch.sum" or method_of(total.args[0]) != "exp":
         return None
     options = [program.source.segment(part) for part in total.args[1:]]
     options += [f"{keyword.arg}={program.source.segment(keyword.value)}" for keyword in total.keywords]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, rename_keyword
 from bugloss.check.releases.checked_release import keras_release
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 
@@ -91,9 +91,7 @@ optimizer = keras.optimizers.Adam(learning_rate=0.0001)
             written = program.names.raw(optimizer.node.func) or ""
             if optimizer.framework != "keras" or keyword is None or "legacy" in written:
                 continue
-            start = program.span(keyword)
-            edit = Edit(Span(start.line, start.column, start.line, start.column + len("lr")), "learning_rate")
-            fix = Fix(Safety.SUGGESTED, "pass the rate as learning_rate", (edit,))
+            fix = rename_keyword(program, keyword, "learning_rate", "pass the rate as learning_rate")
             message = f"{optimizer.name} does not read lr since Keras 2.11; the name is learning_rate"
             severity = Severity.ERROR if release is not None else Severity.ADVICE
             yield self.finding(program, optimizer.node, message, fix=fix, severity=severity)

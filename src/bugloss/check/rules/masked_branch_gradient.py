@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.views.numeric import WHERES, argument_of, called_name, definition, in_loss, same_text
+from bugloss.check.views.numeric import WHERES, argument_of, definition, in_loss, same_text
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import without_gradient
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import walk
+from bugloss.source.text.syntax import method_of, walk
 from bugloss.source.values.values import Operation
 
 _SAFE = ("where", "clamp", "clip", "clamp_min", "maximum", "clip_by_value", "masked_fill")
@@ -122,6 +122,6 @@ def _singular(program: Program, branch: ast.expr, tested: ast.expr) -> Iterator[
             inside = argument_of(program, part, "log", "sqrt", "log2", "log10", "rsqrt")
         elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div):
             inside = part.right
-        if inside is not None and same_text(inside, tested) and called_name(definition(program, inside)) not in _SAFE:
+        if inside is not None and same_text(inside, tested) and method_of(definition(program, inside)) not in _SAFE:
             assert isinstance(part, ast.expr)
             yield part

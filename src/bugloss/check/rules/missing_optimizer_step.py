@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, insert_line_after
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import functions_by_name
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import children, dotted, method_of
-from bugloss.source.training.gradient_steps import GradientStep, gradient_blocks, gradient_steps, made_by
+from bugloss.source.training.gradient_steps import gradient_blocks, gradient_steps, made_by
 
 
 class MissingOptimizerStep(Rule):
@@ -116,9 +116,9 @@ def train(model, loader, criterion):
             backwards = block.of("backward")
             if isinstance(block.owner, (ast.For, ast.While)) and clears and backwards:
                 message = f"{clears[0].receiver}.step() is never called, so the weights never change"
-                yield self.finding(
-                    program, backwards[-1].call, message, fix=_fix(program, backwards[-1], clears[0].receiver)
-                )
+                text, why = f"{clears[0].receiver}.step()", "step the optimizer after the backward pass"
+                fix = insert_line_after(program, backwards[-1].statement, text, why)
+                yield self.finding(program, backwards[-1].call, message, fix=fix)
 
 
 def _handed_on(program: Program) -> Iterator[str]:
@@ -133,10 +133,3 @@ def _handed_on(program: Program) -> Iterator[str]:
             yield from (dotted(part) for part in (*node.args, *(keyword.value for keyword in node.keywords)))
     for node in (*program.nodes[ast.Return], *program.nodes[ast.Tuple], *program.nodes[ast.List]):
         yield from (dotted(part) for part in children(node))
-
-
-def _fix(program: Program, backward: GradientStep, optimizer: str) -> Fix:
-    span = program.span(backward.statement)
-    at = Span(span.end_line, span.end_column, span.end_line, span.end_column)
-    edit = Edit(at, f"\n{' ' * span.column}{optimizer}.step()")
-    return Fix(Safety.SUGGESTED, "step the optimizer after the backward pass", (edit,))

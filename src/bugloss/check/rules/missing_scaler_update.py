@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, insert_line_after
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.training.gradient_steps import GradientStep, gradient_blocks, gradient_steps
+from bugloss.source.training.gradient_steps import gradient_blocks, gradient_steps
 
 
 class MissingScalerUpdate(Rule):
@@ -106,11 +106,6 @@ def train(model, loader, criterion, optimizer):
                 continue
             receiver = steps[0].receiver
             message = f"{receiver} is never updated, so the second {receiver}.step() raises a RuntimeError"
-            yield self.finding(program, steps[0].call, message, fix=_fix(program, steps[0]))
-
-
-def _fix(program: Program, step: GradientStep) -> Fix:
-    span = program.span(step.statement)
-    at = Span(span.end_line, span.end_column, span.end_line, span.end_column)
-    text = f"\n{' ' * span.column}{step.receiver}.update()"
-    return Fix(Safety.SUGGESTED, "update the scale after the step", (Edit(at, text),))
+            text = f"{receiver}.update()"
+            fix = insert_line_after(program, steps[0].statement, text, "update the scale after the step")
+            yield self.finding(program, steps[0].call, message, fix=fix)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule, insert_line
+from bugloss.check.views.layer_assignments import assigns_layer
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import calls_in, dotted, walk_here
+from bugloss.source.text.syntax import calls_in, walk_here
 
 
 class MissingSuperInit(Rule):
@@ -136,22 +137,13 @@ class Net(keras.Model):
             initialiser = next((i for i in node.body if isinstance(i, ast.FunctionDef) and i.name == "__init__"), None)
             if initialiser is None or calls_in(initialiser.body, "__init__", "__setstate__", "super"):
                 continue
-            layer = next((part for part in walk_here(initialiser.body) if _assigns_layer(program, part)), None)
+            layer = next((part for part in walk_here(initialiser.body) if assigns_layer(program, part)), None)
             if layer is not None:
                 message = f"{node.name}.__init__ never calls super().__init__(), so its first layer cannot be assigned"
                 yield self.finding(program, initialiser, message, fix=_fix(program, initialiser))
 
 
 _BASES = {"torch.nn.Module", "keras.Model", "keras.layers.Layer"}
-_LAYERS = ("torch.nn.", "keras.layers.")
-
-
-def _assigns_layer(program: Program, node: ast.AST) -> bool:
-    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
-        return False
-    name = program.names.qualified(node.value.func) or ""
-    is_layer = name.startswith(_LAYERS) and name.rsplit(".", 1)[-1][:1].isupper()
-    return is_layer and any(dotted(target).startswith("self.") for target in node.targets)
 
 
 def _fix(program: Program, initialiser: ast.FunctionDef) -> Fix:

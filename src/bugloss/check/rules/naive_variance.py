@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.views.numeric import argument_of, called_name, definition, same_text, square_of
+from bugloss.check.views.numeric import argument_of, definition, same_text, square_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of
 
 _MEANS = ("mean", "reduce_mean", "average")
 
@@ -85,7 +86,7 @@ def difference(x, y):
         for operation in program.calls("operator.sub"):
             node = operation.node
             if isinstance(node, ast.BinOp) and _is_variance(program, node):
-                rooted = called_name(program.parents.get(node)) == "sqrt"
+                rooted = method_of(program.parents.get(node)) == "sqrt"
                 message = (
                     "mean(x²) - mean(x)² cancels to rounding error and can be negative; use the library's variance"
                 )

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, rename_method
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.values.values import Items, Operation, Shape, Tensor, integers_of
@@ -204,6 +204,4 @@ def _fits(blocks: list[int], sizes: list[int]) -> bool:
 def _reshape(program: Program, node: ast.expr) -> Fix | None:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return None
-    span = program.span(node.func)
-    start = Span(span.end_line, span.end_column - len("view"), span.end_line, span.end_column)
-    return Fix(Safety.SAFE, "use reshape", (Edit(start, "reshape"),))
+    return rename_method(program, node.func, "reshape", "use reshape", Safety.SAFE)

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, rename_method
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.semantics.sklearn_data import LEARNERS
@@ -132,6 +132,4 @@ def _transform(program: Program, operation: Operation, earlier: list[Operation])
         return None
     if not any(other.receiver is operation.receiver for other in earlier) or len(node.args) != 1 or node.keywords:
         return None
-    span = program.span(node.func)
-    at = Span(span.end_line, span.end_column - len("fit_transform"), span.end_line, span.end_column)
-    return Fix(Safety.SUGGESTED, "only transform the test data", (Edit(at, "transform"),))
+    return rename_method(program, node.func, "transform", "only transform the test data")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.releases.parameter_use import outdated_parameters, rename_keyword
+from bugloss.check.releases.parameter_use import outdated_parameters, renamed_keyword
 from bugloss.check.releases.removal import TITLES
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -91,4 +91,4 @@ model.fit(x, y, epochs=10)
             tail = use.function.rsplit(".", 1)[-1]
             message = f"{tail}() takes no {use.keyword.arg} since {since}: it is called {use.line.new} now{remark}"
             severity = None if use.release.known else Severity.WARNING
-            yield self.finding(program, use.keyword, message, fix=rename_keyword(program, use), severity=severity)
+            yield self.finding(program, use.keyword, message, fix=renamed_keyword(program, use), severity=severity)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, add_argument
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import keyword_of, method_of, spreads
@@ -105,19 +104,11 @@ head = nn.Sequential(nn.Linear(8, 3), nn.Softmax(dim=-1))
                 message = (
                     f"{method_of(call)} has no dim: it runs over axis 0 for three-dimensional input, else over axis 1"
                 )
-                yield self.finding(program, call, message, fix=_fix(program, call))
+                fix = add_argument(program, call, "dim=-1", "take it over the last axis")
+                yield self.finding(program, call, message, fix=fix)
 
 
 _POSITION = {
     **{f"torch.nn.functional.{name}": 1 for name in ("softmax", "log_softmax", "softmin")},
     **{f"torch.nn.{name}": 0 for name in ("Softmax", "LogSoftmax", "Softmin")},
 }
-
-
-def _fix(program: Program, call: ast.Call) -> Fix | None:
-    if program.source.segment(call)[:-1].rstrip().endswith(","):
-        return None
-    span = program.span(call)
-    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
-    text = ", dim=-1" if call.args or call.keywords else "dim=-1"
-    return Fix(Safety.SUGGESTED, "take it over the last axis", (Edit(at, text),))

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.views.numeric import argument_of, called_name, definition, in_loss, square_of
+from bugloss.check.views.numeric import argument_of, definition, in_loss, square_of
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import guarded, without_gradient
 from bugloss.source.program import Program
+from bugloss.source.text.syntax import method_of
 from bugloss.source.values.values import Operation
 
 _SUMS = ("sum", "reduce_sum", "mean", "reduce_mean")
@@ -133,7 +134,7 @@ def _danger(program: Program, operation: Operation) -> Severity | None:
     if base is None or not _is_difference(program, base):
         return None
     assert isinstance(total, ast.Call)
-    partly = bool(total.keywords) or len(total.args) > (1 if called_name(total).startswith("reduce") else 0)
+    partly = bool(total.keywords) or len(total.args) > (1 if method_of(total).startswith("reduce") else 0)
     return Severity.WARNING if partly else Severity.ADVICE
 
 

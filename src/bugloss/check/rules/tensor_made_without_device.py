@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, add_argument
 from bugloss.check.views.fresh_tensors import fresh_tensor, meets_input, moves_networks, placed_later
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.torch_classes import is_parametric, methods_of_forward, torch_classes
 from bugloss.source.program import Program
@@ -139,9 +139,6 @@ class Net(nn.Module):
 
 def _fix(program: Program, method: ast.FunctionDef, call: ast.Call) -> Fix | None:
     arguments = [argument.arg for argument in method.args.args[1:]]
-    if method.name != "forward" or not arguments or program.source.segment(call)[:-1].rstrip().endswith(","):
+    if method.name != "forward" or not arguments:
         return None
-    span = program.span(call)
-    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
-    edit = Edit(at, f", device={arguments[0]}.device")
-    return Fix(Safety.SUGGESTED, "make it where the input is", (edit,))
+    return add_argument(program, call, f"device={arguments[0]}.device", "make it where the input is")

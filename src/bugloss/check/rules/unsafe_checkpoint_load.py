@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, add_argument
+from bugloss.check.releases.requirement import parse_version
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import is_constant, keyword_of, spreads
@@ -84,21 +84,9 @@ state = torch.load("model.pt", map_location="cpu", weights_only=True)
             if program.names.qualified(call.func) != "torch.load" or spreads(call):
                 continue
             given = keyword_of(call, "weights_only")
-            if given is None and not _is_safe_release(program.target.get("torch", "")):
+            if given is None and parse_version(program.target.get("torch", "")) < (2, 6):
                 message = "torch.load without weights_only runs any code in the file on releases before 2.6"
-                yield self.finding(program, call, message, fix=_fix(program, call))
+                fix = add_argument(program, call, "weights_only=True", "read weights only")
+                yield self.finding(program, call, message, fix=fix)
             elif given is not None and is_constant(given, False):
                 yield self.finding(program, call, "torch.load with weights_only=False runs any code in the file")
-
-
-def _is_safe_release(release: str) -> bool:
-    parts = [int(part) for part in release.split(".")[:2] if part.isdigit()]
-    return len(parts) == 2 and parts >= [2, 6]
-
-
-def _fix(program: Program, call: ast.Call) -> Fix | None:
-    if program.source.segment(call)[:-1].rstrip().endswith(","):
-        return None
-    span = program.span(call)
-    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
-    return Fix(Safety.SUGGESTED, "read weights only", (Edit(at, ", weights_only=True"),))

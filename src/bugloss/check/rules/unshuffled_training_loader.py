@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule, replace_node
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.check.contract import Rule, add_argument, replace_node
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import keyword_of
@@ -127,8 +127,4 @@ def _fix(program: Program, call: ast.Call) -> Fix | None:
     written = keyword_of(call, "shuffle")
     if written is not None:
         return replace_node(program, written, "True", "shuffle the training data")
-    if program.source.segment(call)[:-1].rstrip().endswith(","):
-        return None
-    span = program.span(call)
-    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
-    return Fix(Safety.SUGGESTED, "shuffle the training data", (Edit(at, ", shuffle=True"),))
+    return add_argument(program, call, "shuffle=True", "shuffle the training data")

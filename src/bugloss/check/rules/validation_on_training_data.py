@@ -9,6 +9,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
+from bugloss.source.text.syntax import keyword_of
 from bugloss.source.training.keras_fits import fits
 
 
@@ -82,7 +83,7 @@ def train(load, model):
     def check(self, program: Program) -> Iterator[Finding]:
         for fit in fits(program):
             node = fit.operation.node
-            given = _keyword(node, "validation_data") if isinstance(node, ast.Call) else None
+            given = keyword_of(node, "validation_data") if isinstance(node, ast.Call) else None
             if given is None or not isinstance(node, ast.Call):
                 continue
             trained = _argument(node, 0, "x")
@@ -91,9 +92,5 @@ def train(load, model):
                 yield self.finding(program, given, f"validation_data is {trained.id}, the data that fit trains on")
 
 
-def _keyword(node: ast.Call, name: str) -> ast.expr | None:
-    return next((part.value for part in node.keywords if part.arg == name), None)
-
-
 def _argument(node: ast.Call, position: int, name: str) -> ast.expr | None:
-    return node.args[position] if len(node.args) > position else _keyword(node, name)
+    return node.args[position] if len(node.args) > position else keyword_of(node, name)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from bugloss.source.lookback import made_by, operand_node, short
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import walk
-from bugloss.source.values.values import UNKNOWN, Constant, Layer, Operation, Tensor, Value, number_of, text_of
+from bugloss.source.text.syntax import method_of, walk
+from bugloss.source.values.values import UNKNOWN, Constant, Layer, Operation, Tensor, Value, text_of
 
 LIBRARIES = ("torch", "numpy", "tensorflow", "keras.ops", "keras.backend", "jax.numpy")
 LOGS = tuple(f"{library}.{name}" for library in (*LIBRARIES, "Tensor") for name in ("log", "log2", "log10"))
@@ -89,13 +89,6 @@ def shown_range(tensor: Tensor) -> str:
 # ── formulas as they are written ────────────────────────────────────────────────────────────────────────────
 
 
-def called_name(node: ast.AST | None) -> str:
-    """The bare name of a called function or method."""
-    if not isinstance(node, ast.Call):
-        return ""
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-
-
 def is_number(node: ast.AST | None, value: float) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) in {int, float} and node.value == value
 
@@ -131,7 +124,7 @@ def _assigned(program: Program) -> dict[tuple[ast.AST | None, str], list[ast.exp
 
 def argument_of(program: Program, node: ast.AST, *names: str) -> ast.expr | None:
     """What a call of one of these functions or methods works on: ``np.sum(x)`` and ``x.sum()`` give ``x``."""
-    if not isinstance(node, ast.Call) or called_name(node) not in names:
+    if not isinstance(node, ast.Call) or method_of(node) not in names:
         return None
     if isinstance(node.func, ast.Attribute) and program.names.qualified(node.func) is None:
         return node.func.value
@@ -144,7 +137,7 @@ def square_of(program: Program, node: ast.AST) -> ast.expr | None:
         return node.left
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and same_text(node.left, node.right):
         return node.left
-    if isinstance(node, ast.Call) and called_name(node) == "pow" and node.args and is_number(node.args[-1], 2):
+    if isinstance(node, ast.Call) and method_of(node) == "pow" and node.args and is_number(node.args[-1], 2):
         return argument_of(program, node, "pow")
     return argument_of(program, node, "square")
 
@@ -163,9 +156,3 @@ def in_loss(program: Program, operation: Operation) -> bool:
 def names_argument(operation: Operation) -> ast.expr:
     """The expression a numeric operation works on, or the whole operation when it is not written as a call."""
     return operand_node(operation) or operation.node
-
-
-def small_number(value: Value) -> float | None:
-    """A known number between 0 and 0.1, as an epsilon is."""
-    number = number_of(value)
-    return number if number is not None and 0 < number < 0.1 else None

@@ -29,8 +29,6 @@ class Activation:
     low: float = -math.inf
     high: float = math.inf
     names: tuple[str, ...] = ()
-    saturates: bool = False  # large inputs pass almost no gradient
-    for_output_only: bool = False  # hardly ever right between two layers
 
     @property
     def is_identity(self) -> bool:
@@ -54,15 +52,15 @@ ACTIVATIONS: NetworkTable[Activation] = NetworkTable(
     Activation("mish", low=-0.3089),
     Activation("hard_swish", low=-0.375, names=("hard_silu",)),
     Activation("softplus", Gives.POSITIVE, low=0.0),
-    Activation("exponential", Gives.POSITIVE, low=0.0, names=("exp",), for_output_only=True),
-    Activation("sigmoid", Gives.PROBABILITY, 0.0, 1.0, saturates=True),
-    Activation("hard_sigmoid", Gives.PROBABILITY, 0.0, 1.0, saturates=True),
-    Activation("tanh", Gives.BOUNDED, -1.0, 1.0, saturates=True),
-    Activation("hard_tanh", Gives.BOUNDED, -1.0, 1.0, saturates=True),
-    Activation("softsign", Gives.BOUNDED, -1.0, 1.0, saturates=True),
-    Activation("softmax", Gives.DISTRIBUTION, 0.0, 1.0, names=("Softmax2d",), for_output_only=True),
-    Activation("log_softmax", Gives.LOG_PROBABILITY, high=0.0, for_output_only=True),
-    Activation("log_sigmoid", Gives.LOG_PROBABILITY, high=0.0, for_output_only=True),
+    Activation("exponential", Gives.POSITIVE, low=0.0, names=("exp",)),
+    Activation("sigmoid", Gives.PROBABILITY, 0.0, 1.0),
+    Activation("hard_sigmoid", Gives.PROBABILITY, 0.0, 1.0),
+    Activation("tanh", Gives.BOUNDED, -1.0, 1.0),
+    Activation("hard_tanh", Gives.BOUNDED, -1.0, 1.0),
+    Activation("softsign", Gives.BOUNDED, -1.0, 1.0),
+    Activation("softmax", Gives.DISTRIBUTION, 0.0, 1.0, names=("Softmax2d",)),
+    Activation("log_softmax", Gives.LOG_PROBABILITY, high=0.0),
+    Activation("log_sigmoid", Gives.LOG_PROBABILITY, high=0.0),
 )
 
 

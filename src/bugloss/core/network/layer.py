@@ -42,13 +42,7 @@ class KnownLayer:
     names: tuple[str, ...] = ()
     like: str = ""  # the layer whose effect on shapes it shares, where that is not its own
 
-    @property
-    def units_parameter(self) -> str:
-        """The argument that says how many outputs or channels there are; empty where the layer has none."""
-        return next((name for name in self.parameters if name in _UNITS), "")
 
-
-_UNITS = ("units", "filters", "out_features", "out_channels", "hidden_size", "embedding_dim")
 _DIMENSIONS = (1, 2, 3)
 
 
@@ -190,8 +184,3 @@ def family_of(name: str, framework: str = "") -> LayerFamily:
     if known is not None:
         return known.family
     return LayerFamily.ACTIVATION if ACTIVATIONS.find(folded(name)) is not None else LayerFamily.OTHER
-
-
-def layers_of(framework: str) -> list[KnownLayer]:
-    """All layers of a framework."""
-    return [row for row in LAYERS if row.framework == framework]

@@ -54,7 +54,6 @@ class KnownLoss:
     class_axis: int = -1
     symmetric: bool = False  # the operands may be swapped
     elementwise: bool = False  # operands of two shapes are stretched to one without a word
-    target_dtype: str = ""  # what the targets must be: int64, float32; empty for any
     usual: bool = False  # the one to propose where a loss of this kind is needed
 
     @property
@@ -94,7 +93,7 @@ def _torch_values(name: str, function: str, kind: str) -> KnownLoss:
     """A distance between values; torch's own are symmetric and stretch what does not have one shape."""
     return _torch(
         name, function, kind, Reads.VALUES, Compares.VALUES, Encoding.REALS,
-        symmetric=True, elementwise=True, target_dtype="float32",
+        symmetric=True, elementwise=True,
     )  # fmt: skip
 
 
@@ -116,28 +115,27 @@ _CE, _BCE = "cross-entropy", "binary-cross-entropy"
 LOSSES: NetworkTable[KnownLoss] = NetworkTable(
     _torch(
         "CrossEntropyLoss", "cross_entropy", _CE, Reads.SCORES, Compares.CLASSES, Encoding.CLASS_NUMBERS,
-        also_takes=(Encoding.DISTRIBUTION, Encoding.ONE_HOT), applies="log_softmax", class_axis=1,
-        target_dtype="int64", usual=True,
+        also_takes=(Encoding.DISTRIBUTION, Encoding.ONE_HOT), applies="log_softmax", class_axis=1, usual=True,
     ),
     _torch(
         "NLLLoss", "nll_loss", "nll", Reads.LOG_PROBABILITIES, Compares.CLASSES, Encoding.CLASS_NUMBERS,
-        class_axis=1, target_dtype="int64",
+        class_axis=1,
     ),
     _torch(
         "BCELoss", "binary_cross_entropy", _BCE, Reads.PROBABILITIES, Compares.EACH, Encoding.BINARY,
-        elementwise=True, target_dtype="float32", usual=True,
+        elementwise=True, usual=True,
     ),
     _torch(
         "BCEWithLogitsLoss", "binary_cross_entropy_with_logits", _BCE, Reads.SCORES, Compares.EACH, Encoding.BINARY,
-        applies="sigmoid", elementwise=True, target_dtype="float32", usual=True,
+        applies="sigmoid", elementwise=True, usual=True,
     ),
     _torch(
         "MultiLabelSoftMarginLoss", "multilabel_soft_margin_loss", _BCE, Reads.SCORES, Compares.EACH, Encoding.BINARY,
-        applies="sigmoid", target_dtype="float32",
+        applies="sigmoid",
     ),
     _torch(
         "KLDivLoss", "kl_div", "kl-divergence", Reads.LOG_PROBABILITIES, Compares.CLASSES, Encoding.DISTRIBUTION,
-        elementwise=True, target_dtype="float32",
+        elementwise=True,
     ),
     _torch_values("MSELoss", "mse_loss", "mse"),
     _torch_values("L1Loss", "l1_loss", "mae"),
@@ -145,7 +143,7 @@ LOSSES: NetworkTable[KnownLoss] = NetworkTable(
     _torch_values("HuberLoss", "huber_loss", "huber"),
     _torch(
         "PoissonNLLLoss", "poisson_nll_loss", "poisson", Reads.VALUES, Compares.OTHER, Encoding.REALS,
-        elementwise=True, target_dtype="float32",
+        elementwise=True,
     ),
     _torch(
         "MultiMarginLoss", "multi_margin_loss", "hinge", Reads.VALUES, Compares.OTHER, Encoding.CLASS_NUMBERS,
@@ -210,11 +208,11 @@ LOSSES: NetworkTable[KnownLoss] = NetworkTable(
     ),
     KnownLoss(
         "sparse_softmax_cross_entropy_with_logits", _CE, "tensorflow", Reads.SCORES, Compares.CLASSES,
-        Encoding.CLASS_NUMBERS, ("sparse_softmax_cross_entropy",), applies="softmax", target_dtype="int64", usual=True,
+        Encoding.CLASS_NUMBERS, ("sparse_softmax_cross_entropy",), applies="softmax", usual=True,
     ),
     KnownLoss(
         "sigmoid_cross_entropy_with_logits", _BCE, "tensorflow", Reads.SCORES, Compares.EACH, Encoding.BINARY,
-        ("sigmoid_cross_entropy",), applies="sigmoid", target_dtype="float32", usual=True,
+        ("sigmoid_cross_entropy",), applies="sigmoid", usual=True,
     ),
 )  # fmt: skip
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from bugloss.core.failure.exception_line import NAME
 from bugloss.core.report import Block, Fact, FactKind
 
 _EXCEPTION = re.compile(
-    r"(?<![\w.])(?P<class>(?:[A-Za-z_]\w{0,60}\.){0,5}[A-Z]\w{0,60}(?:Error|Exception|Interrupt|Warning|StopIteration))"
-    r"(?P<rest>[`'\"*]{0,3}:[ \t]*(?P<message>[^\n]{1,600}))?(?!\w)"
+    rf"(?<![\w.])(?P<class>{NAME})(?P<rest>[`'\"*]{{0,3}}:[ \t]*(?P<message>[^\n]{{1,600}}))?(?!\w)"
 )
 _ABORT = re.compile(
     r"(?i)segmentation fault(?: \(core dumped\))?|core dumped|sigsegv|illegal instruction|floating point exception"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from bugloss.localize.index.lexical import rarity
+from bugloss.core.term_weights import rarity
 from bugloss.localize.index.postings import FILE_SHIFT
 from bugloss.localize.question.mentions import FileMention, Pointer
 from bugloss.localize.ranker.evidence import FileEvidence

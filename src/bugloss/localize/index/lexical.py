@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from bugloss.core.term_weights import rarity, saturation
 from bugloss.localize.index.postings import FILE_SHIFT, WHOLE, field_counts, whole_counts
 from bugloss.localize.index.table import NumberTable
 from bugloss.localize.index.tree_index import TreeIndex
@@ -31,15 +32,10 @@ def bm25(index: TreeIndex, question: Mapping[str, float], k1: float = K1, b: flo
     return scores
 
 
-def rarity(files: int, having: int) -> float:
-    """How telling a term is that so many of the files have; never below zero."""
-    return math.log(1 + (files - having + 0.5) / (having + 0.5))
-
-
 def _floors(index: TreeIndex, field: int, k1: float, b: float) -> list[float]:
     """For each file what a count must beat: more for long files."""
-    average = index.average_length(field) or 1.0
-    return [k1 * (1 - b + b * length / average) for length in index.lengths[field]]
+    average = index.average_length(field)
+    return [saturation(length, average, k1, b) for length in index.lengths[field]]
 
 
 def field_scores(
@@ -88,11 +84,6 @@ def _telling(index: TreeIndex, questions: Sequence[Mapping[str, float]]) -> list
         if having and (having <= _COMMON * index.size or index.size < 10):
             worth[term] = weight * rarity(index.size, having)
     return sorted(worth, key=lambda term: -worth[term])[:MOST_TERMS]
-
-
-def damped(counts: Mapping[str, int]) -> dict[str, float]:
-    """Counts of a question, so that a word said thirty times does not drown the rest."""
-    return {term: 1 + math.log(count) for term, count in counts.items()}
 
 
 def pair_scores(table: NumberTable, question: Mapping[str, float], files: int) -> Scores:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bugloss.localize.index.lexical import Scores, rarity
+from bugloss.core.term_weights import cosine, weighted
+from bugloss.localize.index.lexical import Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,10 @@ def resemblance(question: Mapping[str, int], reports: Sequence[EarlierReport], p
     places = {path: at for at, path in enumerate(paths)}
     total, best = [0.0] * len(paths), [0.0] * len(paths)
     which: dict[int, str] = {}
-    having: dict[str, int] = {}
+    having = Counter(term for report in reports for term in report.terms)
+    asked = weighted(question, having, len(reports))
     for report in reports:
-        for term in report.terms:
-            having[term] = having.get(term, 0) + 1
-    asked = _weighted(question, having, len(reports))
-    for report in reports:
-        similarity = _cosine(asked, _weighted(report.terms, having, len(reports)))
+        similarity = cosine(asked, weighted(report.terms, having, len(reports)))
         for path in report.files:
             at = places.get(path)
             if at is None:
@@ -59,25 +56,12 @@ def resemblance(question: Mapping[str, int], reports: Sequence[EarlierReport], p
 def collaborative(question: Mapping[str, int], reports: Sequence[EarlierReport], paths: Sequence[str]) -> Scores:
     """For each file the cosine of the question to all reports together that it was changed for."""
     places = {path: at for at, path in enumerate(paths)}
-    having: Counter[str] = Counter(term for report in reports for term in report.terms)
+    having = Counter(term for report in reports for term in report.terms)
     joined: dict[int, Counter[str]] = {}
     for report in reports:
         for at in {places[path] for path in report.files if path in places}:
             joined.setdefault(at, Counter()).update(report.terms)
-    asked, scores = _weighted(question, having, len(reports)), [0.0] * len(paths)
+    asked, scores = weighted(question, having, len(reports)), [0.0] * len(paths)
     for at, terms in joined.items():
-        scores[at] = _cosine(asked, _weighted(terms, having, len(reports)))
+        scores[at] = cosine(asked, weighted(terms, having, len(reports)))
     return scores
-
-
-def _weighted(terms: Mapping[str, int], having: Mapping[str, int], reports: int) -> dict[str, float]:
-    return {
-        term: (1 + math.log(count)) * rarity(reports, having[term]) for term, count in terms.items() if term in having
-    }
-
-
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    small, large = (one, other) if len(one) < len(other) else (other, one)
-    product = sum(weight * large[term] for term, weight in small.items() if term in large)
-    lengths = math.sqrt(sum(w * w for w in one.values())) * math.sqrt(sum(w * w for w in other.values()))
-    return product / lengths if lengths else 0.0

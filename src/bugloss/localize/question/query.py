@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bugloss.core.report import BlockKind, Reading
+from bugloss.core.raised import Frame
+from bugloss.core.report import BlockKind, FactKind, Reading
 from bugloss.localize.index.source_facts import line_hashes, phrases_of
 from bugloss.localize.index.tokens import count_terms, identifiers, terms_of
 
@@ -15,11 +16,6 @@ _PATH = re.compile(
     r"(?<![\w.~+/\\-])[/\\]?(?:[\w.~+-]{1,80}[/\\]){0,20}[\w+-]{1,80}"
     r"\.(?:pyx?|ipynb|cc|cpp|cuh?|hpp|h|ya?ml|cfg|toml|json|txt|sh|in)\b"
 )
-_FRAME = re.compile(r"""File "(?P<path>[^"\n]{1,300})", line (?P<line>\d+)(?:, in (?P<function>[\w<>.]+))?""")
-_NOTEBOOK_FRAME = re.compile(
-    r"^[^\S\n]*+(?P<path>(?:~|[A-Za-z]:|/|\.)[^\s\n]{1,300}\.pyx?) in (?P<function>[\w<>]+)\(", re.MULTILINE
-)
-_ARROW = re.compile(r"^-+> ?(\d+)", re.MULTILINE)
 _DOTTED = re.compile(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _FROM = re.compile(r"^[^\S\n]*+(?:>>> )?from\s++([\w.]++)\s++import\s++(\([^)]{0,2000}\)|[^\n#]+)", re.MULTILINE)
 _NAME = re.compile(r"\b[A-Za-z_]\w{2,}\b")
@@ -28,19 +24,7 @@ _WORD = re.compile(r"[a-z0-9_]+")
 _QUOTED = re.compile(r"`{1,2}([^`\n]{2,120})`{1,2}")
 _LINK = re.compile(r"(?:blob|tree|raw|src)/[\w.-]{1,100}/([\w./+-]{1,300}\.\w+)(?:#L(\d+))?")
 MARKUP = re.compile(r"</?denchmark-[^>]{0,400}>|https?://\S+|<[^>\n]{1,200}>")
-_ERROR = re.compile(
-    r"^[^\S\n]*+(?:E\s++)?(?:\w*+\.)*+([A-Z]\w*(?:Error|Exception|Warning|Interrupt)|error): *(.*)$", re.MULTILINE
-)
 _COUNTS_AS_CODE = (BlockKind.CODE, BlockKind.LOG, BlockKind.TRACEBACK)
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A line of a traceback: the file as the reporter's machine names it."""
-
-    path: str
-    line: int
-    function: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +67,9 @@ def read_query(reading: Reading) -> Query:
     code = "\n".join(block.text for block in reading.of_kind(*_COUNTS_AS_CODE))
     prose = "\n".join(block.text for block in reading.of_kind(BlockKind.PROSE))
     plain = MARKUP.sub(" ", prose)
-    frames = tuple(_frames(body))
+    frames = tuple(frame for failure in reading.failures for frame in failure.frames)
     in_frames = {frame.path for frame in frames}
-    errors = tuple(found[2].strip() for found in _ERROR.finditer(body) if found[2].strip())
+    errors = tuple(dict.fromkeys(filter(None, _errors(reading))))
     return Query(
         title=count_terms(report.title),
         prose=count_terms(plain),
@@ -127,13 +111,11 @@ def _spelling(words: list[str]) -> dict[str, str]:
     return found
 
 
-def _frames(body: str) -> Iterator[Frame]:
-    plain = [(m.start(), Frame(m["path"], int(m["line"]), m["function"] or "")) for m in _FRAME.finditer(body)]
-    arrows = list(_ARROW.finditer(body))
-    for match in _NOTEBOOK_FRAME.finditer(body):
-        after = next((int(arrow[1]) for arrow in arrows if arrow.start() > match.start()), 0)
-        plain.append((match.start(), Frame(match["path"], after, match["function"])))
-    yield from (frame for _, frame in sorted(plain, key=lambda pair: pair[0]))
+def _errors(reading: Reading) -> Iterator[str]:
+    """The messages of exceptions, shown or only named, as the source may spell them: one line each."""
+    for failure in reading.failures:
+        yield from (text.strip().split("\n", 1)[0] for text in (failure.exception.message, failure.text))
+    yield from (fact.value.partition(": ")[2] for fact in reading.about(FactKind.EXCEPTION))
 
 
 def _paths(text: str) -> Iterator[str]:

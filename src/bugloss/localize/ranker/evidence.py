@@ -11,8 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from operator import mul
 
+from bugloss.core.term_weights import damped, saturation
 from bugloss.localize.index.file_corpus import FileCorpus
-from bugloss.localize.index.lexical import Scores, coverage, damped, field_scores, pair_scores, rare_words
+from bugloss.localize.index.lexical import K1, B, Scores, coverage, field_scores, pair_scores, rare_words
 from bugloss.localize.index.postings import FIELDS
 from bugloss.localize.index.tokens import is_compound, stem
 from bugloss.localize.question.earlier import EarlierReport, Resemblance, resemblance
@@ -115,14 +116,14 @@ def _message_columns(corpus: FileCorpus, title: Mapping[str, float], words: Mapp
     """How much the messages of a file's commits speak of what the report speaks of."""
     index, history = corpus.index, corpus.history
     by_title, by_all = [0.0] * index.size, [0.0] * index.size
+    floors = {at: saturation(length, _MESSAGES, K1, B) for at, length in history.lengths.items()}
     for term, weight in words.items():
         pairs = history.words.get(term)
         if not pairs:
             continue
         rare = math.log(1 + 2 * len(history.files) / len(pairs))
         for at, count in zip(pairs[::2], pairs[1::2], strict=True):
-            floor = 1.2 * (0.25 + 0.75 * history.lengths[at] / _MESSAGES)
-            part = rare * count / (count + floor)
+            part = rare * count / (count + floors[at])
             by_all[at] += weight * part
             by_title[at] += title.get(term, 0.0) * part
     return {"messages:title": by_title, "messages:all": by_all}

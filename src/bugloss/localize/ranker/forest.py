@@ -4,80 +4,31 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
-import struct
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any
 
+from bugloss.core.learned import RowSets, Tree, logistic
+
 MODEL = Path(__file__).parents[1] / "data" / "ranker.json.gz"
 TREES = 2.0  # how much the trees count against the linear model, which counts one
 _UNIT = 1e-6  # of leaves, as precise as they are kept
-_LANE = 32  # bits; the sum of all trees, counted in units, needs 24 of them
 FAR = 4.0  # standard deviations; a feature further out counts as that
-
-
-class RowSets:
-    """Sets of a table's rows as whole numbers: a row is a bit with a lane of its own.
-
-    The rows of two sets are found by ``&``, and a number times a set has that number in the lane of each of its rows.
-    So all rows go down a tree together, at the price of one.
-    """
-
-    def __init__(self, columns: Sequence[Sequence[float]]) -> None:
-        self.columns = columns
-        self.bits = [1 << (_LANE * row) for row in range(len(columns[0]))]
-        self.all = sum(self.bits)
-        self._sorted: dict[int, tuple[list[float], list[int]]] = {}
-
-    def at_most(self, feature: int, threshold: float) -> int:
-        """The rows whose feature is no larger."""
-        if feature not in self._sorted:
-            self._sorted[feature] = self._sort(self.columns[feature])
-        values, sets = self._sorted[feature]
-        return sets[bisect_right(values, threshold)]
-
-    def _sort(self, column: Sequence[float]) -> tuple[list[float], list[int]]:
-        """The values in order, and the sets of the rows with the first none, one, two … of them."""
-        order = sorted(range(len(column)), key=column.__getitem__)
-        return [column[row] for row in order], list(accumulate((self.bits[row] for row in order), initial=0))
-
-    def lanes(self, total: int) -> tuple[int, ...]:
-        """The number in the lane of each row."""
-        size = _LANE // 8 * len(self.bits)
-        return struct.unpack(f"<{len(self.bits)}I", total.to_bytes(size, "little"))
 
 
 @dataclass(frozen=True, slots=True)
 class RegressionTree:
-    """Nodes in arrays. A child that is negative is the leaf of number ``-child - 1``; leaves are not below zero."""
+    """A tree with one number a leaf, which is not below zero."""
 
-    features: Sequence[int]
-    thresholds: Sequence[float]
-    lefts: Sequence[int]
-    rights: Sequence[int]
+    nodes: Tree
     leaves: Sequence[int]
 
     def values(self, rows: RowSets) -> int:
         """What the tree says of each row, in its lane."""
-        total = 0
-        pending = [(0 if self.features else -1, rows.all)]
-        while pending:
-            at, here = pending.pop()
-            if at < 0:
-                total += self.leaves[-at - 1] * here
-                continue
-            left = here & rows.at_most(self.features[at], self.thresholds[at])
-            if left:
-                pending.append((self.lefts[at], left))
-            if left != here:
-                pending.append((self.rights[at], here ^ left))
-        return total
+        return sum(self.leaves[leaf] * here for leaf, here in self.nodes.leaves(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +75,7 @@ class Forest:
 
     def probability(self, score: float) -> float:
         """How probable it is that a file with this score is a true one."""
-        return 1 / (1 + math.exp(-max(min(self.slope * score + self.offset, 30.0), -30.0)))
+        return logistic(self.slope * score + self.offset)
 
 
 def standardised(values: Sequence[float]) -> list[float]:
@@ -156,5 +107,5 @@ def read_forest(data: Mapping[str, Any]) -> Forest:
 def _raised(trees: Sequence[Sequence[Any]]) -> Iterator[RegressionTree]:
     """Trees whose leaves are counted in units from the lowest of all: what is added to every row changes no order."""
     lowest = min((min(leaves) for *_, leaves in trees), default=0.0)
-    for features, thresholds, lefts, rights, leaves in trees:
-        yield RegressionTree(features, thresholds, lefts, rights, [round((leaf - lowest) / _UNIT) for leaf in leaves])
+    for *nodes, leaves in trees:
+        yield RegressionTree(Tree(*map(tuple, nodes)), [round((leaf - lowest) / _UNIT) for leaf in leaves])

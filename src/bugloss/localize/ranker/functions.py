@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bugloss.core.ranking import RankedFunction
+from bugloss.core.term_weights import damped, rarity, saturation
 from bugloss.localize.index.file_corpus import FileCorpus
 from bugloss.localize.index.inside import Definition, Inside
-from bugloss.localize.index.lexical import damped, rarity
 from bugloss.localize.index.tree_index import TreeIndex
 from bugloss.localize.question.mentions import FileMention, Pointer
 from bugloss.localize.question.query import Query
 
-_K1 = 1.2
+_K1, _B = 1.2, 0.6
 _USUAL_LENGTH = 60  # terms
 _FRAMES = (Pointer.INNERMOST_FRAME, Pointer.FRAME)
 _IN_FRAME, _NAMED_IN_TITLE, _NAMED, _CLASS_NAMED = 1.0, 0.6, 0.4, 0.2  # added to the share of the best function's words
@@ -45,7 +45,7 @@ def _weights(index: TreeIndex, question: Mapping[str, float]) -> dict[str, float
 
 def _scored(inside: Inside, words: Mapping[str, float], title: Mapping[str, float]) -> tuple[FunctionScore, ...]:
     definitions = inside.definitions
-    floors = [_K1 * (0.4 + 0.6 * one.length / _USUAL_LENGTH) for one in definitions]
+    floors = [saturation(one.length, _USUAL_LENGTH, _K1, _B) for one in definitions]
     by_words, by_title = [0.0] * len(definitions), [0.0] * len(definitions)
     for term, numbers in inside.shared(words.keys()):
         worth, in_title = words[term] * (_K1 + 1), title.get(term, 0.0) * (_K1 + 1)

@@ -5,9 +5,10 @@ Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (
 
 from __future__ import annotations
 
+from bugloss.core.term_weights import damped
 from bugloss.localize.contract import Question
 from bugloss.localize.index.file_corpus import FileCorpus
-from bugloss.localize.index.lexical import Scores, bm25, damped
+from bugloss.localize.index.lexical import Scores, bm25
 
 
 class Bm25:

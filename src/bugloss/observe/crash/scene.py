@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from bugloss.core.failure.essence import essence
+from bugloss.core.failure.frames import is_users, users
 from bugloss.core.raised import Frame, RaisedException
-from bugloss.observe.crash.essence import essence
-from bugloss.observe.crash.frames import is_users, users
 from bugloss.observe.crash_event import Crash, Operand
 
 if TYPE_CHECKING:

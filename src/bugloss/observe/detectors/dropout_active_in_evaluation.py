@@ -59,16 +59,6 @@ class DropoutActiveInEvaluation(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         found = misled(recording, drops)
-        if found is None:
-            return
-        sure = found.measured or (not found.first.gradients_on and bool(recording.steps) and found.first.step > 0)
-        yield self.symptom(
-            f"{found.names} still dropped values in {found.count} of {found.total} evaluations.",
-            step=found.first.step,
-            layer=found.layers[0].name,
-            site=found.first.site,
-            severity=Severity.WARNING if sure else Severity.ADVICE,
-            evaluations=found.count,
-            all_evaluations=found.total,
-            layers=[layer.name for layer in found.layers],
-        )
+        if found is not None:
+            message = f"{found.names} still dropped values in {found.count} of {found.total} evaluations."
+            yield self.symptom(message, **found.facts(recording))

@@ -58,16 +58,7 @@ class NormInTrainingModeInEvaluation(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         found = misled(recording, keeps_statistics)
-        if found is None:
-            return
-        sure = found.measured or (not found.first.gradients_on and bool(recording.steps) and found.first.step > 0)
-        yield self.symptom(
-            f"{found.names} normalised with the statistics of the batch in {found.count} of {found.total} evaluations.",
-            step=found.first.step,
-            layer=found.layers[0].name,
-            site=found.first.site,
-            severity=Severity.WARNING if sure else Severity.ADVICE,
-            evaluations=found.count,
-            all_evaluations=found.total,
-            layers=[layer.name for layer in found.layers],
-        )
+        if found is not None:
+            told = f"{found.names} normalised with the statistics of the batch"
+            message = f"{told} in {found.count} of {found.total} evaluations."
+            yield self.symptom(message, **found.facts(recording))

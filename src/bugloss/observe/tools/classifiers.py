@@ -15,6 +15,7 @@ from json import loads
 from math import dist, isnan
 
 from bugloss.core.codec import decode
+from bugloss.core.learned import Tree
 
 Row = tuple[float, ...]
 
@@ -35,20 +36,14 @@ class Scaling:
 
 @dataclass(frozen=True, slots=True)
 class DecisionTree:
-    """A decision tree in columns: a node asks whether its feature is at most its threshold; a leaf has feature -1."""
+    """A tree with the shares of the labels at each leaf."""
 
-    feature: tuple[int, ...]
-    threshold: tuple[float, ...]
-    left: tuple[int, ...]
-    right: tuple[int, ...]
-    shares: tuple[tuple[float, ...], ...]  # of the labels; empty for inner nodes
+    nodes: Tree
+    shares: tuple[tuple[float, ...], ...]
 
     def vote(self, row: Row) -> tuple[float, ...]:
         """The shares of the labels at the leaf that a row comes to."""
-        node = 0
-        while self.feature[node] >= 0:
-            node = (self.left if row[self.feature[node]] <= self.threshold[node] else self.right)[node]
-        return self.shares[node]
+        return self.shares[self.nodes.leaf(row)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from .frames import UserFrames
 HERE = os.path.dirname(os.path.abspath(__file__))
 THREAD_TIME = getattr(time, "thread_time", None)  # since 3.7
 MOST_FAILURES = 20
+OVERDUE = 124  # the exit code
 FLUSH_EVENTS = 200
 FLUSH_SECONDS = 1.0
 URGENT = ("crash", "cost", "nonfinite", "failure", "started", "model")
@@ -177,6 +178,12 @@ class Recorder(object):
         """Whether the program has run for as long as it was allowed to."""
         limit = self.settings.get("deadline")
         return bool(limit) and time.time() - self.born >= limit
+
+    def stop_if_overdue(self):
+        """Ends such a program; asked between two steps."""
+        if self.overdue:
+            self.emit("occasion", kind="deadline", step=self.step, count=1)
+            raise SystemExit(OVERDUE)
 
     def close(self):
         """Ends the observation: what is open is read, hooks come off, the cost is written. Once."""

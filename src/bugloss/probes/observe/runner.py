@@ -28,7 +28,6 @@ import types
 from . import core, crash, patches, python_warnings
 
 PROBES = {"torch": "torch.probe", "keras": "keras.probe", "tensorflow": "keras.probe"}
-OVERDUE = 124
 GRACE = 5.0
 EXIT = os._exit
 START = os.getcwd()
@@ -157,7 +156,7 @@ def stop_late(recorder):
         for stream in (sys.stdout, sys.stderr):
             with recorder.guard("flushing"):
                 stream.flush()
-        EXIT(OVERDUE)
+        EXIT(core.OVERDUE)
 
 
 def report_crash(recorder, error):

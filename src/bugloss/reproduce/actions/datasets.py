@@ -31,7 +31,6 @@ _ARRAY_READERS = {"np.load", "numpy.load", "np.loadtxt", "numpy.loadtxt", "np.ge
 _WRITERS = re.compile(
     r"np\.save\w*\(|\.to_csv\(|torch\.save\(|pickle\.dump\(|\.save\(|open\([^)]{0,300}['\"][wa]b?['\"]"
 )
-_KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 
 
 class DatasetProcurement(Action):

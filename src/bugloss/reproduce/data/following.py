@@ -7,27 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.source.follow.interpreter import Interpreter
+from bugloss.source.networks.network import RESHAPES
 from bugloss.source.program import Program
 from bugloss.source.semantics import all_semantics
 from bugloss.source.text.source_file import Skipped, parse_source
 from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Operation, Other, TableValue, Tensor, Value
 
 TAG = "made-up:"
-_RESHAPES = {
-    "view",
-    "reshape",
-    "flatten",
-    "squeeze",
-    "unsqueeze",
-    "permute",
-    "transpose",
-    "expand_dims",
-    "getitem",
-    "t",
-    "T",
-    "swapaxes",
-    "one_hot",
-}
+_RESHAPES = RESHAPES | {"one_hot"}
 _FITS = {"fit": (0, 1), "evaluate": (0, 1), "predict": (0, None), "train_on_batch": (0, 1), "test_on_batch": (0, 1),
          "predict_classes": (0, None), "predict_proba": (0, None), "predict_on_batch": (0, None)}  # fmt: skip
 _TORCH_LOSSES = frozenset(

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from bugloss.core.failure.frames import is_users, raising_library_function
+from bugloss.core.failure.message import similarity, template
 from bugloss.core.report import BlockKind, FactKind, Reading
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
 from bugloss.reproduce.data.hints import quoted_message
 from bugloss.reproduce.expected.figures import Figures, read_figures
-from bugloss.reproduce.expected.likeness import innermost_library_function, is_library, similarity, template
 from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like, mentions
 
 
@@ -101,8 +102,8 @@ def _with_plateau(reading: Reading, figures: Figures) -> Figures:
 def _of_tracebacks(exceptions: Sequence[RaisedException]) -> Iterator[ExpectedException]:
     for one in exceptions:
         if one.kind and not one.kind.endswith("Warning"):
-            own = [frame.text for frame in one.frames if not is_library(frame) and frame.text]
-            yield ExpectedException(one.kind, one.message, innermost_library_function(one), own[-1] if own else "")
+            own = [frame.text for frame in one.frames if is_users(frame) and frame.text]
+            yield ExpectedException(one.kind, one.message, raising_library_function(one), own[-1] if own else "")
 
 
 def _of_facts(reading: Reading) -> Iterator[ExpectedException]:

@@ -10,16 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from bugloss.core.failure.essence import essence
+from bugloss.core.failure.frames import raising_library_function
+from bugloss.core.failure.message import agreeing_numbers, similarity, template
 from bugloss.core.reproduction import Level, LoggedEdit, Observed
 from bugloss.core.run import Frame, Outcome, RaisedException, Run
 from bugloss.reproduce.expected.figures import read_figures
-from bugloss.reproduce.expected.likeness import (
-    agreeing_numbers,
-    essence,
-    innermost_library_function,
-    similarity,
-    template,
-)
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like
 from bugloss.reproduce.program.draft import Draft, Origin
@@ -118,7 +114,7 @@ def _judge_exception(expectation: Expectation, run: Run, draft: Draft, script: s
     if best.reproduced and refused and not any(refused[0] in one.message for one in expectation.exceptions):
         reason = f"{exception.kind}: {refused[0]} is what the sandbox says to it, so it does not count"
         return Match(Level.BROKEN, reason, observed, guarded=True)
-    best = replace(best, in_library=bool(innermost_library_function(exception)))
+    best = replace(best, in_library=bool(raising_library_function(exception)))
     if best.reproduced and is_ours(exception, draft, script):
         reason = f"{exception.kind} was raised by a line that bugloss wrote, so it does not count"
         return Match(Level.BROKEN, reason, observed, guarded=True)
@@ -168,7 +164,7 @@ def _is_beginning(told: str, seen: str) -> bool:
 def _same_message(
     expected: ExpectedException, exception: RaisedException, observed: Observed, agreement: float
 ) -> Match:
-    function = innermost_library_function(exception)
+    function = raising_library_function(exception)
     if expected.function and expected.function == function and agreement >= 0.5:
         return Match(Level.EXACT, f"same class, message and raising function ({function})", observed, agreement)
     if not expected.function and agreement == 1.0:

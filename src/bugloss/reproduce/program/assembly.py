@@ -9,9 +9,9 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bugloss.core.failure.frames import is_users
 from bugloss.core.report import Block, BlockKind, Reading
 from bugloss.core.run import Frame, RaisedException
-from bugloss.reproduce.expected.likeness import is_library
 from bugloss.reproduce.names.unresolved import undefined
 from bugloss.reproduce.program.draft import Draft, Origin, parsed
 from bugloss.reproduce.program.repairs import mend
@@ -138,7 +138,7 @@ def _restored(text: str, exceptions: Sequence[RaisedException]) -> Iterator[str]
     """Lines of the reporter's program that only the traceback shows: the calls that led to the error."""
     if not exceptions:
         return
-    frames = [frame for frame in exceptions[0].frames if not is_library(frame) and frame.text]
+    frames = [frame for frame in exceptions[0].frames if is_users(frame) and frame.text]
     tree = parsed(mend(text))
     functions = (
         {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}

@@ -83,31 +83,3 @@ def parsed(text: str) -> ast.Module | None:
             return parse_python(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def undone(current: str, before: str, after: str) -> str | None:
-    """The current text without one earlier edit; None where later edits touch the same lines."""
-    base, mine, theirs = after.split("\n"), current.split("\n"), before.split("\n")
-    moved = {first + step: start + step for first, start, size in _blocks(base, mine) for step in range(size)}
-    result = list(mine)
-    changes = [code for code in SequenceMatcher(None, base, theirs, autojunk=False).get_opcodes() if code[0] != "equal"]
-    for _, first, last, start, end in reversed(changes):
-        if any(line not in moved for line in range(first, last)):
-            return None
-        at = _place(first, last, moved, len(mine))
-        if at is None:
-            return None
-        result[at : at + (last - first)] = theirs[start:end]
-    return "\n".join(result)
-
-
-def _blocks(first: list[str], second: list[str]) -> list[tuple[int, int, int]]:
-    return [tuple(block) for block in SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()]  # type: ignore[misc]
-
-
-def _place(first: int, last: int, moved: dict[int, int], length: int) -> int | None:
-    """Where a stretch of the base begins in the current text; it must have stayed together."""
-    if first == last:
-        return moved.get(first, moved[first - 1] + 1 if first - 1 in moved else length if not moved else None)
-    places = [moved[line] for line in range(first, last)]
-    return places[0] if places == list(range(places[0], places[0] + len(places))) else None

@@ -11,7 +11,7 @@ import re
 import textwrap
 import tokenize
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from io import StringIO
@@ -196,9 +196,6 @@ def _local(text: str, fault: SyntaxError) -> Iterator[Repair]:
         _await,
     ):
         yield from find(lines, at, message)
-
-
-_Find = Callable[[list[str], int, str], Iterator[Repair]]
 
 
 def _with(lines: list[str], at: int, *new: str) -> str:

@@ -32,16 +32,6 @@ def names_in(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def stored_in(node: ast.AST) -> set[str]:
-    """The names that a piece of code gives a meaning."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-
-
-def loaded_in(node: ast.AST) -> set[str]:
-    """The names that a piece of code reads."""
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
-
-
 def module_line(tree: ast.Module, line: int) -> int:
     """The line of the module-level statement around a line."""
     for statement in tree.body:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from bugloss.core.failure.message import template
 from bugloss.core.reproduction import Attempt, Level, LoggedEdit
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.contract import Action, Evidence, Proposal
 from bugloss.reproduce.data.writing import seeded
-from bugloss.reproduce.expected.likeness import template
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.expected.verdict import Match, capped, judge, script_frames
 from bugloss.reproduce.program.draft import Draft, Origin

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from bugloss import __version__
 from bugloss.core.codec import encode
 from bugloss.core.errors import EnvironmentFailure
-from bugloss.core.visible import json_text, visible
+from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
 from bugloss.show.case.view import view_of
+from bugloss.show.templates import fill
 
 if TYPE_CHECKING:
     from bugloss.workflows.investigation import Investigation
 
-_HERE = Path(__file__).parent
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def case_page(folder: Path, case: Investigation, document: Mapping[str, object]) -> Path:
@@ -36,14 +37,4 @@ def case_page(folder: Path, case: Investigation, document: Mapping[str, object])
 
 def render(case: Investigation, folder: Path) -> str:
     """The page as one HTML text that needs neither network nor scripts."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    templates = Environment(
-        loader=FileSystemLoader([_HERE / "templates", _HERE.parent / "page" / "templates"]),  # one style for all pages
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    # Reports may hold anything: what HTML does not allow, and what hides or reorders text.
-    return visible(templates.get_template("case.html").render(view=view_of(case, folder, __version__)))
+    return fill(_TEMPLATES, "case.html", view=view_of(case, folder, __version__))

@@ -6,28 +6,18 @@ from pathlib import Path
 
 from bugloss import __version__
 from bugloss.core.diagnosis import Diagnosis
-from bugloss.core.visible import visible
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.page.excerpt import Source
 from bugloss.show.page.heat_map import SHADES
 from bugloss.show.page.view import view_of
+from bugloss.show.templates import fill
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
 def page(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, source: Source = lambda path: None) -> str:
     """The page of a run as one HTML text; ``source`` gives the text of a file of the user's program, or None."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    templates = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     view = view_of(recording, diagnosis, facts, source, __version__)
-    text = templates.get_template("page.html").render(view=view, left=LEFT, top=TOP, wide=WIDE, shades=SHADES)
-    return visible(text)  # names may hold anything: what HTML does not allow, and what hides or reorders text
+    return fill(_TEMPLATES, "page.html", view=view, left=LEFT, top=TOP, wide=WIDE, shades=SHADES)

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bugloss.core.visible import visible
 from bugloss.evaluate.localization import MethodScores
 from bugloss.show.page.scale import Scale
+from bugloss.show.templates import fill
 
 WIDTH, HEIGHT = 720, 420
 LEFT, TOP, BOTTOM, LEGEND = 52, 24, 380, 560
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # told apart by all eyes
 _DASHES = ("", "6 3", "2 3")
 _KEY_HEIGHT = 20
-_HERE = Path(__file__).parent
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,12 @@ class MethodCurve:
 
 def draw_curves(methods: Sequence[MethodScores], reports: int) -> str:
     """The share of reports with a true file among the first k, for k from 1 on."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    templates = Environment(
-        loader=FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
     most = max((len(method.curve) for method in methods), default=1)
     lowest = _lowest(methods)
     across, upwards = Scale(1, max(most, 2), LEFT, LEGEND - 16), Scale(lowest / 10, 1, BOTTOM, TOP)
-    picture = templates.get_template("top_at_k.svg").render(
+    return fill(
+        _TEMPLATES,
+        "top_at_k.svg",
         width=WIDTH,
         height=HEIGHT,
         left=LEFT,
@@ -53,7 +50,6 @@ def draw_curves(methods: Sequence[MethodScores], reports: int) -> str:
         shares=[(f"{upwards.place(tenth / 10):.1f}", f"{tenth / 10:.1f}") for tenth in range(lowest, 11)],
         places=[(f"{across.place(k):.1f}", str(k)) for k in (1, *range(5, most + 1, 5))],
     )
-    return visible(picture)
 
 
 def _lowest(methods: Sequence[MethodScores]) -> int:

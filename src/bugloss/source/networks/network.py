@@ -15,7 +15,7 @@ from bugloss.source.values.values import Items, Layer, Operation, Shape, Tensor,
 
 LONGEST_CHAIN = 400
 
-_RESHAPES = frozenset(
+RESHAPES = frozenset(
     [
         "view",
         "reshape",
@@ -142,7 +142,7 @@ def _function_step(tensor: Tensor, node: ast.AST) -> NetworkStep:
 def _function_role(made_by: str, name: str) -> str:
     if made_by == "keras.Input":
         return "input"
-    if name in _RESHAPES:
+    if name in RESHAPES:
         return "reshape"
     if not made_by.startswith(_LIBRARIES):
         return "merge" if made_by.startswith("operator.") else "other"

@@ -60,6 +60,19 @@ def rest(call: Call) -> list[Value]:
     return call.positional if isinstance(call.receiver, Tensor) else call.positional[1:]
 
 
+def written_shape(value: Value) -> Shape | None:
+    """A shape given as a number or as a sequence of numbers."""
+    number = number_of(value)
+    return (number,) if isinstance(number, int) else integers_of(value)
+
+
+def drawn_range(call: Call, position: int, low: str, high: str) -> Interval:
+    """What a uniform distribution draws from: two arguments from a position on, else 0 and 1."""
+    least = number_of(call.argument(position, low)) if call.given(position, low) else 0.0
+    most = number_of(call.argument(position + 1, high)) if call.given(position + 1, high) else 1.0
+    return Interval(least, most) if least is not None and most is not None else ANYTHING
+
+
 def option(call: Call, position: int, *names: str) -> Value | None:
     """An argument after the array, by keyword or position; None when it was not written."""
     for name in names:

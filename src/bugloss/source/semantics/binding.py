@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bugloss.source.values.values import Items, Operation, Value, number_of
 
 
@@ -23,11 +21,6 @@ def sizes(value: Value | None, count: int, default: int | None = None) -> list[i
         return [None] * count
     number = number_of(value)
     return [number if isinstance(number, int) else None] * count
-
-
-def integer(arguments: Mapping[str, Value], name: str) -> int | None:
-    number = number_of(arguments[name]) if name in arguments else None
-    return number if isinstance(number, int) else None
 
 
 def library_of(name: str) -> str:

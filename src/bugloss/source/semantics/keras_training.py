@@ -56,11 +56,6 @@ def loss_of(value: Value) -> LossUse | None:
     return None
 
 
-def loss_argument(call: Call | object) -> Value:
-    """The loss that ``compile`` was given; ``optimizer`` comes first, ``loss`` second."""
-    return call.argument(1, "loss") if isinstance(call, Call) else UNKNOWN
-
-
 def make_loss(call: Call) -> Value:
     name = call.name.rsplit(".", 1)[-1]
     if not name[:1].isupper():

@@ -17,7 +17,6 @@ from bugloss.source.values.values import (
     Interval,
     Items,
     Other,
-    Shape,
     Tensor,
     Value,
     integers_of,
@@ -29,21 +28,13 @@ RANDOM = frozenset({"random"})
 GENERATOR = "numpy.random.Generator"
 
 
-def written_shape(value: Value) -> Shape | None:
-    """A shape given as a number or as a sequence of numbers."""
-    number = number_of(value)
-    if isinstance(number, int):
-        return (number,)
-    return integers_of(value)
-
-
 def filled(call: Call) -> Value:
     """``np.zeros(shape)``: arrays that are made to be filled, so nothing is said of their range."""
     given = call.argument(2 if call.name.endswith("full") else 1, "dtype")
     written = call.given(2 if call.name.endswith("full") else 1, "dtype")
     default = None if call.name.endswith("full") else "float64"
     dtype = dtype_of(given) if written else default
-    return Tensor("numpy", written_shape(call.argument(0, "shape")), dtype, ANYTHING, call.name, (), call.node)
+    return Tensor("numpy", arrays.written_shape(call.argument(0, "shape")), dtype, ANYTHING, call.name, (), call.node)
 
 
 def array(call: Call) -> Value:
@@ -101,7 +92,7 @@ def drawn(position: int, interval: Interval, dtype: str = "float64") -> Meaning:
 
     def apply(call: Call) -> Value:
         given = call.given(position, "size")
-        shape = written_shape(call.argument(position, "size")) if given else () if not call.positional else None
+        shape = arrays.written_shape(call.argument(position, "size")) if given else () if not call.positional else None
         if shape == ():  # a Python number, which takes on the type of what it meets
             return Tensor("numpy", (), None, interval, call.name, (), call.node, RANDOM)
         known = dtype_of(call.keywords["dtype"]) if "dtype" in call.keywords else dtype
@@ -122,10 +113,7 @@ def drawn_with_sizes(interval: Interval) -> Meaning:
 
 
 def uniform(call: Call) -> Value:
-    low = number_of(call.argument(0, "low")) if call.given(0, "low") else 0.0
-    high = number_of(call.argument(1, "high")) if call.given(1, "high") else 1.0
-    interval = Interval(low, high) if low is not None and high is not None else ANYTHING
-    return drawn(2, interval)(call)
+    return drawn(2, arrays.drawn_range(call, 0, "low", "high"))(call)
 
 
 def integers(call: Call) -> Value:

@@ -18,7 +18,6 @@ from bugloss.source.values.values import (
     Interval,
     Items,
     Other,
-    Shape,
     Tensor,
     Value,
     integers_of,
@@ -61,7 +60,7 @@ def variable(call: Call) -> Value:
 
 
 def get_variable(call: Call) -> Value:
-    shape = written_shape(call.argument(1, "shape"))
+    shape = arrays.written_shape(call.argument(1, "shape"))
     dtype = dtype_of(call.argument(2, "dtype")) if call.given(2, "dtype") else "float32"
     return Tensor("tensorflow", shape, dtype, ANYTHING, call.name, (), call.node)
 
@@ -74,34 +73,28 @@ def placeholder(call: Call) -> Value:
     return Tensor("tensorflow", shape, dtype, ANYTHING, call.name, (), call.node, SYMBOLIC)
 
 
-def written_shape(value: Value) -> Shape | None:
-    number = number_of(value)
-    return (number,) if isinstance(number, int) else integers_of(value)
-
-
 def created(interval: Interval, dtype_at: int, facts: frozenset[str] = frozenset()) -> Meaning:
     """``tf.zeros(shape)``, ``tf.random.normal(shape)`` …"""
 
     def apply(call: Call) -> Value:
         given = call.given(dtype_at, "dtype")
         dtype = dtype_of(call.argument(dtype_at, "dtype")) if given else "float32"
-        shape = written_shape(call.argument(0, "shape"))
+        shape = arrays.written_shape(call.argument(0, "shape"))
         return Tensor("tensorflow", shape, dtype, interval, call.name, (), call.node, facts)
 
     return apply
 
 
 def uniform(call: Call) -> Value:
-    low = number_of(call.argument(1, "minval")) if call.given(1, "minval") else 0
-    high = number_of(call.argument(2, "maxval")) if call.given(2, "maxval") else 1
-    interval = Interval(low, high) if low is not None and high is not None else ANYTHING
-    return created(interval, 3, frozenset({"random"}))(call)
+    return created(arrays.drawn_range(call, 1, "minval", "maxval"), 3, frozenset({"random"}))(call)
 
 
 def filled(call: Call) -> Value:
     number = number_of(call.argument(1, "value"))
     interval = Interval(number, number) if number is not None else ANYTHING
-    return Tensor("tensorflow", written_shape(call.argument(0, "dims")), None, interval, call.name, (), call.node)
+    return Tensor(
+        "tensorflow", arrays.written_shape(call.argument(0, "dims")), None, interval, call.name, (), call.node
+    )
 
 
 def sequence(call: Call) -> Value:

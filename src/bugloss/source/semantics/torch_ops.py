@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import array_ops as arrays
-from bugloss.source.semantics import ranges
+from bugloss.source.semantics import array_shapes, ranges
 from bugloss.source.semantics.dtypes import SPELLINGS, dtype_of
 from bugloss.source.semantics.literals import literal_numbers, literal_shape
 from bugloss.source.semantics.torch_layers import flattened
@@ -15,7 +15,6 @@ from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,
     Constant,
-    Dim,
     Interval,
     Items,
     Reference,
@@ -36,13 +35,8 @@ def tensor_argument(call: Call) -> Tensor | None:
     return value if isinstance(value, Tensor) else None
 
 
-def _rest(call: Call) -> list[Value]:
-    """The arguments after the tensor."""
-    return call.positional if isinstance(call.receiver, Tensor) else call.positional[1:]
-
-
 def _option(call: Call, position: int, *names: str) -> Value:
-    rest = _rest(call)
+    rest = arrays.rest(call)
     for name in names:
         if name in call.keywords:
             return call.keywords[name]
@@ -125,7 +119,7 @@ def from_numpy(call: Call) -> Value:
 
 def view(call: Call) -> Value:
     tensor = tensor_argument(call)
-    rest = _rest(call)
+    rest = arrays.rest(call)
     written = call.keywords.get("shape") or (rest[0] if len(rest) == 1 and isinstance(rest[0], Items) else Items(rest))
     if any(isinstance(value, Reference) for value in rest):  # x.view(torch.int32)
         return _made(call, tensor)
@@ -158,7 +152,7 @@ def squeeze(call: Call) -> Value:
     if tensor is None or tensor.shape is None:
         return _made(call, tensor, shape=None)
     if axis is None:
-        given = bool(_rest(call)) or "dim" in call.keywords
+        given = bool(arrays.rest(call)) or "dim" in call.keywords
         known = all(isinstance(dim, int) for dim in tensor.shape)
         return _made(call, tensor, shape=tuple(d for d in tensor.shape if d != 1) if known and not given else None)
     position = positive_axis(axis, len(tensor.shape))
@@ -182,7 +176,7 @@ def unsqueeze(call: Call) -> Value:
 
 def permute(call: Call) -> Value:
     tensor = tensor_argument(call)
-    rest = _rest(call)
+    rest = arrays.rest(call)
     order = integers_of(rest[0] if len(rest) == 1 and isinstance(rest[0], Items) else Items(rest))
     if tensor is None or tensor.shape is None or order is None or not all(isinstance(axis, int) for axis in order):
         return _made(call, tensor, shape=None, facts=frozenset({"non-contiguous"}))
@@ -208,34 +202,6 @@ def transpose(call: Call) -> Value:
     shape = list(tensor.shape)
     shape[first], shape[second] = shape[second], shape[first]
     return _made(call, tensor, shape=tuple(shape), facts=unordered)
-
-
-def concatenate(call: Call) -> Value:
-    parts = call.argument(0, "tensors")
-    axis = integer_of(call.argument(1, "dim")) if call.given(1, "dim") else 0
-    if not isinstance(parts, Items) or not parts.complete or axis is None:
-        return Tensor("torch", made_by=call.name, node=call.node)
-    tensors = [part for part in parts.items if isinstance(part, Tensor)]
-    shapes = [tensor.shape for tensor in tensors]
-    result = Tensor("torch", made_by=call.name, inputs=tuple(parts.items), node=call.node)
-    if len(tensors) != len(parts.items) or not shapes or any(shape is None for shape in shapes):
-        return result
-    known = [shape for shape in shapes if shape is not None]
-    rank = len(known[0])
-    position = positive_axis(axis, rank)
-    for other in known[1:]:
-        differs = len(other) != rank or any(
-            same(a, b) is False for i, (a, b) in enumerate(zip(known[0], other, strict=True)) if i != position
-        )
-        if differs:
-            message = f"tensors of shapes {show(known[0])} and {show(other)} cannot be joined along axis {int(axis)}"
-            call.conflict("shape", message, shapes=(known[0], other))
-            return result
-    if position is None:
-        return result
-    lengths = [shape[position] for shape in known]
-    total: Dim = sum(d for d in lengths if isinstance(d, int)) if all(isinstance(d, int) for d in lengths) else None
-    return result.with_(shape=(*known[0][:position], total, *known[0][position + 1 :]), dtype=tensors[0].dtype)
 
 
 def product_of_matrices(call: Call) -> Value:
@@ -264,7 +230,7 @@ def pool2d(call: Call) -> Value:
     given = _option(call, 1, "stride")
     stride = sizes(given, axes) if number_of(given) is not None or isinstance(given, Items) else kernel
     padding_value = _option(call, 2, "padding")
-    padding = sizes(padding_value, axes) if len(_rest(call)) > 2 or "padding" in call.keywords else [0] * axes
+    padding = sizes(padding_value, axes) if len(arrays.rest(call)) > 2 or "padding" in call.keywords else [0] * axes
     try:
         spatial = [window(*part) for part in zip(tensor.shape[-axes:], kernel, stride, padding, strict=True)]
     except Mismatch:
@@ -308,7 +274,7 @@ def elementwise(ranged: Callable[[Interval], Interval]) -> Callable[[Call], Valu
 def clamp(call: Call) -> Value:
     tensor = tensor_argument(call)
     bounds = [_option(call, 0, "min"), _option(call, 1, "max")]
-    given = ["min" in call.keywords or len(_rest(call)) > 0, "max" in call.keywords or len(_rest(call)) > 1]
+    given = ["min" in call.keywords or len(arrays.rest(call)) > 0, "max" in call.keywords or len(arrays.rest(call)) > 1]
     for value, is_given in zip(bounds, given, strict=True):
         if is_given and not isinstance(value, Constant):  # it may be an epsilon, or anything else
             return _made(call, tensor, interval=ANYTHING)
@@ -324,7 +290,7 @@ def reduce(keeps_range: bool, interval: Interval | None = None) -> Callable[[Cal
         shape = _reduced(
             tensor.shape if tensor else None,
             axis,
-            bool(_rest(call)) or "dim" in call.keywords or "axis" in call.keywords,
+            bool(arrays.rest(call)) or "dim" in call.keywords or "axis" in call.keywords,
             keep,
         )
         before = tensor.interval if tensor else ANYTHING
@@ -350,7 +316,7 @@ def _reduced(shape: Shape | None, axis: Value, given: bool, keep: bool) -> Shape
 def extreme(call: Call) -> Value:
     """``max``/``min``: with an axis a pair of values and indices."""
     tensor = tensor_argument(call)
-    rest = _rest(call)
+    rest = arrays.rest(call)
     if not rest and "dim" not in call.keywords:
         return _made(call, tensor, shape=())
     if rest and isinstance(rest[0], Tensor):
@@ -369,7 +335,7 @@ def extreme(call: Call) -> Value:
 
 def argmax(call: Call) -> Value:
     tensor = tensor_argument(call)
-    given = bool(_rest(call)) or "dim" in call.keywords
+    given = bool(arrays.rest(call)) or "dim" in call.keywords
     shape = _reduced(
         tensor.shape if tensor else None,
         _option(call, 0, "dim"),
@@ -535,6 +501,6 @@ SEMANTICS: Semantics = {
     "torch.Tensor": from_data,
     "torch.FloatTensor": from_data,
     "torch.from_numpy": from_numpy,
-    "torch.cat": concatenate,
-    "torch.concat": concatenate,
+    "torch.cat": array_shapes.joined,
+    "torch.concat": array_shapes.joined,
 }

@@ -66,7 +66,7 @@ def last_part(node: ast.AST | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def method_of(node: ast.AST) -> str:
+def method_of(node: ast.AST | None) -> str:
     """The bare name of a called method or function."""
     if not isinstance(node, ast.Call):
         return ""
@@ -118,11 +118,6 @@ def loads(nodes: ast.AST | Iterable[ast.AST]) -> set[str]:
 def stored(target: ast.AST) -> set[str]:
     """Names that a target binds."""
     return {node.id for node in walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-
-
-def same_expression(first: ast.AST, second: ast.AST) -> bool:
-    """Whether two expressions are written alike, loads and stores not told apart."""
-    return bool(dotted(first)) and dotted(first) == dotted(second)
 
 
 def targets_of(node: ast.AST) -> list[ast.expr]:

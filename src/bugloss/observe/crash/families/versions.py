@@ -14,7 +14,6 @@ from bugloss.observe.crash.scene import Scene
 _INTERNAL = re.compile(
     r"^(?:keras\.api\._v2\.keras|keras\.api|keras\.src|tensorflow\.keras|tensorflow\.python\.keras)\b"
 )
-_MODELS = {"Sequential", "Functional", "Model", "History", "Adam", "SGD", "RMSprop"}
 
 
 def _module(scene: Scene, match: re.Match[str]) -> Story:

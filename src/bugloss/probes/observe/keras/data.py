@@ -9,6 +9,7 @@ import os
 import sys
 import types
 
+from ..labels import in_order
 from . import numbers as figures
 
 MOST_ROWS = 100000
@@ -124,7 +125,7 @@ class Arrays(object):
         told = {"target": figures.numbers(target), "targets": figures.targets(read, hashes)}
         labels = figures.labels_of(read)[0] if read.dtype.kind in "biuf" and read.size else None
         if labels is not None and labels.ndim == 1:
-            told["sorted_labels"] = figures.in_order(labels)
+            told["sorted_labels"] = in_order(labels)
         return told
 
     def overlap(self, other):

@@ -287,20 +287,30 @@ def call(model, x):
 def look_tensorflow(edition, model, batch, gradients):
     tensorflow = sys.modules["tensorflow"]
     batch = tuple(mapped(tensorflow.convert_to_tensor, part) for part in batch)
-    wanted = list(model.trainable_variables) if gradients else []
     with tensorflow.GradientTape() as tape:
         with LayerCalls(edition) as view:
             outputs = call(model, batch[0])
         loss = loss_of(model, batch, outputs)
+    if judged(view, model, outputs, loss) and gradients:
+        wanted = list(model.trainable_variables)
+        keep_gradients(view, wanted, tape.gradient(loss, wanted), lambda gradient: dense(tensorflow, gradient))
+    return view
+
+
+def judged(view, model, outputs, loss):
+    """Puts what was answered, and its loss, into the view; whether there is a loss."""
     view.prediction = array_of(first_tensor(outputs))
     if loss is None:
-        return view
+        return False
     view.loss = float(array_of(loss))
     view.regularization = penalty_share(model, view.loss)
-    for variable, gradient in zip(wanted, tape.gradient(loss, wanted)):
+    return True
+
+
+def keep_gradients(view, variables, found, convert):
+    for variable, gradient in zip(variables, found):
         if gradient is not None:
-            view.gradients[id(variable)] = dense(tensorflow, gradient)
-    return view
+            view.gradients[id(variable)] = convert(gradient)
 
 
 def dense(tensorflow, gradient):
@@ -317,19 +327,13 @@ def look_torch(edition, model, batch, gradients):
     torch = sys.modules["torch"]
     convert = sys.modules["keras"].ops.convert_to_tensor
     batch = tuple(mapped(convert, part) for part in batch)
-    wanted = list(model.trainable_variables) if gradients else []
     with torch.enable_grad(), LayerCalls(edition) as view:
         outputs = call(model, batch[0])
         loss = loss_of(model, batch, outputs)
-    view.prediction = array_of(first_tensor(outputs))
-    if loss is None:
-        return view
-    view.loss = float(array_of(loss))
-    view.regularization = penalty_share(model, view.loss)
-    found = torch.autograd.grad(loss, [variable.value for variable in wanted], allow_unused=True) if wanted else ()
-    for variable, gradient in zip(wanted, found):
-        if gradient is not None:
-            view.gradients[id(variable)] = array_of(gradient)
+    wanted = list(model.trainable_variables) if gradients else []
+    if judged(view, model, outputs, loss) and wanted:
+        found = torch.autograd.grad(loss, [variable.value for variable in wanted], allow_unused=True)
+        keep_gradients(view, wanted, found, array_of)
     return view
 
 

@@ -8,10 +8,11 @@ import functools
 import sys
 from typing import Any
 
+from ..labels import counts_of, label_facts, whole
+
 MOST_VALUES = 1000000
 MOST_OUTPUTS = 200000
 MOST_FEATURES = 4096
-MOST_CLASSES = 64
 MOST_HASHES = 64
 FLAT = 1e-3  # a derivative below this carries no gradient worth speaking of
 
@@ -104,10 +105,7 @@ def targets(array, hashes=None):
     told = {"encoding": encoding, "classes": classes}
     if labels is None:
         return told
-    told["counts"] = counts_of(labels)
-    if labels.ndim == 1:
-        told["run_length"] = run_length(labels)
-        told["conflicting_share"] = conflicting(labels, hashes)
+    told.update(label_facts(labels, hashes) if labels.ndim == 1 else {"counts": counts_of(whole(labels))})
     return told
 
 
@@ -134,42 +132,6 @@ def labels_of(array):
     if different > 10000:
         return None, "real", 0
     return finite, "index", int(finite.max()) + 1
-
-
-def counts_of(labels):
-    numpy = sys.modules["numpy"]
-    values, counts = numpy.unique(labels, return_counts=True)
-    largest = sorted(zip(counts.tolist(), values.tolist()), key=lambda pair: -pair[0])[:MOST_CLASSES]
-    return {"%d" % value: int(count) for count, value in sorted(largest, key=lambda pair: pair[1])}
-
-
-def run_length(labels):
-    changes = int((labels[1:] != labels[:-1]).sum())
-    return float(len(labels)) / (changes + 1)
-
-
-def conflicting(labels, hashes):
-    """The share of samples whose exact copy has another label."""
-    numpy = sys.modules["numpy"]
-    if hashes is None or len(hashes) != len(labels):
-        return 0.0
-    order = numpy.lexsort((labels, hashes))
-    ordered, sorted_labels = hashes[order], labels[order]
-    same = ordered[1:] == ordered[:-1]
-    clash = same & (sorted_labels[1:] != sorted_labels[:-1])
-    if not clash.any():
-        return 0.0
-    bad = numpy.unique(ordered[1:][clash])
-    return float(numpy.isin(hashes, bad).mean())
-
-
-def in_order(labels):
-    """Whether labels of several classes come one class after the other."""
-    numpy = sys.modules["numpy"]
-    different = len(numpy.unique(labels))
-    if different < 2 or len(labels) < 4 * different:
-        return False
-    return int((labels[1:] != labels[:-1]).sum()) == different - 1
 
 
 @quietly
@@ -299,4 +261,4 @@ def answers(outputs):
         return {"0": int((flat < 0.5).sum()), "1": int((flat >= 0.5).sum())} if within else {}
     if outputs.ndim > 2 or outputs.shape[-1] > 10000:
         return {}
-    return counts_of(outputs.argmax(axis=-1))
+    return counts_of(whole(outputs.argmax(axis=-1)))

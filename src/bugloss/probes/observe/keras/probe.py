@@ -8,12 +8,12 @@ random number is drawn, no name is taken, no operation is added to a graph of th
 import contextlib
 import functools
 import inspect
-import os
 import sys
 import threading
 import weakref
 
 from .. import core, patches
+from ..memory import resident_megabytes
 from . import calls, compiled, logs, loops, models, sessions, steps
 from . import data as sources
 from . import edition as editions
@@ -23,7 +23,6 @@ from . import nonfinite as trouble
 from . import numbers as figures
 from . import subject as subjects
 
-OVERDUE = 124
 MOST_SITES = 20000
 
 
@@ -416,23 +415,11 @@ class KerasWatch(object):
             trouble.locate(subject, step)
 
     def after_step(self):
-        """A program that has run for as long as it was allowed to is stopped between two steps."""
-        if self.recorder.active and self.recorder.overdue:
-            self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
-            raise SystemExit(OVERDUE)
+        if self.recorder.active:
+            self.recorder.stop_if_overdue()
 
     def tell_memory(self, step):
-        megabytes = resident_megabytes()
-        if megabytes is not None:
-            self.recorder.emit("memory", step=step, megabytes=megabytes)
-
-
-def resident_megabytes():
-    try:
-        with open("/proc/self/statm") as pages:
-            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576.0
-    except (OSError, ValueError, AttributeError):
-        return None
+        self.recorder.emit("memory", step=step, megabytes=resident_megabytes())
 
 
 def definer(kind, name):

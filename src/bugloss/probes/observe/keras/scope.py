@@ -11,7 +11,6 @@ ACTIVATIONS = {
     "Relu": "relu", "Relu6": "relu6", "Elu": "elu", "Selu": "selu", "LeakyRelu": "leaky_relu", "Sigmoid": "sigmoid",
     "Tanh": "tanh", "Softmax": "softmax", "Softplus": "softplus", "LogSoftmax": "log_softmax",
 }  # fmt: skip
-THROUGH = ("Identity", "Reshape", "Squeeze", "ExpandDims", "Cast", "StopGradient", "Add", "AddV2", "BiasAdd")
 VARIABLES = ("VariableV2", "VarHandleOp", "Variable", "ReadVariableOp")
 
 

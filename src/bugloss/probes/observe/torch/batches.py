@@ -1,6 +1,5 @@
-"""A batch that is looked at closely, and the memory that the program holds."""
+"""A batch that is looked at closely."""
 
-import os
 import sys
 
 from .layers import quiet
@@ -52,17 +51,3 @@ def target_of(one, inputs, loaded):
         return None
     found = [part for part in tensors_in(loaded[-1:], 1) if is_plain(part) and part.dim()]
     return found[0] if found and not any(found[0] is part for part in inputs) else None
-
-
-def process_megabytes(torch):
-    """What tensors hold on a device, else what the process holds."""
-    if torch.cuda.is_initialized():
-        return torch.cuda.memory_allocated() / 1e6
-    try:
-        with open("/proc/self/statm") as sizes:
-            return int(sizes.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    except (OSError, ValueError, AttributeError):
-        import resource
-
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak / (1e6 if sys.platform == "darwin" else 1e3)

@@ -3,11 +3,11 @@
 import sys
 import weakref
 
+from ..labels import in_order
 from ..patches import Identities
 from .layers import quiet
 from .numbers import (
     features,
-    in_order,
     is_plain,
     labels_of,
     numbers,
@@ -199,7 +199,7 @@ class LoaderWatch(object):
                 seen = targets(some[: len(hashes)], hashes)
                 told["targets"]["conflicting_share"] = seen.get("conflicting_share", 0.0)
                 found = labels_of(some)[0]
-                told["sorted_labels"] = None if found is None or found.dim() != 1 else in_order(found.tolist())
+                told["sorted_labels"] = None if found is None or found.dim() != 1 else in_order(found)
         if phase == "train":
             self.training_hashes.update(hashes)
         elif hashes and self.training_hashes:

@@ -6,9 +6,10 @@ by a fixed stride. What is read from a device is read at once.
 
 import sys
 
+from ..labels import counts_of, label_facts, whole
+
 MOST_VALUES = 4096
 MOST_FEATURES = 4096
-MOST_CLASSES = 64
 MOST_HASHES = 64
 WORD = 0xFFFFFFFFFFFFFFFF
 MOST_ROW = 256  # values of a sample that are hashed
@@ -174,12 +175,7 @@ def targets(tensor, hashes=None):
     told = {"encoding": encoding, "classes": classes}
     if labels is None:
         return told
-    listed = [int(label) for label in labels.reshape(-1)[:100000].tolist()]
-    told["counts"] = counts_of(listed)
-    if labels.dim() == 1:
-        changes = sum(1 for left, right in zip(listed, listed[1:]) if left != right)
-        told["run_length"] = float(len(listed)) / (changes + 1)
-        told["conflicting_share"] = conflicting(listed, hashes)
+    told.update(label_facts(labels, hashes) if labels.dim() == 1 else {"counts": counts_of(whole(labels))})
     return told
 
 
@@ -210,31 +206,6 @@ def whole_labels(values, real):
     if different > (max(min(1000, values.numel() // 5), 2) if real else 10000):
         return None, "real", 0
     return values, "index", max(int(values.max()) + 1, 0)
-
-
-def counts_of(labels):
-    counts = {}
-    for label in labels:
-        counts[label] = counts.get(label, 0) + 1
-    largest = sorted(counts.items(), key=lambda pair: -pair[1])[:MOST_CLASSES]
-    return {str(label): count for label, count in sorted(largest)}
-
-
-def conflicting(labels, hashes):
-    """The share of samples whose exact copy has another label."""
-    if not hashes or len(hashes) != len(labels):
-        return 0.0
-    known = {}
-    for sample, label in zip(hashes, labels):
-        known.setdefault(sample, set()).add(label)
-    return sum(1 for sample in hashes if len(known[sample]) > 1) / float(len(hashes))
-
-
-def in_order(labels):
-    """Whether labels of several classes come one class after the other."""
-    different = len(set(labels))
-    changes = sum(1 for left, right in zip(labels, labels[1:]) if left != right)
-    return different > 1 and len(labels) >= 4 * different and changes == different - 1
 
 
 def spread(outputs):

@@ -32,7 +32,6 @@ from .wraps import Wraps
 MOST_WATCHES = 3  # of one model within one step
 MOST_CALLS = 24  # of one model within one step that are followed one by one
 BURST = 4
-OVERDUE = 124
 
 
 def join(recorder):
@@ -390,9 +389,7 @@ class Observer(object):
             return
         with self.step_guard, self.work:
             self.stepped(optimizer)
-        if self.recorder.overdue:
-            self.recorder.emit("occasion", kind="deadline", step=self.recorder.step, count=1)
-            raise SystemExit(OVERDUE)
+        self.recorder.stop_if_overdue()
 
     def stepped_within(self, optimizer):
         """A hook updated a parameter in the middle of a backward pass; all of them together are one step."""

@@ -1,6 +1,7 @@
 """Sampled steps, written down: numbers of layers, of the batch, of memory."""
 
-from .batches import batch_fields, process_megabytes, target_of
+from ..memory import resident_megabytes
+from .batches import batch_fields, target_of
 from .layers import quiet, read
 from .numbers import WORD, is_plain, row_hashes, tensors_in
 from .weights import gradient_norm, layer_numbers
@@ -35,7 +36,8 @@ class Samples(object):
         for name, (record, _) in update.parts.items():
             own = [part for part in numbers["parts"] if part["model"] == name]
             self.write_model(record, own, numbers["layers"].get(name, {}))
-        megabytes = process_megabytes(self.observer.torch)
+        cuda = self.observer.torch.cuda
+        megabytes = cuda.memory_allocated() / 1e6 if cuda.is_initialized() else resident_megabytes()
         self.recorder.emit("memory", step=self.recorder.step, megabytes=megabytes)
         return gradient_norm(numbers["parts"])
 

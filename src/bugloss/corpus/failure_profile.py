@@ -1,4 +1,4 @@
-"""How a program failed, as far as a text tells: what two failures are compared by."""
+"""What two failures are compared by: how a program failed, without what changes from run to run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _MOST_WORDS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """A failure without what changes from run to run."""
+class FailureProfile:
+    """A failure as the index of the corpus knows it."""
 
     exception: str = ""  # class
-    template: str = ""  # message with numbers, addresses and paths blanked
+    template: str = ""  # of its telling sentence, as ``core.failure.message`` makes it
     cause: str = ""  # what crash triage calls it
     kind: str = ""  # kind of crash
     names: tuple[str, ...] = ()  # functions of libraries on the call stack, and what the crashing line calls
@@ -29,7 +29,7 @@ class KnownFailure:
     """The failure of a bug of the corpus, and what one wants to know of a bug that is near."""
 
     bug: str
-    failure: Failure
+    failure: FailureProfile
     title: str = ""
     fix_pattern: str = ""
 

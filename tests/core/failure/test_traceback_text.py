@@ -6,8 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bugloss.core.failure.traceback_text import last_failure, read_failures
+from bugloss.core.raised import RaisedException
 from bugloss.core.run import Frame
-from bugloss.observe.crash.traceback_text import parse, parse_all
+
+
+def parse(text: str) -> RaisedException | None:
+    found = last_failure(text)
+    return found.exception if found else None
+
+
+def parse_all(text: str) -> list[RaisedException]:
+    return [failure.exception for failure in read_failures(text)]
+
 
 PLAIN = """\
 Traceback (most recent call last):
@@ -177,3 +188,124 @@ def test_any_text_can_be_read(text: str) -> None:
 )
 def test_torn_and_shuffled_tracebacks_can_be_read(lines: list[str]) -> None:
     parse_all("\n".join(lines))
+
+
+def frames_of(text: str) -> list[tuple[str, int, str]]:
+    return [(frame.path, frame.line, frame.text) for failure in read_failures(text) for frame in failure.frames]
+
+
+BODY = PLAIN.split("\n", 1)[1]
+TORN = {
+    "without heading": BODY,
+    "without indentation": "\n".join(line.strip() for line in BODY.splitlines() if "~" not in line),
+    "without heading, logged": "".join(f"04:15:34 [INFO ] worker -   {line}\n" for line in BODY.splitlines()),
+    "every other line blank": "".join(f"[20:44:38] {line}\n\n" for line in PLAIN.splitlines()),
+    "one string of JSON": '{"error": "' + PLAIN.replace('"', '\\"').replace("\n", "\\n") + '"}',
+    "after another one": f"{PLAIN.replace('Runtime', 'Key')}\nand later\n\n{BODY}",
+    "of a remote process": f'RemoteTraceback: \n"""\n{PLAIN}"""\n',
+}
+
+
+@pytest.mark.parametrize("text", TORN.values(), ids=TORN)
+def test_what_copying_and_logging_break_is_read_all_the_same(text: str) -> None:
+    failure = read_failures(text)[-1]
+    assert (failure.kind, failure.text.split("\n")[0]) == (
+        "RuntimeError",
+        "expected scalar type Float but found Double",
+    )
+    assert failure.frames == FRAMES
+
+
+def test_frames_alone_tell_where() -> None:
+    (failure,) = read_failures("It stops at\n" + "\n".join(BODY.splitlines()[:2]) + "\n\nand I do not know why.")
+    assert (failure.kind, failure.frames) == ("", FRAMES[:1])
+
+
+def test_a_page_that_takes_angle_brackets_for_tags_loses_names_but_no_frames() -> None:
+    lost = PLAIN.replace("<module>", "").replace('  File "train.py", line 5', '  File "", line 5')
+    assert frames_of(lost) == [("train.py", 9, "main()"), ("", 5, "x = net(batch)")]
+
+
+def test_a_message_of_a_card_or_a_compiler_that_begins_like_a_traceback_is_one_failure() -> None:
+    (failure,) = read_failures(
+        "E           mxnet.base.MXNetError: Traceback (most recent call last):\n"
+        'E             File "../src/io/image_io.cc", line 190\n'
+        "E           MXNetError: Check failed: len > 0: Input cannot be an empty buffer\n"
+    )
+    assert (failure.kind, failure.text) == ("MXNetError", "Check failed: len > 0: Input cannot be an empty buffer")
+    assert failure.frames[0].path == "../src/io/image_io.cc"
+
+
+GROUP = """\
+  + Exception Group Traceback (most recent call last):
+  |   File "train.py", line 9, in <module>
+  |     main()
+  | ExceptionGroup: workers failed (2 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "train.py", line 5, in main
+    |     x = net(batch)
+    | RuntimeError: expected scalar type Float
+    +---------------- 2 ----------------
+    | ValueError: never raised
+    +------------------------------------
+"""
+
+
+def test_the_members_of_an_exception_group_are_failures_of_their_own() -> None:
+    group, first, second = read_failures(GROUP)
+    assert [one.kind for one in (group, first, second)] == ["ExceptionGroup", "RuntimeError", "ValueError"]
+    assert (group.frames, first.frames, second.frames) == (FRAMES[:1], FRAMES[1:], ())
+    assert second.text == "never raised"
+
+
+@pytest.mark.parametrize(
+    ("heading", "frame"),
+    [
+        ("<ipython-input-3-9f> in <cell line: 2>()", "<ipython-input-3-9f>"),
+        ("[/tmp/ipython-input-3.py](https://localhost:8080/#) in <cell line: 0>()", "/tmp/ipython-input-3.py"),
+        ("C:\\Users\\A Name\\net.py in forward(self, x)", "C:\\Users\\A Name\\net.py"),
+        ("Input In [7], in <cell line: 2>()", "<cell 7>"),
+        ("File ~/net.py:2, in Net.forward(self, x)", "~/net.py"),
+    ],
+)
+@pytest.mark.parametrize("heading_of_all", ["ValueError      Traceback (most recent call last)\n", ""])
+def test_frames_of_notebooks_are_read_with_and_without_their_heading(
+    heading: str, frame: str, heading_of_all: str
+) -> None:
+    text = f"{heading_of_all}{heading}\n      1 x = 1\n----> 2 f(x)\n      3 \n\nValueError: wrong\n"
+    for body in (text, "".join(f"    {line}\n" for line in text.splitlines()) if heading_of_all else text):
+        failure = last_failure(body)
+        assert failure is not None
+        assert (failure.kind, failure.text) == ("ValueError", "wrong")
+        assert [(one.path, one.line, one.text) for one in failure.frames] == [(frame, 2, "f(x)")]
+
+
+def test_a_failure_knows_its_place_and_whether_another_follows() -> None:
+    text = f"first\n{PLAIN}\nthen\n{PLAIN.replace('Runtime', 'Value')}\nlast\n"
+    first, second = read_failures(text)
+    assert text[first.start : first.end] + "\n" == PLAIN
+    assert text[second.start : second.end].endswith("ValueError: expected scalar type Float but found Double")
+    assert (first.superseded, second.superseded) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("ray.exceptions.RayTaskError(ValueError): \x1b[36mray::train()\x1b[39m", "RayTaskError"),
+        ("socket.error: [Errno 111] Connection refused", "error"),
+        ("exceptions.ValueError: bad", "ValueError"),
+        ("queue.Empty", "Empty"),
+    ],
+)
+def test_classes_have_all_kinds_of_names(line: str, kind: str) -> None:
+    exception = parse(f'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    g()\n{line}\n')
+    assert exception is not None
+    assert exception.kind == kind
+
+
+def test_words_below_the_arguments_of_a_layer_are_not_the_message() -> None:
+    message = "Exception encountered when calling Net.call().\n\nbad\n\nArguments received by Net.call():\n  • x=1"
+    exception = parse(f"ValueError: {message}\n\nHow can I fix it?\n")
+    assert exception is not None
+    assert exception.message == message

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bugloss.core.raised import Frame
+from bugloss.core.raised import Frame, RaisedException
 
 _LIBRARY = re.compile(
     r"(?:^|[/\\])(?:site|dist)-packages[/\\]"
     r"|(?:^|[/\\])lib(?:64)?[/\\]python\d"
-    r"|(?i:python[^/\\]{0,60}[/\\]lib[/\\])"
-    r"|(?:^|[/\\])(?:torch[/\\](?:nn|utils|optim|autograd|distributed|_\w+)|tensorflow(?:_core)?[/\\]python)[/\\]"
-    r"|(?:^|[/\\])keras[/\\](?:src|engine|utils|layers|backend|models)(?:[/\\.])"
+    r"|(?i:(?:python|conda)[^/\\]{0,60}[/\\]lib[/\\])"
+    r"|(?:^|[/\\])torch[/\\](?:nn|utils|optim|autograd|distributed|functional|tensor|_\w+)[/\\.]"
+    r"|(?:^|[/\\])tensorflow(?:_core)?[/\\]python[/\\]"
+    r"|(?:^|[/\\])keras[/\\](?:src|engine|utils|layers|backend|models)[/\\.]"
+    r"|(?:^|[/\\])numpy[/\\]"
+    r"|^\.\.\.[/\\]"  # shortened by a notebook, which does so with long paths of libraries
     r"|(?:^|[/\\])bugloss[/\\]probes[/\\]"
     r"|__autograph_generated_file"
 )
-_NOWHERE = re.compile(r"^<(?!stdin|ipython|cell|module|input)")
+_NOWHERE = re.compile(r"^$|^<(?!stdin|ipython|cell|module|input)")
 _FRAME = re.compile(r"File \"(?P<path>[^\"]+)\", line (?P<line>\d+)(?:, in (?P<function>.+))?$")
 _SHORT_FRAME = re.compile(r"^\s++(?P<path>\S+\.py):(?P<line>\d+) (?P<function>\w+)$")
 
@@ -29,6 +32,12 @@ def is_users(frame: Frame) -> bool:
 def users(frames: Iterable[Frame]) -> tuple[Frame, ...]:
     """The frames of the user's own program, in their order."""
     return tuple(frame for frame in frames if is_users(frame))
+
+
+def raising_library_function(exception: RaisedException) -> str:
+    """The function of a library that raised; empty where the program's own line did."""
+    last = exception.frames[-1] if exception.frames else None
+    return last.function.split("(")[0].rsplit(".", 1)[-1] if last is not None and not is_users(last) else ""
 
 
 def frames_in(text: str) -> tuple[Frame, ...]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.core.message import blank
+from bugloss.core.failure.message import agreeing_numbers, blank, similarity, template
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,28 @@ def test_no_digit_is_left(message: str) -> None:
 def test_messages_that_differ_in_their_numbers_have_one_template(values: list[float]) -> None:
     first, second = (blank(f"expected {value} samples") for value in values)
     assert first == second == "expected # samples"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("takes 1 positional argument but 2 were given", "takes exactly 1 argument (2 given)"),
+        ("No module named cv2", "No module named 'cv2'"),
+        ("expected (None, 4), got (32, 4)", "expected (8, 4), got (?, 4)"),
+        ("found at least two devices, cuda:0 and cpu!", "found at least two devices, cpu and cuda:1!"),
+        ("Input of layer dense_3 is wrong", "Input of layer dense is wrong"),
+        ('Exception encountered when calling Net.call().\n\nbad "x"', "bad `x`."),
+    ],
+)
+def test_one_error_in_the_words_of_two_releases_has_one_template(first: str, second: str) -> None:
+    assert template(first) == template(second)
+    assert similarity(first, second) == pytest.approx(1)
+
+
+def test_messages_of_other_errors_are_not_similar() -> None:
+    assert similarity("index 4 is out of bounds for axis 0", "CUDA out of memory") < 0.5
+    assert similarity("", "CUDA out of memory") == 0
+
+
+def test_numbers_are_compared_place_by_place() -> None:
+    assert agreeing_numbers("shapes (32x400 and 256x120)", "shapes (32x400 and 128x120)") == (3, 4)
