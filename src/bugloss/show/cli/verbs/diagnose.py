@@ -77,7 +77,8 @@ def command(
     with spinner(quiet or json) as notify:
         examined, answers, interrupted = _diagnose(request, tools, budget if experiment else None, runs, notify)
         page = write_page(examined)
-    if not (quiet or json) and (words := chosen_words(examined.diagnosis)):
+    # Elsewhere than on a terminal the remarks of the work are lines that stay, and say it already.
+    if not (quiet or json) and sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
         print(words, file=sys.stderr)
     _show(examined, answers, page, json)
     return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
