@@ -18,6 +18,7 @@ from bench import (
     triage,
     unseen,
     verification,
+    weights,
 )
 from bench.measurement import RESULTS, save
 
@@ -31,6 +32,7 @@ BENCHES = {
     "diagnosis": diagnosis,
     "eras": eras,
     "unseen": unseen,
+    "weights": weights,
     "observation": observation,
     "triage": triage,
     "localization": localization,

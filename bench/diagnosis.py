@@ -31,7 +31,7 @@ from bugloss.observe.tools.contract import Tool
 from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
-from bugloss.workflows.diagnosis import examine, require_run
+from bugloss.workflows.diagnosis import Examined, examine, require_run
 from bugloss.workflows.observation import Observation, observe_sandboxed
 from bugloss.workflows.subject import files_of
 
@@ -130,8 +130,13 @@ def record(entry: Entry, twin: str) -> dict[str, Any]:
     return {"run": folder.id, "plain_seconds": plain.seconds}
 
 
+def examination(entry: Entry, recorded: Mapping[str, Any]) -> Examined:
+    """A recorded run of a bug's program, diagnosed again."""
+    return examine(require_run(find_run(recorded["run"]), recorded["run"]), target(entry.stack.name))
+
+
 def examined(entry: Entry, recorded: Mapping[str, Any]) -> dict[str, Any]:
-    run = examine(require_run(find_run(recorded["run"]), recorded["run"]), target(entry.stack.name))
+    run = examination(entry, recorded)
     diagnosis = run.diagnosis
     return {
         "seconds": run.facts.seconds,

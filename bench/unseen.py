@@ -15,16 +15,17 @@ from bench.measurement import ROOT
 from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
 from bugloss.stacks.stack import load_stack
-from bugloss.workflows.diagnosis import examine, require_run
+from bugloss.workflows.diagnosis import Examined, examine, require_run
 from bugloss.workflows.observation import Observation, observe_sandboxed
 
 PROGRAMS = ROOT / "bench" / "programs" / "unseen"
+TRUTH = ROOT / "bench" / "truth" / "unseen.toml"
 KEPT = ROOT / ".bugloss" / "bench" / "unseen"
 NEAR = 3
 
 
 def measure() -> dict[str, object]:
-    truth = tomllib.loads((ROOT / "bench" / "truth" / "unseen.toml").read_text(encoding="utf-8"))
+    truth = tomllib.loads(TRUTH.read_text(encoding="utf-8"))
     rows = {name: judge(name, facts) for name, facts in truth.items()}
     rounds = sorted({facts["round"] for facts in truth.values()})
     totals = {f"round {one}": total([rows[name] for name in rows if truth[name]["round"] == one]) for one in rounds}
@@ -44,7 +45,7 @@ def total(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def judge(name: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    buggy, fixed = (diagnosed(name, twin, facts["stack"]) for twin in ("buggy", "fixed"))
+    buggy, fixed = (examined(name, twin, facts["stack"]).diagnosis for twin in ("buggy", "fixed"))
     names = [cause.cause for cause in buggy.causes]
     right = next((cause for cause in buggy.causes if cause.cause in facts["causes"]), None)
     lines = [location.line for location in right.locations[:3]] if right is not None else []
@@ -56,8 +57,8 @@ def judge(name: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def diagnosed(name: str, twin: str, stack: str) -> Any:
-    """What is said of a recorded run; a program is run once."""
+def examined(name: str, twin: str, stack: str) -> Examined:
+    """What is known of a recorded run; a program is run once."""
     kept = KEPT / f"{name}-{twin}.json"
     if not kept.is_file():
         observation = Observation(PROGRAMS / name / f"{twin}.py", properties=True, timeout=240)
@@ -65,4 +66,4 @@ def diagnosed(name: str, twin: str, stack: str) -> Any:
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(folder.id), encoding="utf-8")
     run = json.loads(kept.read_text(encoding="utf-8"))
-    return examine(require_run(find_run(run), run)).diagnosis
+    return examine(require_run(find_run(run), run))

@@ -12,8 +12,8 @@ from bugloss.observe.recording import (
     RecordedLayer,
     RecordedModel,
     Recording,
-    Step,
     Targets,
+    TrainingStep,
 )
 from bugloss.observe.sketch import falling, noisy, sketch
 
@@ -74,9 +74,11 @@ def _gan() -> Recording:
     real, fake = noisy([0.69] * 100, 0.2), noisy([0.8] * 100, 0.4, seed=1)
     steps = []
     for index in range(100):
-        steps.append(Step(2 * index, real[index], 0.0002, index // 10, 64, "optimizer-0", backwards=2, cleared=True))
         steps.append(
-            Step(2 * index + 1, fake[index], 0.0002, index // 10, 64, "optimizer-1", backwards=1, cleared=True)
+            TrainingStep(2 * index, real[index], 0.0002, index // 10, 64, "optimizer-0", backwards=2, cleared=True)
+        )
+        steps.append(
+            TrainingStep(2 * index + 1, fake[index], 0.0002, index // 10, 64, "optimizer-1", backwards=1, cleared=True)
         )
     first, generator = (
         plain.models[0],

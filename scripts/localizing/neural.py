@@ -19,11 +19,14 @@ _ROOM = _HERE.parents[1] / "src" / "bugloss"
 _MADE_BY = {
     "dnnloc": (
         *(_HERE / name for name in ("candidates.py", "word_space.py", "dnnloc.py")),
-        *(_ROOM / "localize" / name for name in ("association.py", "perceptron.py", "techniques/dnnloc.py")),
+        *(
+            _ROOM / "localize" / name
+            for name in ("neural/association.py", "neural/perceptron.py", "techniques/dnnloc.py")
+        ),
     ),
     "bjxnet": (
         *(_HERE / name for name in ("candidates.py", "bjxnet.py")),
-        *(_ROOM / "localize" / name for name in ("statement.py", "property_graph.py", "graph_batch.py")),
+        *(_ROOM / "localize" / "neural" / name for name in ("statement.py", "property_graph.py", "graph_batch.py")),
         _ROOM / "localize" / "techniques" / "bjxnet.py",
         _ROOM / "adapters" / "graph_network.py",
     ),

@@ -85,9 +85,10 @@ def symptoms_by_fault(detectors: Iterable[Detector], faults: list[Fault]) -> dic
             case = Case(recording, tuple(detector.detect(recording)))
             for fault in faults:
                 for clue in fault.clues(case):
-                    if clue.weight > 0 and clue.symptom:
+                    weight = fault.weights.of(clue.name)
+                    if weight > 0 and clue.symptom:
                         weights = found[fault.name]
-                        weights[clue.symptom] = max(weights.get(clue.symptom, 0.0), clue.weight)
+                        weights[clue.symptom] = max(weights.get(clue.symptom, 0.0), weight)
     return found
 
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bugloss.core.diagnosis import Site, Symptom
+from bugloss.core.diagnosis import FailedPlugin, Location, Site, Symptom
 from bugloss.core.finding import Finding, Severity, Span
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.observe import causes
-from bugloss.observe.arbiter import rank
+from bugloss.observe.arbiter import confidences, rank
 from bugloss.observe.case import Case
+from bugloss.observe.causes.plain import PlainFault
 from bugloss.observe.contract import Detector
-from bugloss.observe.fault import Fault
-from bugloss.observe.origin import Sources
+from bugloss.observe.fault import Clue, Fault, seen
 from bugloss.observe.recording import NonFinite, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
+from bugloss.observe.sources import Sources
+from bugloss.observe.weights import FaultWeights
 
 FAULTS = load(PluginGroup.FAULT, Fault)
 
@@ -130,6 +133,56 @@ def test_a_rule_that_complains_twice_speaks_once() -> None:
     assert one == two
 
 
+def test_a_clue_that_is_seen_twice_counts_once() -> None:
+    odd = {"name": "bn1", "kind": "BatchNorm1d", "parameters": 80, "settings": {"momentum": 1.0}}
+    one, two = RecordedLayer(**odd), RecordedLayer(**{**odd, "name": "bn2"})  # type: ignore[arg-type]
+    cases = (Case(sketch(architecture=layers), (symptom("overfitting"),)) for layers in ((one,), (one, two)))
+    once, twice = (next(cause for cause in rank(case, FAULTS.values()) if "batch" in cause.cause) for case in cases)
+    assert once.confidence == twice.confidence
+    assert len(twice.evidence) == len(once.evidence) + 1
+
+
+def test_two_odd_settings_count_twice() -> None:
+    settings = ({"momentum": 0.999}, {"momentum": 0.999, "maximize": True})
+    runs = (sketch(optimizer={"settings": {"learning_rate": 0.001, **each}}) for each in settings)
+    one, two = (rank(Case(run, (symptom("loss-rising"),)), FAULTS.values())[0] for run in runs)
+    assert one.cause == two.cause == "wrong-optimizer"
+    assert one.confidence < two.confidence
+
+
+class Haunted(Fault):
+    """A fault of another distribution, which has no rows in our table."""
+
+    name = "haunted"
+    fix_pattern = FixPattern.API_CONTRACT
+    explanation, advice = "It is haunted.", "Call a priest."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        yield from seen(case.saw("loss-flat"), "ghost")
+
+    def places(self, case: Case) -> Iterator[Location]:
+        yield from ()
+
+
+class HauntedWithWeights(Haunted):
+    weights = FaultWeights({"ghost": 6.0})
+
+
+def test_a_fault_of_another_distribution_brings_its_own_weights() -> None:
+    case = Case(sketch(), (symptom("loss-flat"),))
+    assert [cause.cause for cause in rank(case, [HauntedWithWeights()])] == ["haunted"]
+
+
+def test_a_weight_beyond_measure_does_not_stop_the_ranking() -> None:
+    assert confidences([5000.0, 3.0, -5000.0]) == [0.99, 0.0, 0.0]
+
+
+def test_a_fault_without_weights_is_noted() -> None:
+    noted: list[FailedPlugin] = []
+    assert rank(Case(sketch(), (symptom("loss-flat"),)), [Haunted()], noted.append) == ()
+    assert "the clue 'ghost' has no weight" in noted[0].words
+
+
 def test_evidence_and_symptoms_are_told() -> None:
     cause = rank(Case(sketch(), (symptom("zero-sample-weights", Severity.ERROR),)), FAULTS.values())[0]
     assert cause.symptoms == ("zero-sample-weights",)
@@ -139,7 +192,7 @@ def test_evidence_and_symptoms_are_told() -> None:
 
 def test_every_fault_survives_a_recording_with_nothing_in_it() -> None:
     for fault in FAULTS.values():
-        assert [clue for clue in fault.clues(Case(Recording())) if clue.weight > 0] == []
+        assert [clue for clue in fault.clues(Case(Recording())) if fault.weights.of(clue.name) > 0] == []
         assert list(fault.places(Case(Recording()))) == []
 
 
@@ -162,7 +215,7 @@ def test_faults_only_ask_for_symptoms_and_rules_that_exist() -> None:
 
 
 def _symptoms_asked_for() -> set[str]:
-    asked = {name for fault in FAULTS.values() for name in getattr(fault, "symptoms", {})}
+    asked = {name for fault in FAULTS.values() if isinstance(fault, PlainFault) for name in fault.weights.seen}
     for path in Path(causes.__path__[0]).glob("*.py"):
         text = path.read_text(encoding="utf-8")
         for call in re.findall(r"case\.(?:saw|alarm|all_seen)\(([^)]*)\)", text):

@@ -6,9 +6,10 @@ from bugloss.core.diagnosis import Cause, Site
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.candidates import Candidate, candidates
 from bugloss.observe.case import Case
-from bugloss.observe.origin import Place, Sources
 from bugloss.observe.recording import RecordedLayer
 from bugloss.observe.sketch import sketch
+from bugloss.observe.sources import Sources
+from bugloss.source.origins.place import Place
 
 
 def cause(name: str) -> Cause:

@@ -7,7 +7,12 @@ import math
 from bugloss.observe.inputs import brings_to_scale, first_inputs, inputs_of
 from bugloss.observe.recording import InputFeatures, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.suffering import knows_its_task, starts_absurdly, training_suffers, validation_suffers
+from bugloss.observe.underperformance import (
+    beats_chance,
+    starts_far_above_chance,
+    training_underperforms,
+    validation_underperforms,
+)
 
 REAL = Numbers((64, 16), "float32", -3.0, 5.0, 0.0, 1.0)
 TOKENS = Numbers((64, 20), "int64", 0.0, 999.0, 300.0, 200.0)
@@ -39,21 +44,21 @@ def test_a_model_that_begins_with_a_norm_brings_its_input_to_scale() -> None:
     assert not brings_to_scale(sketch(architecture=(dense, RecordedLayer("bn", "BatchNorm1d"))))
 
 
-def test_a_run_suffers_that_starts_absurdly_and_does_not_get_far() -> None:
-    assert starts_absurdly(sketch(falling(60.0, 1.9)))
-    assert training_suffers(sketch(falling(60.0, 1.9)))
-    assert training_suffers(sketch([2.3] * 100))
-    assert not training_suffers(sketch(falling(60.0, 0.2)))
-    assert not training_suffers(sketch())
-    assert knows_its_task(sketch())
+def test_a_run_underperforms_that_starts_far_above_chance_and_does_not_get_far() -> None:
+    assert starts_far_above_chance(sketch(falling(60.0, 1.9)))
+    assert training_underperforms(sketch(falling(60.0, 1.9)))
+    assert training_underperforms(sketch([2.3] * 100))
+    assert not training_underperforms(sketch(falling(60.0, 0.2)))
+    assert not training_underperforms(sketch())
+    assert beats_chance(sketch())
 
 
-def test_a_run_suffers_whose_loss_stays_far_above_guessing_however_often_it_is_right() -> None:
-    assert training_suffers(sketch(falling(500.0, 80.0), accuracies=[0.3, 0.7]))
+def test_a_run_underperforms_whose_loss_stays_far_above_chance_however_often_it_is_right() -> None:
+    assert training_underperforms(sketch(falling(500.0, 80.0), accuracies=[0.3, 0.7]))
 
 
-def test_validation_suffers_only_when_it_is_worse_three_times_over() -> None:
-    assert validation_suffers(sketch(validation=[4.0]))
-    assert not validation_suffers(sketch(validation=[0.4, 0.3, 0.2]))
-    assert not validation_suffers(sketch())
-    assert validation_suffers(sketch(accuracies=[0.9], validation_accuracies=[0.5]))
+def test_validation_underperforms_only_when_it_is_worse_three_times_over() -> None:
+    assert validation_underperforms(sketch(validation=[4.0]))
+    assert not validation_underperforms(sketch(validation=[0.4, 0.3, 0.2]))
+    assert not validation_underperforms(sketch())
+    assert validation_underperforms(sketch(accuracies=[0.9], validation_accuracies=[0.5]))

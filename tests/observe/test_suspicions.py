@@ -142,7 +142,7 @@ def test_overlap_by_nature_is_a_remark() -> None:
     assert severity("split-overlap", sketch(data=discrete, validation_data={"overlap": 0.9})) is ADVICE
 
 
-def test_a_shift_between_parts_is_an_alarm_where_validation_suffers() -> None:
+def test_a_shift_between_parts_is_an_alarm_where_validation_underperforms() -> None:
     moved = {"inputs": (Numbers((64, 16), "float32", 3.0, 9.0, 6.0, 1.0),)}
     assert severity("preprocessing-skew", sketch(validation_batch=moved)) is ADVICE
     assert severity("preprocessing-skew", sketch(validation_batch=moved, validation=[5.0])) is WARNING
@@ -156,7 +156,7 @@ def test_thinned_readings_of_uneven_columns_raise_no_alarm() -> None:
     assert severity("preprocessing-skew", sketch(batch=one, validation_batch=other)) is ADVICE
 
 
-def test_stale_statistics_of_a_batch_norm_are_an_alarm_where_evaluation_suffers() -> None:
+def test_stale_statistics_of_a_batch_norm_are_an_alarm_where_evaluation_underperforms() -> None:
     slow = (
         RecordedLayer("fc1", "Dense", 680, 680),
         RecordedLayer("bn", "BatchNormalization", 80, 40, {"momentum": 0.9999}),

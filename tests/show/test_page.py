@@ -21,7 +21,7 @@ from bugloss.observe.recording import (
     Crash,
     Epoch,
     LayerNumbers,
-    Memory,
+    MemoryReading,
     Operand,
     ProbeFailure,
     PropertyAnswer,
@@ -30,7 +30,7 @@ from bugloss.observe.recording import (
     Recording,
     Sample,
     Started,
-    Step,
+    TrainingStep,
 )
 from bugloss.observe.sketch import falling, sketch
 from bugloss.record.runs import RunFacts
@@ -199,7 +199,9 @@ def test_an_empty_recording_says_so() -> None:
 
 def test_one_step_is_drawn_as_a_dot() -> None:
     shown = outline(
-        Recording(steps=(Step(0, 1.5, 0.1),), samples=(Sample(0, layers={"fc": LayerNumbers(gradient_rms=0.1)}),))
+        Recording(
+            steps=(TrainingStep(0, 1.5, 0.1),), samples=(Sample(0, layers={"fc": LayerNumbers(gradient_rms=0.1)}),)
+        )
     )
     assert shown.of("circle")
     assert "In 1 step the training loss stayed at about 1.5" in shown.text
@@ -210,10 +212,10 @@ def test_a_run_that_never_had_a_number_is_drawn_as_crosses() -> None:
     numbers = LayerNumbers(nan, nan, nan, 3, nan, nan, 3, nan, nan, nan, None, nan, nan, nan, nan, 3, nan, nan, nan)
     recording = Recording(
         started=Started("torch", "2"),
-        steps=tuple(Step(index, nan, nan, gradient_norm=math.inf, accuracy=nan) for index in range(30)),
+        steps=tuple(TrainingStep(index, nan, nan, gradient_norm=math.inf, accuracy=nan) for index in range(30)),
         samples=(Sample(0, layers={"fc": numbers}), Sample(1, layers={"fc": numbers})),
         epochs=(Epoch(0, 29, nan, nan, -math.inf, nan, nan, nan, {"f1": nan}),),
-        memory=(Memory(0, nan),),
+        memory=(MemoryReading(0, nan),),
         cost=Cost(nan, nan),
     )
     shown = outline(recording, diagnosis(), replace(FACTS, seconds=nan))

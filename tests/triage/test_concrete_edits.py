@@ -82,3 +82,17 @@ def test_another_era_is_told_by_releases_and_calls() -> None:
 
 def test_logging_prints_the_variables_that_the_report_names() -> None:
     assert work_out(EditAction.LOGGING, "batch.shape is (3, 4)").edit == 'print("batch", batch.shape, batch.dtype)'
+
+
+def test_a_variable_is_no_obsolete_argument() -> None:
+    body = "```\ninit = tf.global_variables_initializer()\nsession.run(init)\n```"
+    assert not work_out(EditAction.OBSOLETE_PARAMETER_REMOVAL, body).needed
+
+
+def test_flat_code_is_searched_for_obsolete_arguments_all_the_same() -> None:
+    assert work_out(EditAction.OBSOLETE_PARAMETER_REMOVAL, "I call fit with nb_epoch = 3 and it fails").needed
+
+
+def test_names_after_a_line_that_does_not_parse_are_seen() -> None:
+    body = '```python\nprint "shape", x\nmodel = Sequential()\nmodel.fit(x, y, batch_size=batch_size)\n```'
+    assert "batch_size = 32" in work_out(EditAction.HYPERPARAMETER_INITIALIZATION, body).edit

@@ -9,9 +9,9 @@ import pytest
 from bugloss.core.diagnosis import Cause
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.candidates import Candidate
-from bugloss.observe.origin import Place
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
+from bugloss.source.origins.place import Place
 from bugloss.workflows.experiment import SeedPair, judge, measure
 
 CANDIDATE = Candidate("learning-rate-too-low", Place("train.py", 3, 0, 3, 4, "1e-9"), "0.01")

@@ -36,7 +36,7 @@ class BuglossCallback(_keras.callbacks.Callback):  # type: ignore[misc]
         probe = self.watch.probe
         if probe is not None and self._training is None and not probe.depth:
             edition = next(one for one in probe.editions if any(isinstance(model, kind) for kind in one.models))
-            self._training = fit.Training(probe.subject_of(edition, model))
+            self._training = fit.SeenTraining(probe.subject_of(edition, model))
 
     def on_train_begin(self, logs: Any = None) -> None:
         if self._training is not None:

@@ -1,69 +1,95 @@
-"""From symptoms to causes: every fault collects its clues, the clues are added up, and the likeliest fault comes first.
+"""From symptoms to causes: every fault collects its clues, their log-odds are added up, and the likeliest comes first.
 
-Clues are log-odds. A fault starts at odds of one to twenty; what remains improbable is not named. Where nothing
-alarming was seen there is no cause to look for.
+What a clue counts is a row of ``weights.toml``. Where nothing alarming was seen there is no cause to look for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from bugloss.core.diagnosis import Cause, Location
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
-from bugloss.core.learned import logistic
 from bugloss.observe.case import Case
-from bugloss.observe.fault import Clue, Fault
+from bugloss.observe.fault import Clue, Fault, all_clues
+from bugloss.observe.weights import shared_weights
 
-_PRIOR = -3.0
-_LEAST = 0.25
-_MOST_CAUSES = 8
-_MOST_LOCATIONS = 5
+LEAST_LOG_ODDS = -1.1  # odds of one to three: what is less likely would be read and discarded
+_SUREST = 0.99  # no sum of clues makes a cause certain: only an experiment confirms it
+_MOST_CAUSES = 8  # more are not read; the right one was never further down in our measurements
+_MOST_LOCATIONS = 5  # more lines are not looked at either
+_SCORE_OF_FINDING = 0.9  # a rule names the line itself; a fault names it by what was recorded
 
 
 def rank(case: Case, faults: Iterable[Fault], note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:
     """The causes that explain a case, the likeliest first; a fault that fails is noted, and the others are weighed."""
     if not case.alarming:
         return ()
-    causes: list[Cause] = []
+    suspects: list[_Suspect] = []
     for fault in faults:
         try:
-            causes += _weigh(fault, case)
+            suspects += _suspect(fault, case)
         except (Exception, SystemExit) as error:  # plug-ins are foreign code
             note(FailedPlugin.raised("fault", fault.name, error))
-    return tuple(sorted(causes, key=lambda cause: -cause.confidence)[:_MOST_CAUSES])
+    shown = confidences([suspect.odds for suspect in suspects])
+    likely = [(one, sure) for one, sure in zip(suspects, shown, strict=True) if one.odds >= LEAST_LOG_ODDS]
+    likely.sort(key=lambda pair: -pair[0].odds)
+    return tuple(replace(suspect.cause, confidence=sure) for suspect, sure in likely[:_MOST_CAUSES])
 
 
-def _weigh(fault: Fault, case: Case) -> Iterator[Cause]:
-    clues = sorted((*fault.clues(case), *_from_check(fault, case)), key=lambda clue: -clue.weight)
-    if not any(clue.weight > 0 for clue in clues):
+def strengths(clues: Iterable[Clue]) -> dict[str, float]:
+    """How strongly each clue was seen; one that was seen twice counts once."""
+    found: dict[str, float] = {}
+    for clue in clues:
+        found[clue.name] = max(found.get(clue.name, 0.0), shared_weights().hint if clue.hint else 1.0)
+    return found
+
+
+def log_odds(found: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """How likely a fault is by its clues, or minus infinity where none counts for it."""
+    counts = [weights[name] * strength for name, strength in found.items()]
+    return shared_weights().prior + sum(counts) if any(count > 0 for count in counts) else -math.inf
+
+
+def confidences(odds: Sequence[float], slope: float | None = None) -> list[float]:
+    """How likely each fault is *the* cause: they share what remains beside "none of them", whose log-odds are 0."""
+    steepness = shared_weights().slope if slope is None else slope
+    highest = max(0.0, *odds) if odds else 0.0
+    powers = [math.exp(steepness * (each - highest)) for each in odds]
+    total = math.exp(-steepness * highest) + sum(powers)
+    return [round(min(power / total, _SUREST), 3) for power in powers]
+
+
+@dataclass(frozen=True, slots=True)
+class _Suspect:
+    odds: float
+    cause: Cause
+
+
+def _suspect(fault: Fault, case: Case) -> Iterator[_Suspect]:
+    clues = tuple(all_clues(fault, case))
+    weight = {clue.name: fault.weights.of(clue.name) for clue in clues}
+    odds = log_odds(strengths(clues), weight)
+    if odds == -math.inf:
         return
-    confidence = logistic(_PRIOR + sum(clue.weight for clue in clues))
-    if confidence < _LEAST:
-        return
-    yield Cause(
+    supporting = sorted((clue for clue in clues if weight[clue.name] > 0), key=lambda clue: -weight[clue.name])
+    cause = Cause(
         fault.name,
         fault.fix_pattern,
-        round(min(confidence, 0.99), 3),
+        0.0,
         fault.explanation,
         fault.advice,
         _locations(fault, case),
-        tuple(clue.text for clue in clues if clue.weight > 0),
-        tuple(dict.fromkeys(clue.symptom for clue in clues if clue.symptom and clue.weight > 0)),
+        tuple(dict.fromkeys(clue.text for clue in supporting)),
+        tuple(dict.fromkeys(clue.symptom for clue in supporting if clue.symptom)),
     )
-
-
-def _from_check(fault: Fault, case: Case) -> Iterator[Clue]:
-    """Findings in the source; a second finding of the same rule adds nothing."""
-    named: set[str] = set()
-    for finding in fault.from_findings(case):
-        if finding.rule not in named:
-            named.add(finding.rule)
-            yield Clue(fault.rules[finding.rule], f"check ({finding.rule}): {finding.message}")
+    yield _Suspect(odds, cause)
 
 
 def _locations(fault: Fault, case: Case) -> tuple[Location, ...]:
     found = [
-        Location(finding.path, finding.span.line, 0.9, finding.layer, finding.rule)
+        Location(finding.path, finding.span.line, _SCORE_OF_FINDING, finding.layer, finding.rule)
         for finding in fault.from_findings(case)
     ]
     best: dict[tuple[str, int], Location] = {}

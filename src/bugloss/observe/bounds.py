@@ -8,7 +8,7 @@ from typing import Any, TextIO
 from bugloss.core.errors import InvalidInput
 
 MOST_LINES = 1_000_000  # a step has a line of its own; a million of them take about a minute to read
-MOST_CHARACTERS = 512 * 2**20
+MOST_CHARACTERS = 512 * 2**20  # half a kilobyte for each of the most lines
 MOST_VALUES = 20_000_000  # about 1 GB once they are read
 LONGEST_LINE = 4 * 2**20  # every layer of a network of ten thousand on one sampled step
 DEEPEST = 20  # no event of ours nests deeper than 6

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Cause
 from bugloss.core.network.optimizer import rates_of
-from bugloss.observe.case import Case
-from bugloss.observe.origin import Place
+from bugloss.observe.case import HIGH_DROPOUT, LOW_DROPOUT, Case
+from bugloss.source.origins.place import Place
 
 _USUAL_SETTINGS = {
     "momentum": "0.9", "betas": "(0.9, 0.999)", "beta_1": "0.9", "beta_2": "0.999", "maximize": "False", "eps": "1e-8",
@@ -72,7 +72,7 @@ def _epochs(case: Case) -> Iterator[tuple[Place | None, str]]:
 
 def _dropout(case: Case) -> Iterator[tuple[Place | None, str]]:
     for layer, rate in case.dropouts():
-        if rate >= 0.65 or rate <= 0.06:
+        if rate >= HIGH_DROPOUT or rate <= LOW_DROPOUT:
             yield case.sources.argument(layer.site, "", "p", "rate", position=0), "0.3"
 
 

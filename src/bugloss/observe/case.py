@@ -8,10 +8,12 @@ from typing import Any
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Finding, Severity
-from bugloss.observe.origin import Sources
 from bugloss.observe.recording import Data, LossFunction, RecordedLayer, RecordedOptimizer, Recording
+from bugloss.observe.sources import Sources
 
-_LEAST_DECAY = 1e-6
+LEAST_DECAY = 1e-6  # a penalty below this changes no weight visibly in a whole run
+HIGH_DROPOUT = 0.65  # the usual rates end at 0.5; a little above it is still done on purpose
+LOW_DROPOUT = 0.06  # one input in sixteen: an ensemble of so similar networks regularizes nothing
 _ALARMING = Severity.WARNING.rank
 
 
@@ -76,7 +78,7 @@ class Case:
     @property
     def penalised(self) -> bool:
         """Whether weights are penalised to any effect: decay in the optimizer or a regularizer on a layer."""
-        return (self.setting("weight_decay") or 0.0) >= _LEAST_DECAY or any(
+        return (self.setting("weight_decay") or 0.0) >= LEAST_DECAY or any(
             _is_penalty(value)
             for layer in self.recording.layers.values()
             for name, value in layer.settings.items()

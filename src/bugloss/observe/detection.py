@@ -9,7 +9,7 @@ from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Recording
 
-_LAST = 1 << 60
+_LAST = 1 << 60  # the step of a symptom that has none: after all others
 
 
 def detect(

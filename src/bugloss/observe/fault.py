@@ -1,40 +1,50 @@
-"""What a fault is to the arbiter: a name, a remedy, and the clues that speak for it or against it."""
+"""What a fault is to the arbiter: a name, a remedy, and the clues that count for it or against it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from bugloss.core.diagnosis import Location, Site, Symptom
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
-from bugloss.observe.origin import Place
+from bugloss.observe.weights import FROM_CHECK, FaultWeights, weights_of
+from bugloss.source.origins.place import Place
 
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What speaks for a fault (weight above zero) or against it, in log-odds: 3 is strong, 5 all but settles it."""
+    """What counts for a fault or against it; how much is the row of this name in the fault's weights."""
 
-    weight: float
+    name: str
     text: str
     symptom: str = ""
+    hint: bool = False  # whether it was seen at advice level only
 
 
 class Fault(ABC):
-    """Base of all faults that the arbiter weighs; findings of the rules of check in ``rules`` speak for the fault."""
+    """Base of all faults that the arbiter weighs; findings of ``rules`` count for the fault."""
 
     name: str
     fix_pattern: FixPattern
     explanation: str
     advice: str
-    rules: Mapping[str, float] = MappingProxyType({})
+
+    @property
+    def weights(self) -> FaultWeights:
+        """What its clues count; a fault of another distribution replaces this."""
+        return weights_of(self.name)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Rules of check whose findings count for this fault."""
+        return self.weights.rules
 
     @abstractmethod
     def clues(self, case: Case) -> Iterator[Clue]:
-        """What speaks for this fault and against it in a case."""
+        """What counts for this fault and against it in a case, besides findings."""
 
     @abstractmethod
     def places(self, case: Case) -> Iterator[Location]:
@@ -42,17 +52,21 @@ class Fault(ABC):
 
     def from_findings(self, case: Case) -> Iterator[Finding]:
         """What a check of the source said about this fault."""
-        return (finding for finding in case.findings if finding.rule in self.rules and finding.severity.rank > 0)
+        rules = self.rules
+        return (finding for finding in case.findings if finding.rule in rules and finding.severity.rank > 0)
 
 
-_HINT = 0.4  # what a symptom at the level of advice weighs, against a warning
+def all_clues(fault: Fault, case: Case) -> Iterator[Clue]:
+    """Every clue about a fault, findings included."""
+    yield from fault.clues(case)
+    for finding in fault.from_findings(case):
+        yield Clue(FROM_CHECK + finding.rule, f"check ({finding.rule}): {finding.message}")
 
 
-def seen(symptom: Symptom | None, weight: float) -> Iterator[Clue]:
-    """A clue from a symptom, where it was seen; a mere hint weighs less."""
+def seen(symptom: Symptom | None, name: str = "") -> Iterator[Clue]:
+    """A clue from a symptom, where it was seen, named for the symptom unless another name is given."""
     if symptom is not None:
-        share = _HINT if symptom.severity is Severity.ADVICE else 1.0
-        yield Clue(weight * share, symptom.message, symptom.name)
+        yield Clue(name or symptom.name, symptom.message, symptom.name, symptom.severity is Severity.ADVICE)
 
 
 def at_place(place: Place | None, score: float, why: str, layer: str | None = None) -> Iterator[Location]:

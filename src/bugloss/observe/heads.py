@@ -18,7 +18,7 @@ _SUM_TOLERANCE = 1e-4  # relative: single precision, averaged over a batch, stay
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class RecordedHead:
     """A loss function with what is known of the numbers that it is given."""
 
     loss: LossFunction
@@ -88,7 +88,7 @@ def main_loss(recording: Recording) -> LossFunction | None:
     return None if several and not fits else first
 
 
-def main_head(recording: Recording) -> Head | None:
+def main_head(recording: Recording) -> RecordedHead | None:
     """The loss function of training with the outputs it reads. With several models their last activation is unknown."""
     loss = main_loss(recording)
     models = tuple(model for model in latest_models(recording) if model.parameters)
@@ -106,11 +106,11 @@ def class_width(loss: LossFunction, framework: str) -> int | None:
     return shape[1] if by_class else shape[-1]
 
 
-def _head(recording: Recording, loss: LossFunction, model: RecordedModel | None) -> Head:
+def _head(recording: Recording, loss: LossFunction, model: RecordedModel | None) -> RecordedHead:
     framework = recording.started.framework if recording.started else "torch"
     outputs = tuple(_outputs(recording, loss))
     named = activation(model.output_activation) if model else None
-    head = Head(loss, row_of(loss, framework), named, class_width(loss, framework), outputs)
+    head = RecordedHead(loss, row_of(loss, framework), named, class_width(loss, framework), outputs)
     if named is None:
         return head
     # What the loss reads may not be what the model returned last: the numbers have the last word.

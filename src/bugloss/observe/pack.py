@@ -10,6 +10,8 @@ _CRASH_FAMILIES = (  # in the order in which they are tried: special messages be
     "declared_inputs",
     "layer_inputs",
     "target_shapes",
+    "sample_counts",
+    "target_encoding",
     "reshaping",
     "joining",
     "elementwise_shapes",

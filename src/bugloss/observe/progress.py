@@ -14,20 +14,23 @@ from statistics import median
 from bugloss.core.finding import Severity
 from bugloss.observe.chance import STANDARD_LOSSES, Chance, chance, only_loss
 from bugloss.observe.recording import Recording
-from bugloss.observe.trends import block_means, finite, noise
+from bugloss.observe.trends import MEDIAN_ERROR, TINY, block_means, finite, noise
 
 LEAST_STEPS = 10  # fewer losses say nothing about learning
-_LARGE_BATCH = 8
-_REAL_FALL = 0.1
-_AT_CHANCE = 0.95
-_ABOVE_CHANCE_ACCURACY = 0.25  # of the way from chance to perfect
-_GOOD_ACCURACY = 0.6  # likewise
-_LITTLE_BETTER = 0.65  # of what guessing costs
-_NEAR_THE_END = 0.75  # of all steps
+GOOD_BY_ANY_MEASURE = 0.9  # an accuracy that no usual distribution of classes gives by chance
+_LARGE_BATCH = 8  # the first loss of a smaller batch says little about the model
+_REAL_FALL = 0.1  # of the first loss: a tenth is visible in any curve
+_AT_CHANCE = 0.95  # of the loss at chance level: a twentieth is what a few lucky batches gain
+_ABOVE_CHANCE_ACCURACY = 0.25  # of the way from chance to perfect: no model gets there by luck
+_FAR_BELOW_CHANCE = 0.5  # of the loss at chance level, likewise
+_GOOD_ACCURACY = 0.6  # of the way from chance to perfect: most toy tasks are learned better
+_LITTLE_BETTER = 0.65  # of the loss at chance level: likewise
+_HALVED = 0.5  # of the first loss, where chance level is not known
+_NEAR_THE_END = 0.75  # of all steps: an accuracy from before then is not the final one
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class LossCurve:
     """The finite training losses of one optimizer, with their steps."""
 
     optimizer: str
@@ -57,7 +60,7 @@ class Curve:
     @property
     def scale(self) -> float:
         """What falls and swings are compared with: the size of the first loss."""
-        return max(abs(self.first), 1e-12)
+        return max(abs(self.first), TINY)
 
     @property
     def fall(self) -> float:
@@ -72,7 +75,7 @@ class Curve:
     @property
     def surely_fell(self) -> bool:
         """Whether the fall is more than the noise of its two ends."""
-        doubt = 1.25 * self.noise * math.sqrt(1 / self._at_first + 1 / self._at_last)
+        doubt = MEDIAN_ERROR * self.noise * math.sqrt(1 / self._at_first + 1 / self._at_last)
         return self.first - self.last > 3 * doubt
 
 
@@ -80,7 +83,7 @@ class Curve:
 class Progress:
     """What came of training."""
 
-    curve: Curve
+    curve: LossCurve
     chance: Chance | None
     first_accuracy: float | None
     accuracy: float | None
@@ -92,15 +95,15 @@ class Progress:
         return self.chance is not None and self.curve.last * (1 - self.penalty) > _AT_CHANCE * self.chance.loss
 
     @property
-    def knows_its_task(self) -> bool:
+    def beats_chance(self) -> bool:
         """Whether loss or accuracy, on their own, are far better than chance."""
         if self.chance is None:
-            return self.accuracy is not None and self.accuracy >= 0.9
+            return self.accuracy is not None and self.accuracy >= GOOD_BY_ANY_MEASURE
         if self.accuracy is not None and self.chance.accuracy is not None:
             least = self.chance.accuracy + _ABOVE_CHANCE_ACCURACY * (1 - self.chance.accuracy)
             if self.accuracy >= least:
                 return True
-        return self.curve.last < 0.5 * self.chance.loss
+        return self.curve.last < _FAR_BELOW_CHANCE * self.chance.loss
 
     @property
     def poor(self) -> bool:
@@ -110,17 +113,17 @@ class Progress:
             return self.accuracy < good or self.curve.last > _LITTLE_BETTER * self.chance.loss > 0
         if self.chance is not None:
             return self.curve.last > _LITTLE_BETTER * self.chance.loss > 0
-        return self.curve.last > 0.5 * self.curve.first > 0
+        return self.curve.last > _HALVED * self.curve.first > 0
 
     @property
     def learned(self) -> bool:
         """Whether the model got better at its task, or was good at it from the start."""
-        if self.knows_its_task:
+        if self.beats_chance:
             return True
         return self.curve.fall >= _REAL_FALL and self.curve.surely_fell and not self.at_chance
 
 
-def curves(recording: Recording) -> tuple[Curve, ...]:
+def curves(recording: Recording) -> tuple[LossCurve, ...]:
     """One curve for every optimizer that made steps; where steps have no loss, one of the epochs."""
     found: dict[str, tuple[list[int], list[float]]] = {}
     for step in recording.steps:
@@ -130,10 +133,10 @@ def curves(recording: Recording) -> tuple[Curve, ...]:
             values.append(step.loss)
     if found:
         steady = _large_batches(recording)
-        return tuple(Curve(name, tuple(steps), tuple(values), steady) for name, (steps, values) in found.items())
+        return tuple(LossCurve(name, tuple(steps), tuple(values), steady) for name, (steps, values) in found.items())
     pairs = [(epoch.step, epoch.loss) for epoch in recording.epochs if epoch.loss is not None]
     real = [(step, loss) for step, loss in pairs if math.isfinite(loss)]
-    return (Curve("", tuple(step for step, _ in real), tuple(loss for _, loss in real)),) if real else ()
+    return (LossCurve("", tuple(step for step, _ in real), tuple(loss for _, loss in real)),) if real else ()
 
 
 def _large_batches(recording: Recording) -> bool:

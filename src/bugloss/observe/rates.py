@@ -9,7 +9,7 @@ from statistics import median
 from bugloss.core.diagnosis import Site
 from bugloss.core.network.optimizer import rates_of
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.recording import RecordedOptimizer, Recording, Step
+from bugloss.observe.recording import RecordedOptimizer, Recording, TrainingStep
 from bugloss.observe.tracks import trainable
 
 _SETTLED = 2  # sampled steps at the start whose updates are larger than usual
@@ -81,5 +81,5 @@ def epochs_seen(recording: Recording) -> int:
     return max(len(recording.epochs), len(numbered))
 
 
-def _has_rate(step: Step) -> bool:
+def _has_rate(step: TrainingStep) -> bool:
     return step.learning_rate is not None and math.isfinite(step.learning_rate)

@@ -26,8 +26,8 @@ from bugloss.observe.recording import (
     Recording,
     Sample,
     Started,
-    Step,
     Targets,
+    TrainingStep,
 )
 
 SAMPLED = (0, 1, 2, 5, 10, 20, 40, 60, 80, 99)
@@ -169,8 +169,8 @@ def _batches(
     return tuple(found)
 
 
-def _step(index: int, value: float, per_epoch: int, bent: Mapping[str, Any]) -> Step:
-    plain = Step(
+def _step(index: int, value: float, per_epoch: int, bent: Mapping[str, Any]) -> TrainingStep:
+    plain = TrainingStep(
         index, value, 0.001, index // per_epoch, 64, seconds=0.02, waited=0.001, backwards=1, cleared=True,
         gradient_norm=0.5,
     )  # fmt: skip

@@ -12,6 +12,9 @@ from statistics import fmean, median
 
 _TO_DEVIATION = 1.4826  # a median distance times this is the standard deviation of a normal distribution
 _MOST_POINTS = 60  # pairs are compared, so longer curves are cut into this many blocks first
+_LEAST_SHARE = 0.5  # of the mean distance: a curve that mostly rests and sometimes jumps has a median of zero
+MEDIAN_ERROR = 1.25  # times the standard error of a mean is that of a median (the root of half of pi)
+TINY = 1e-12  # in place of a level of zero, by which nothing can be divided
 
 
 def finite(values: Iterable[float | None]) -> list[float]:
@@ -37,7 +40,7 @@ def noise(values: Sequence[float]) -> float:
         return 0.0
     trend = median(steps)
     distances = [abs(step - trend) for step in steps]
-    return max(_TO_DEVIATION * median(distances), 0.5 * fmean(distances)) / math.sqrt(2)
+    return max(_TO_DEVIATION * median(distances), _LEAST_SHARE * fmean(distances)) / math.sqrt(2)
 
 
 def blocks(values: Sequence[float], count: int) -> list[float]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Site
-from bugloss.observe.recording import Evaluation, Recording, Step
+from bugloss.observe.recording import Evaluation, Recording, TrainingStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _from_evaluations(recording: Recording) -> tuple[Checkpoint, ...]:
 class _Between:
     """Mean loss and accuracy of the steps after one step and up to another."""
 
-    def __init__(self, steps: Sequence[Step]) -> None:
+    def __init__(self, steps: Sequence[TrainingStep]) -> None:
         self._steps = sorted(steps, key=lambda step: step.step)
         self._numbers = [step.step for step in self._steps]
 

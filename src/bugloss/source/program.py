@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeVar
 
-from bugloss.core.finding import Span
 from bugloss.source.follow.call import Conflict
 from bugloss.source.follow.interpreter import Interpreter
 from bugloss.source.semantics import all_semantics
-from bugloss.source.text.names import Names
+from bugloss.source.text.module import SourceModule
 from bugloss.source.text.source_file import SourceFile
-from bugloss.source.text.syntax import dotted, stored
-from bugloss.source.text.tree import SyntaxTree
-from bugloss.source.training.training_loop import TrainingLoop, find_training_loops
 from bugloss.source.values.values import Loss, Model, Operation, Optimizer
 
 FRAMEWORKS = {
@@ -33,28 +28,14 @@ FRAMEWORKS = {
 RELEVANT = FRAMEWORKS | {"numpy", "sklearn", "torchvision", "torchtext", "torchaudio", "accelerate", "imblearn"}
 
 
-T = TypeVar("T")
-
-
-class Program:
+class Program(SourceModule):
     """A parsed file with its names, the operations that were followed, its networks and training loops."""
 
     def __init__(self, source: SourceFile, target: dict[str, str] | None = None) -> None:
-        self.source = source
-        self.tree = source.tree
-        self._index = SyntaxTree(source.tree)
-        self.names = Names(self._index)
+        super().__init__(source)
         self.target = target or {}
         self.too_deep: list[str] = []  # rules that gave up because something is nested too deeply
         self.failed: dict[str, Exception] = {}  # rules that failed, and how
-        self._mentioned: dict[str, bool] = {}
-        self._memory: dict[Callable[[Program], object], object] = {}
-
-    def remembered(self, find: Callable[[Program], T]) -> T:
-        """What a function finds out about this program, worked out once for all rules that ask."""
-        if find not in self._memory:
-            self._memory[find] = find(self)
-        return self._memory[find]  # type: ignore[return-value]
 
     @cached_property
     def relevant(self) -> bool:
@@ -137,91 +118,3 @@ class Program:
     @property
     def losses(self) -> list[Loss]:
         return self.followed.losses
-
-    @cached_property
-    def training_loops(self) -> list[TrainingLoop]:
-        """Loops that call ``backward`` or apply gradients, with what they do in order."""
-        return find_training_loops(self.tree, self.names)
-
-    @property
-    def nodes(self) -> dict[type[ast.AST], list[ast.AST]]:
-        """Every node of the tree by its type: one walk for all rules."""
-        return self._index.nodes
-
-    @cached_property
-    def assignments(self) -> dict[str, list[ast.Assign]]:
-        """Plain assignments by the dotted name that they give a value, in source order."""
-        index: dict[str, list[ast.Assign]] = defaultdict(list)
-        for node in self.nodes[ast.Assign]:
-            if isinstance(node, ast.Assign):
-                for name in dict.fromkeys(dotted(target) for target in node.targets):
-                    index[name].append(node)
-        return index
-
-    @cached_property
-    def names_in_tuples(self) -> set[str]:
-        """Every name that a tuple stores to: ``a, b = …``."""
-        return {name for node in self.nodes[ast.Tuple] if isinstance(node, ast.Tuple) for name in stored(node)}
-
-    @cached_property
-    def read_words(self) -> set[str]:
-        """Every variable and attribute that is read somewhere, and every string: what may be meant by a name."""
-        words = set()
-        for node in (*self.nodes[ast.Name], *self.nodes[ast.Attribute]):
-            if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-                words.add(node.id if isinstance(node, ast.Name) else node.attr)
-        for node in self.nodes[ast.Constant]:
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words.add(node.value)
-        return words
-
-    @cached_property
-    def _calls_by_bare_name(self) -> dict[str, list[ast.Call]]:
-        index: dict[str, list[ast.Call]] = defaultdict(list)
-        for node in self.nodes[ast.Call]:
-            if isinstance(node, ast.Call):
-                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-                index[name].append(node)
-        return index
-
-    def called(self, *names: str) -> list[ast.Call]:
-        """Call expressions whose bare name is one of these (``to`` of ``x.to()``), in source order."""
-        found = [call for name in names for call in self._calls_by_bare_name.get(name, ())]
-        return sorted(found, key=lambda call: (call.lineno, call.col_offset))
-
-    @property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        """The node that encloses each node."""
-        return self._index.parents
-
-    def enclosing(self, node: ast.AST, *kinds: type[ast.AST]) -> ast.AST | None:
-        """The nearest ancestor of one of the kinds."""
-        current = self.parents.get(node)
-        while current is not None and not isinstance(current, kinds):
-            current = self.parents.get(current)
-        return current
-
-    def mentions(self, words: Iterable[str]) -> bool:
-        """A cheap test before a dear one: whether any of the words stands in the text."""
-        return any(self._mentions(word) for word in words)
-
-    def _mentions(self, word: str) -> bool:
-        if word not in self._mentioned:
-            self._mentioned[word] = word in self.source.text
-        return self._mentioned[word]
-
-    def span(self, node: ast.AST) -> Span:
-        """Where a node stands, columns in characters."""
-        line: int = getattr(node, "lineno", 1)
-        end_line: int = getattr(node, "end_lineno", None) or line
-        return Span(
-            line,
-            self._characters(line, getattr(node, "col_offset", 0)),
-            end_line,
-            self._characters(end_line, getattr(node, "end_col_offset", 0) or 0),
-        )
-
-    def _characters(self, line: int, offset: int) -> int:
-        """``ast`` counts bytes of UTF-8; people and editors count characters."""
-        text = self.source.lines[line - 1] if 0 < line <= len(self.source.lines) else ""
-        return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))

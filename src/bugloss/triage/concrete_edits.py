@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bugloss.core.python_text import parse_python
 from bugloss.core.report import BlockKind, Fact, FactKind, Reading
 from bugloss.core.taxonomy import EditAction
 from bugloss.triage.information import TRAINING_SETTINGS
+
+if TYPE_CHECKING:
+    from bugloss.source.text.module import SourceModule
+
+_MOST_LINES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,43 +185,18 @@ _KERAS_LAYERS = frozenset(
 
 
 def _undefined(code: str) -> set[str]:
-    """Names that code reads and never sets; none where it cannot be parsed."""
-    import builtins
+    """Names that code reads and never sets."""
+    from bugloss.source.text.undefined import undefined_names
 
-    tree = _parsed(code)
-    if tree is None:
-        return set()
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
-    made = {name.id for name in names if not isinstance(name.ctx, ast.Load)} | set(_bound(tree))
-    return read - made - set(dir(builtins))
+    return undefined_names(_read(code))
 
 
-def _parsed(code: str) -> ast.Module | None:
-    """The code, or its longest part from the top that can be read."""
-    import warnings
+def _read(code: str) -> SourceModule:
+    """The code as far as it can be read."""
+    from bugloss.source.text.module import SourceModule
+    from bugloss.source.text.recovery import read_tolerantly
 
-    lines = code.split("\n")[:400]
-    for end in (len(lines), *range(len(lines) - 1, 0, -max(len(lines) // 8, 1))):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return parse_python("\n".join(lines[:end]))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-    return None
-
-
-def _bound(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield from ((alias.asname or alias.name).split(".")[0] for alias in node.names)
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-            yield node.name
-        elif isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            yield node.name
+    return SourceModule(read_tolerantly("\n".join(code.split("\n")[:_MOST_LINES]), "report"))
 
 
 def _logging(reading: Reading, framework: str) -> EditDraft:
@@ -231,7 +212,12 @@ def _logging(reading: Reading, framework: str) -> EditDraft:
 
 
 def _obsolete(reading: Reading, framework: str) -> EditDraft:
-    found = [(old, new) for old, new in _OBSOLETE.items() if re.search(rf"\b{old}\s*=", reading.report.body)]
+    module = _read(code_of(reading))
+    if module.nodes[ast.Call]:
+        given = {item.arg for item in module.nodes[ast.keyword] if isinstance(item, ast.keyword)}
+    else:  # flat text, or code outside of blocks
+        given = {old for old in _OBSOLETE if re.search(rf"\b{old}\s*=", reading.report.body)}
+    found = [(old, new) for old, new in _OBSOLETE.items() if old in given]
     if not found:
         return EditDraft(needed=False, why="no argument is known to be obsolete")
     return EditDraft(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from bugloss.core.diagnosis import FailedPlugin
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import find
-from bugloss.observe.tools.contract import Answer, Tool
+from bugloss.observe.tools.contract import Tool, ToolAnswer
 from bugloss.workflows.diagnosis import DiagnosisRequest, Examined
 from bugloss.workflows.experiment import observe_again
 
@@ -24,7 +24,7 @@ def ask(
     runs: int,
     notify: Callable[[str], None],
     note: Callable[[FailedPlugin], None],
-) -> Iterator[Answer]:
+) -> Iterator[ToolAnswer]:
     """What each tool says; the further runs that spectra need are made once. A tool that fails is noted."""
     recordings = [examined.recording]
     if any(tool.needs_several for tool in tools):
@@ -37,4 +37,4 @@ def ask(
         except (Exception, SystemExit) as error:  # plug-ins are foreign code
             failed = FailedPlugin.raised("tool", tool.name, error)
             note(failed)
-            yield Answer(tool.name, remarks=(failed.words,))
+            yield ToolAnswer(tool.name, remarks=(failed.words,))

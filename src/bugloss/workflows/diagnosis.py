@@ -21,8 +21,8 @@ from bugloss.observe.case import Case
 from bugloss.observe.contract import Detector
 from bugloss.observe.detection import detect
 from bugloss.observe.fault import Fault
-from bugloss.observe.origin import Sources
 from bugloss.observe.recording import Recording
+from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.run.sandbox import guards_files, isolation_for_strangers
 from bugloss.workflows.ending import ending_of
@@ -130,7 +130,7 @@ class Examined:
 def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Examined:
     """Diagnoses a run that was recorded, and writes the diagnosis beside it."""
     facts, recording = folder.facts(), recording_of(folder)
-    sources = Sources(source_reader(folder, facts))
+    sources = Sources(source_reader(folder, facts), (Path(facts.script).name,))
     detectors, faults = load(PluginGroup.DETECTOR, Detector), load(PluginGroup.FAULT, Fault)
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)

@@ -164,8 +164,8 @@ def observe(content: bytes) -> None:
     from bugloss.observe.contract import Detector
     from bugloss.observe.crash import explain
     from bugloss.observe.fault import Fault
-    from bugloss.observe.origin import Sources
     from bugloss.observe.recording import read
+    from bugloss.observe.sources import Sources
     from bugloss.record.runs import RunFacts
     from bugloss.show.page.rendering import page
 

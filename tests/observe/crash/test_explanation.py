@@ -55,6 +55,22 @@ def test_the_line_that_makes_the_layer_comes_before_the_line_that_crashed() -> N
     assert first.fix_pattern is FixPattern.LAYER_DIMENSION
 
 
+def test_layers_and_values_are_found_in_other_files_of_the_program() -> None:
+    files = {
+        "train.py": "from model import Net\nfrom data import load\n\nnet = Net(400)\nsmall = load(8)\nlarge = load(16)\n"
+        "net(small)\nnet(large)\n",
+        "data.py": "import torch\n\ndef load(side):\n    return torch.zeros(10, side * side)\n",
+        "model.py": "import torch.nn as nn\n\nclass Net(nn.Module):\n    def __init__(self, inputs):\n"
+        "        super().__init__()\n        self.fc = nn.Linear(inputs, 120)\n\n    def forward(self, x):\n"
+        "        return self.fc(x)\n",
+    }
+    frames = (Frame("train.py", 8, "<module>", "net(large)"), Frame("model.py", 9, "forward", "return self.fc(x)"))
+    first = explain(Crash(RaisedException("RuntimeError", "RuntimeError", LINEAR, (), frames)), files.get)[0]
+    assert [(location.path, location.line) for location in first.locations] == [
+        ("model.py", 6), ("model.py", 9), ("data.py", 4)
+    ]  # fmt: skip
+
+
 def test_where_the_value_was_made_comes_after_the_line_that_crashed() -> None:
     last = explain(crash(LINEAR), source)[0].locations[-1]
     assert (last.line, last.why) == (14, "x gets its value here")

@@ -14,7 +14,7 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.tools.contract import Answer, Tool
+from bugloss.observe.tools.contract import Tool, ToolAnswer
 
 TOOLS = load(PluginGroup.TOOL, Tool)
 NAMES = ("deepdiagnosis", "deepfd", "deeplocalize", "tarantula", "value-spectra")
@@ -41,7 +41,7 @@ def test_an_answer_is_complete_and_no_tool_is_silent_without_a_reason(name: str)
 def test_missing_parts_of_a_recording_break_no_tool(name: str, missing: set[str], faulty: bool) -> None:
     poor = {part: getattr(EMPTY, part) for part in missing}
     bent = sketch([2.3] * 100, layers={"fc1": {"dead_share": 0.9, "gradient_rms": None}}) if faulty else sketch()
-    assert isinstance(TOOLS[name].diagnose([replace(bent, **poor), sketch()]), Answer)
+    assert isinstance(TOOLS[name].diagnose([replace(bent, **poor), sketch()]), ToolAnswer)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,7 +8,7 @@ import pytest
 
 from bugloss.observe.recording import NonFinite, Numbers, RecordedLayer, Recording, Targets
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.tools.contract import Answer
+from bugloss.observe.tools.contract import ToolAnswer
 from bugloss.observe.tools.deepdiagnosis import DeepDiagnosis
 
 FLAT = [2.3 + 0.0001 * (index % 7) for index in range(100)]
@@ -20,7 +20,7 @@ SIGMOID = (
 )
 
 
-def told(recording: Recording) -> Answer:
+def told(recording: Recording) -> ToolAnswer:
     return DeepDiagnosis().diagnose([recording])
 
 

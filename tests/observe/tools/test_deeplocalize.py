@@ -7,11 +7,11 @@ import math
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.recording import NonFinite, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.tools.contract import Answer
+from bugloss.observe.tools.contract import ToolAnswer
 from bugloss.observe.tools.deeplocalize import DeepLocalize
 
 
-def told(recording: Recording) -> Answer:
+def told(recording: Recording) -> ToolAnswer:
     return DeepLocalize().diagnose([recording])
 
 

@@ -10,7 +10,8 @@ from bugloss.check.contract import Rule, insert_line
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.training.training_loop import LoopStep, TrainingLoop
+from bugloss.source.text.syntax import method_of
+from bugloss.source.training.trainings import Training, WrittenStep, written_trainings
 
 
 class MissingZeroGrad(Rule):
@@ -129,26 +130,35 @@ def train(model, loader, criterion):
         if "torch" not in program.frameworks:
             return
         cleared: dict[ast.AST, bool] = {}
-        for loop in program.training_loops:
-            backward, step = loop.first("backward"), loop.first("step")
-            if backward is None or step is None or not _steps_every_round(step) or _clears(program, loop, cleared):
+        for training in written_trainings(program):
+            loop, backward, step = training.loop, training.first("backward"), _step(training)
+            if loop is None or backward is None or step is None or _clears(program, training, cleared):
                 continue
             call = f"{step.receiver}.zero_grad()"
-            fix = insert_line(program, loop.node.body[0], call, "clear the gradients at the start of each round")
+            fix = insert_line(program, loop.body[0], call, "clear the gradients at the start of each round")
             message = f"gradients are never cleared: every {step.receiver}.step() follows the sum of all batches so far"
             yield self.finding(program, backward.node, message, fix=fix)
 
 
-def _steps_every_round(step: LoopStep) -> bool:
-    """Not in a branch or an inner loop; a step with arguments belongs to distributed autograd or a closure."""
-    return not (step.branches or step.depth or step.node.args)
+def _step(training: Training) -> WrittenStep | None:
+    """The first step of an optimizer, if it is made in every round: not in a branch or an inner loop.
+
+    A step with arguments belongs to distributed autograd or a closure.
+    """
+    steps = [step for step in training.of("optimizer", "other", "scaler") if method_of(step.node) == "step"]
+    first = next(iter(steps), None)
+    if first is None or first.branches or first.depth or (isinstance(first.node, ast.Call) and first.node.args):
+        return None
+    return first
 
 
-def _clears(program: Program, loop: TrainingLoop, cleared: dict[ast.AST, bool]) -> bool:
+def _clears(program: Program, training: Training, cleared: dict[ast.AST, bool]) -> bool:
     """Whether anything in the loop or its function clears gradients, in whatever way; a function is read once."""
-    around = loop.function if isinstance(loop.function, ast.stmt) else loop.node
+    around = training.function or training.loop
+    if around is None:
+        return False
     if around not in cleared:
         text = program.source.segment(around)
         ways = ("zero_grad", ".grad = None", ".grad.zero_", "grad.data.zero_")
         cleared[around] = any(way in text for way in ways)
-    return cleared[around] or bool(loop.of("zero_grad", "gradient"))
+    return cleared[around] or bool(training.of("zero_grad", "gradient"))

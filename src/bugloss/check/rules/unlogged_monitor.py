@@ -9,7 +9,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_training import spelled
-from bugloss.source.training.keras_fits import Fit, fits, logged_names
+from bugloss.source.training.keras_fits import KerasFit, fits, logged_names
 from bugloss.source.values.values import UNKNOWN, Constant, Other, text_of, truth_of
 
 _ACCURACIES = {"acc", "accuracy", "categorical_accuracy", "sparse_categorical_accuracy", "binary_accuracy"}
@@ -111,7 +111,7 @@ def train(x, y):
                     yield self.finding(program, watcher.node, f"{watcher.kind.rsplit('.', 1)[-1]} {reason}")
 
 
-def _reason(fit: Fit, watcher: Other) -> str | None:
+def _reason(fit: KerasFit, watcher: Other) -> str | None:
     """Why the watched number is never there; None when it is or may be."""
     if (
         watcher.kind.endswith("ModelCheckpoint")

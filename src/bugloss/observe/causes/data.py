@@ -9,7 +9,9 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_site, seen
 
-_CHANCE = 1.6  # accuracies up to this many times that of guessing count as no better than guessing
+_CHANCE = 1.6  # accuracies up to this many times that of chance level count as no better than it
+_NEAR_CHANCE = 0.15  # nor do those within fifteen points of it, where chance level is high
+_WELL_ABOVE = 0.15  # training is better than validation by more than validation sets vary
 
 
 class LabelsDoNotFitInputs(Fault):
@@ -17,26 +19,25 @@ class LabelsDoNotFitInputs(Fault):
     fix_pattern = FixPattern.DATA_WRANGLING
     explanation = "Training labels do not belong to their inputs, so all that can be learned is to remember them."
     advice = "Look where inputs and labels are ordered, shuffled or read: both must take the same turn."
-    rules = {"shuffled-separately": 6.0, "unordered-label-mapping": 3.5, "scaled-labels": 4.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("labels-do-not-fit-inputs"), 4.5)
-        yield from seen(case.saw("conflicting-labels"), 1.5)
+        yield from seen(case.saw("labels-do-not-fit-inputs"))
+        yield from seen(case.saw("conflicting-labels"))
         gap = case.alarm("overfitting", "static-validation")
         guess = _guessing(case)
         best = max((epoch.validation_accuracy or 0.0 for epoch in case.recording.epochs), default=0.0)
         last = next((epoch.accuracy for epoch in reversed(case.recording.epochs) if epoch.accuracy is not None), None)
-        if gap and guess and 0 < best <= min(guess * _CHANCE, guess + 0.15) and last is not None and last > best + 0.15:
+        at_chance = guess is not None and 0 < best <= min(guess * _CHANCE, guess + _NEAR_CHANCE)
+        if gap and at_chance and last is not None and last > best + _WELL_ABOVE:
             yield Clue(
-                4.0,
+                "validation-at-chance",
                 f"validation never does better than guessing ({best:.0%}) while training reaches {last:.0%}: what the "
                 "training labels teach holds nowhere else",
             )
-
         if case.saw("tiny-data", "preprocessing-skew", "label-shift"):
-            yield Clue(-2.5, "the amount of data, or how the parts differ, explains it")
+            yield Clue("parts-differ", "the amount of data, or how the parts differ, explains it")
         if case.saw("loss-nonfinite", "initial-output-scale", "symmetric-weights", "loss-diverging"):
-            yield Clue(-4.0, "nothing could have been learned, whatever the labels are")
+            yield Clue("nothing-learned", "nothing could have been learned, whatever the labels are")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)
@@ -47,11 +48,10 @@ class PartsPreparedDifferently(Fault):
     fix_pattern = FixPattern.DATA_WRANGLING
     explanation = "Training and validation data are prepared in different ways."
     advice = "Put both through the same steps, with statistics taken from the training data alone."
-    rules = {"refitted-on-test-data": 4.5, "scaled-twice": 4.0, "fit-before-split": 1.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("preprocessing-skew"), 5.0)
-        yield from seen(case.alarm("overfitting", "static-validation", "validation-too-good"), 0.5)
+        yield from seen(case.saw("preprocessing-skew"))
+        yield from seen(case.alarm("overfitting", "static-validation", "validation-too-good"), "gap")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)
@@ -62,11 +62,10 @@ class UnrepresentativeSplit(Fault):
     fix_pattern = FixPattern.DATA_WRANGLING
     explanation = "Training and validation data hold different classes, or the same ones in very different shares."
     advice = "Shuffle before splitting, or split each class by itself (stratify)."
-    rules = {"sorted-validation-split": 4.5}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("label-shift"), 5.0)
-        yield from seen(case.alarm("overfitting", "static-validation"), 0.5)
+        yield from seen(case.saw("label-shift"))
+        yield from seen(case.alarm("overfitting", "static-validation"), "gap")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)
@@ -79,13 +78,13 @@ class UnnormalisedInput(Fault):
     advice = (
         "Bring every feature to mean zero and deviation one (pictures to 0..1), with the training data's statistics."
     )
-    rules = {"unscaled-images": 3.0, "scaled-twice": 3.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("unnormalised-input"), 3.5)
-        yield from seen(case.saw("twice-normalised-input"), 4.0)
-        yield from seen(case.saw("constant-features"), 1.0)
-        yield from seen(case.saw("initial-scale", "saturated-units", "exploding-gradient", "dead-units"), 0.5)
+        yield from seen(case.saw("unnormalised-input"))
+        yield from seen(case.saw("twice-normalised-input"))
+        yield from seen(case.saw("constant-features"))
+        out_of_scale = case.saw("initial-scale", "saturated-units", "exploding-gradient", "dead-units")
+        yield from seen(out_of_scale, "signals-out-of-scale")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)
@@ -98,7 +97,7 @@ class ZeroSampleWeights(Fault):
     advice = "Leave such batches out, or divide by the sum of the weights clamped from below."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("zero-sample-weights"), 7.0)
+        yield from seen(case.saw("zero-sample-weights"))
         yield from _weightless_batches(case)
         for event in case.recording.nonfinite:
             divisor = event.inputs[-1] if event.inputs and "div" in event.operation.lower() else None
@@ -106,9 +105,9 @@ class ZeroSampleWeights(Fault):
                 continue
             text = event.site.text if event.site else ""
             if any(word in text.lower() for word in ("weight", "mask", "valid", "count")):
-                yield Clue(5.0, f"{event.operation} divides by a sum of weights that is zero: {text}")
+                yield Clue("division-by-weights", f"{event.operation} divides by a sum of weights that is zero: {text}")
             else:
-                yield Clue(1.5, f"{event.operation} divides by zero: {text}")
+                yield Clue("division-by-zero", f"{event.operation} divides by zero: {text}")
             return
 
     def places(self, case: Case) -> Iterator[Location]:
@@ -127,7 +126,7 @@ def _weightless_batches(case: Case) -> Iterator[Clue]:
         empty = len(case.recording.steps) * share**data.batch_size
         if empty >= 1:
             words = f"{share:.0%} of the sample weights are zero: of {len(case.recording.steps)} batches about"
-            yield Clue(5.0, f"{words} {empty:.0f} have no weight at all, and the loss is no number")
+            yield Clue("weightless-batches", f"{words} {empty:.0f} have no weight at all, and the loss is no number")
 
 
 class IneffectiveAugmentation(Fault):
@@ -137,13 +136,12 @@ class IneffectiveAugmentation(Fault):
     advice = (
         "Assign what the augmentation returns, use it for training only, and look at a few samples with their labels."
     )
-    rules = {"discarded-tensor-result": 3.5, "discarded-array-result": 3.5, "cloned-worker-randomness": 2.5}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("labels-do-not-fit-inputs"), 0.5)
+        yield from seen(case.saw("labels-do-not-fit-inputs"))
         gap = case.alarm("overfitting", "training-above-validation", "static-validation")
         if gap is not None and any(True for _ in self.from_findings(case)):
-            yield Clue(1.5, gap.message, gap.name)
+            yield Clue("gap-with-finding", gap.message, gap.name)
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)

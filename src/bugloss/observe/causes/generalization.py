@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.case import Case
+from bugloss.observe.case import HIGH_DROPOUT, LEAST_DECAY, LOW_DROPOUT, Case
 from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
 from bugloss.observe.recording import RecordedLayer
 
@@ -21,7 +21,8 @@ _CRAWL = (
     "still-improving",
     "constant-output",
 )
-_HIGH, _LOW = 0.65, 0.06
+_VERY_HIGH = 0.8  # one input in five is left: rather the share to keep, given as the share to drop
+_ENOUGH_SAMPLES = 5000  # as many as small public data sets have on which usual models do not overfit at once
 
 
 class DropoutRateTooHigh(Fault):
@@ -29,23 +30,24 @@ class DropoutRateTooHigh(Fault):
     fix_pattern = FixPattern.REGULARIZATION
     explanation = "Dropout throws away so much that little is left to learn from."
     advice = "Use a rate between 0.1 and 0.5; in PyTorch and Keras it is the share that is dropped, not the one kept."
-    rules = {"dropout-rate-too-high": 4.5}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("dropout-extreme"), 4.0)
-        high = [(layer, rate) for layer, rate in case.dropouts() if rate >= _HIGH]
+        yield from seen(case.saw("dropout-extreme"))
+        high = [(layer, rate) for layer, rate in case.dropouts() if rate >= HIGH_DROPOUT]
         if not high:
             if not any(True for _ in case.dropouts()):
-                yield Clue(-4.0, "there is no dropout layer")
+                yield Clue("no-dropout", "there is no dropout layer")
             return
         layer, rate = max(high, key=lambda pair: pair[1])
         symptom = case.saw(*_CRAWL, *_GAP)
         if symptom is not None:
-            yield Clue(2.5 + 2 * (rate >= 0.8), f"{layer.name} drops {rate:.0%} of its input")
-            yield Clue(1.0, symptom.message, symptom.name)
+            yield Clue(
+                "very-high-rate" if rate >= _VERY_HIGH else "high-rate", f"{layer.name} drops {rate:.0%} of its input"
+            )
+            yield Clue("crawling-or-gap", symptom.message, symptom.name)
 
     def places(self, case: Case) -> Iterator[Location]:
-        yield from _dropout_places(case, lambda rate: rate >= _HIGH)
+        yield from _dropout_places(case, lambda rate: rate >= HIGH_DROPOUT)
 
 
 class DropoutRateTooLow(Fault):
@@ -55,16 +57,16 @@ class DropoutRateTooLow(Fault):
     advice = "Use a rate between 0.2 and 0.5 where the model overfits."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        low = [(layer, rate) for layer, rate in case.dropouts() if rate <= _LOW]
+        low = [(layer, rate) for layer, rate in case.dropouts() if rate <= LOW_DROPOUT]
         symptom = case.alarm(*_GAP)
         if not low or symptom is None:
             return
         layer, rate = min(low, key=lambda pair: pair[1])
-        yield Clue(3.5, f"{layer.name} drops only {rate:.0%} of its input")
-        yield Clue(1.5, symptom.message, symptom.name)
+        yield Clue("low-rate", f"{layer.name} drops only {rate:.0%} of its input")
+        yield Clue("gap", symptom.message, symptom.name)
 
     def places(self, case: Case) -> Iterator[Location]:
-        yield from _dropout_places(case, lambda rate: rate <= _LOW)
+        yield from _dropout_places(case, lambda rate: rate <= LOW_DROPOUT)
 
 
 class DropoutMisused(Fault):
@@ -74,14 +76,13 @@ class DropoutMisused(Fault):
     advice = (
         "Drop hidden values only, in training only: nn.Dropout with eval(), or F.dropout(x, p, training=self.training)."
     )
-    rules = {"functional-dropout-always-on": 5.0, "dropout-after-output": 4.5, "missing-eval-mode": 1.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("dropout-active-in-evaluation"), 2.5)
-        yield from seen(case.saw("nondeterministic-evaluation"), 3.0)
+        yield from seen(case.saw("dropout-active-in-evaluation"))
+        yield from seen(case.saw("nondeterministic-evaluation"))
         last = _after_output(case)
         if last is not None:
-            yield Clue(4.0, f"{last.name} drops values of the output itself")
+            yield Clue("dropout-after-output", f"{last.name} drops values of the output itself")
 
     def places(self, case: Case) -> Iterator[Location]:
         last = _after_output(case)
@@ -98,14 +99,15 @@ class TooLittleData(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         gap = case.alarm(*_GAP)
-        yield from seen(case.saw("tiny-data"), 3.0 if gap else 1.0)
-        yield from seen(gap, 1.0)
+        yield from seen(case.saw("tiny-data"), "tiny-data-and-gap" if gap else "tiny-data")
+        yield from seen(gap, "gap")
         training, validation = case.data("train"), case.data("validation")
         if training and validation and training.samples and validation.samples and gap:
             if training.samples <= validation.samples:
-                yield Clue(0.5, f"{training.samples} samples to train on, {validation.samples} to validate with")
-            elif training.samples >= 5000:
-                yield Clue(-3.0, f"there are {training.samples} training samples")
+                words = f"{training.samples} samples to train on, {validation.samples} to validate with"
+                yield Clue("less-than-validation", words)
+            elif training.samples >= _ENOUGH_SAMPLES:
+                yield Clue("enough-data", f"there are {training.samples} training samples")
 
     def places(self, case: Case) -> Iterator[Location]:
         training = case.data("train")
@@ -123,16 +125,16 @@ class MissingRegularization(Fault):
         gap = case.alarm("overfitting", "long-past-best")
         if gap is None:
             return
-        yield Clue(1.5, gap.message, gap.name)
-        if not case.penalised and not any(rate > _LOW for _, rate in case.dropouts()):
+        yield Clue("gap", gap.message, gap.name)
+        if not case.penalised and not any(rate > LOW_DROPOUT for _, rate in case.dropouts()):
             dropped = "hardly anything" if list(case.dropouts()) else "nothing"
-            yield Clue(1.5, f"weights are not penalised and {dropped} is dropped")
+            yield Clue("nothing-regularizes", f"weights are not penalised and {dropped} is dropped")
         else:
-            yield Clue(-2.0, "there is a regularizer")
+            yield Clue("regularizer-present", "there is a regularizer")
         if _spelled_zero(case):
-            yield Clue(2.0, "a penalty is written down and set to (almost) nothing")
+            yield Clue("penalty-of-zero", "a penalty is written down and set to (almost) nothing")
         elif _on_biases_alone(case):
-            yield Clue(2.5, "only biases are penalised, which restrains nothing")
+            yield Clue("penalty-on-biases", "only biases are penalised, which restrains nothing")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _penalty_places(case)
@@ -148,10 +150,10 @@ class RegularizationTooStrong(Fault):
     advice = "Lower weight decay or the regularizer's factor tenfold."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("regularization-dominates"), 3.5)
-        yield from seen(case.saw("weight-decay-too-strong"), 3.5)
-        yield from seen(case.saw("collapsed-weights"), 2.0)
-        yield from seen(case.saw("underfitting", "loss-flat", "constant-output"), 0.5)
+        yield from seen(case.saw("regularization-dominates"))
+        yield from seen(case.saw("weight-decay-too-strong"))
+        yield from seen(case.saw("collapsed-weights"))
+        yield from seen(case.saw("underfitting", "loss-flat", "constant-output"), "not-learning")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _penalty_places(case)
@@ -179,7 +181,7 @@ def _spelled_zero(case: Case) -> bool:
     """Whether the program sets a penalty and sets it to nothing."""
     optimizer = case.optimizer
     place = case.sources.argument(optimizer.site, "", "weight_decay") if optimizer else None
-    if place is not None and isinstance(place.literal, int | float) and abs(float(place.literal)) < 1e-6:
+    if place is not None and isinstance(place.literal, int | float) and abs(float(place.literal)) < LEAST_DECAY:
         return True
     return any(
         "regularizer" in name

@@ -25,6 +25,9 @@ _TROUBLE = (
     "slow-learning",
     "still-improving",
 )
+_LEAST_TAKEN_OVER = 0.002  # of each batch: 350 batches until half of the start is forgotten (defaults: 0.1, 0.01)
+_MOST_TAKEN_OVER = 0.95  # of each batch: evaluation uses the statistics of the last batch alone
+_MOST_EPSILON = 0.05  # of a variance that is meant to be one (defaults: 1e-5, 1e-3)
 
 
 class WrongWeightInitialization(Fault):
@@ -32,22 +35,22 @@ class WrongWeightInitialization(Fault):
     fix_pattern = FixPattern.INITIALIZATION
     explanation = "The weights start so that signals die, burst, or are the same in every unit."
     advice = "Leave the framework's default, or take He (ReLU) or Glorot (tanh, sigmoid) initialisation."
-    rules = {"symmetric-initialization": 5.0, "repeated-initialization": 1.5, "unrun-initializer": 4.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
         trouble = case.saw(*_TROUBLE)
-        yield from seen(case.saw("symmetric-weights"), 5.0)
+        yield from seen(case.saw("symmetric-weights"))
         if trouble is not None:
-            yield from seen(case.saw("weight-initialization-scale"), 4.5)
-            yield from seen(case.saw("initial-scale"), 2.0)
+            yield from seen(case.saw("weight-initialization-scale"))
+            yield from seen(case.saw("initial-scale"))
             if not case.saw("unnormalised-input", "bias-initialization"):
-                yield from seen(case.saw("initial-output-scale"), 3.5)
+                yield from seen(case.saw("initial-output-scale"))
         dead = next(
             (symptom for symptom in case.all_seen("dead-units") if symptom.step is not None and symptom.step <= 2), None
         )
         if dead is not None and not case.saw("bias-initialization"):
-            yield Clue(3.0, "units are dead from the start, before any step could have killed them", "dead-units")
-        yield from seen(trouble, 0.5)
+            words = "units are dead from the start, before any step could have killed them"
+            yield Clue("dead-from-the-start", words, "dead-units")
+        yield from seen(trouble, "trouble")
 
     def places(self, case: Case) -> Iterator[Location]:
         symptoms = ("weight-initialization-scale", "symmetric-weights", "initial-scale", "dead-units")
@@ -60,17 +63,16 @@ class WrongBiasInitialization(Fault):
     fix_pattern = FixPattern.INITIALIZATION
     explanation = "A bias starts so far off that training has to walk back first, or units are off from the start."
     advice = "Start biases at zero; only the last one may start at the mean target or the log-odds of the classes."
-    rules = {"nonzero-bias-init": 3.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
         biased = case.saw("bias-initialization")
-        yield from seen(biased, 5.0 if case.saw(*_TROUBLE) else 2.5)
+        yield from seen(biased, "bias-initialization-and-trouble" if case.saw(*_TROUBLE) else "bias-initialization")
         silent = {symptom.layer for symptom in case.all_seen("zero-gradient", "dead-units")}
         if biased is not None and any(symptom.layer in silent for symptom in case.all_seen("bias-initialization")):
-            yield Clue(3.0, "the layer whose biases are off is the one that is silent")
-        yield from seen(case.saw("wrong-initial-loss"), 0.5)
+            yield Clue("same-layer-silent", "the layer whose biases are off is the one that is silent")
+        yield from seen(case.saw("wrong-initial-loss"))
         if case.saw("weight-initialization-scale") is not None:
-            yield Clue(-2.0, "the weights are off as well")
+            yield Clue("weights-off-as-well", "the weights are off as well")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _initializer_places(case, "bias", ("bias_initializer",), "bias-initialization")
@@ -87,17 +89,16 @@ class WrongBatchNormalization(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         norms = _norms(case)
-        yield from seen(case.saw("batch-norm-statistics"), 4.5)
-        yield from seen(case.saw("batch-norm-tiny-batch"), 2.5)
+        yield from seen(case.saw("batch-norm-statistics"))
+        yield from seen(case.saw("batch-norm-tiny-batch"))
         if not norms:
             return
         for layer in norms:
-            for text in _odd_norm(layer, torch=_is_torch(case)):
-                yield Clue(3.5, text)
+            yield from _odd_norm(layer, torch=_is_torch(case))
         gap = case.saw(
             "overfitting", "train-evaluation-gap", "static-validation", "norm-in-training-mode-in-evaluation"
         )
-        yield from seen(gap, 1.0)
+        yield from seen(gap, "gap")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _layer_places(case, "batch-norm-statistics", "batch-norm-tiny-batch")
@@ -117,17 +118,18 @@ def _is_torch(case: Case) -> bool:
     return case.recording.started is not None and case.recording.started.framework == "torch"
 
 
-def _odd_norm(layer: RecordedLayer, *, torch: bool) -> Iterator[str]:
+def _odd_norm(layer: RecordedLayer, *, torch: bool) -> Iterator[Clue]:
     """Settings that no sound batch normalisation has; PyTorch's momentum is one minus that of Keras."""
     momentum, epsilon = layer.settings.get("momentum"), layer.settings.get("eps", layer.settings.get("epsilon"))
     if isinstance(momentum, int | float) and not isinstance(momentum, bool):
         share = float(momentum) if torch else 1.0 - float(momentum)
-        if share < 0.002:
-            yield f"{layer.name} takes over only {share:g} of each batch (momentum {momentum:g}) and never arrives"
-        elif share > 0.95:
-            yield f"{layer.name} forgets all but the last batch (momentum {momentum:g})"
-    if isinstance(epsilon, int | float) and (epsilon > 0.05 or epsilon <= 0):
-        yield f"{layer.name} has an epsilon of {epsilon:g}"
+        if share < _LEAST_TAKEN_OVER:
+            words = f"{layer.name} takes over only {share:g} of each batch (momentum {momentum:g}) and never arrives"
+            yield Clue("odd-momentum", words)
+        elif share > _MOST_TAKEN_OVER:
+            yield Clue("odd-momentum", f"{layer.name} forgets all but the last batch (momentum {momentum:g})")
+    if isinstance(epsilon, int | float) and (epsilon > _MOST_EPSILON or epsilon <= 0):
+        yield Clue("odd-epsilon", f"{layer.name} has an epsilon of {epsilon:g}")
 
 
 def _initializer_places(case: Case, word: str, names: tuple[str, ...], *symptoms: str) -> Iterator[Location]:

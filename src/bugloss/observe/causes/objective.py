@@ -23,24 +23,18 @@ class WrongLossFunction(Fault):
         "Cross-entropy for classes, binary cross-entropy for yes-or-no labels, squared or absolute error for numbers; "
         "it must fall when the answers get better."
     )
-    rules = {
-        "head-loss-mismatch": 1.5,
-        "label-encoding-mismatch": 4.0,
-        "float-class-targets": 3.5,
-        "integer-targets-with-binary-loss": 3.0,
-        "metric-mismatch": 0.5,
-    }
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("wrong-loss-for-targets"), 5.0)
-        yield from seen(case.saw("label-encoding-mismatch"), 4.0)
-        yield from seen(case.saw("loss-negative"), 4.0)
-        yield from seen(case.saw("head-loss-mismatch"), 1.0)
-        yield from seen(case.saw("loss-metric-disagreement"), 1.5)
-        yield from seen(case.saw("wrong-initial-loss"), 0.5)
-        yield from seen(case.saw("loss-flat", "underfitting", "constant-output"), 0.5)
+        yield from seen(case.saw("wrong-loss-for-targets"))
+        yield from seen(case.saw("label-encoding-mismatch"))
+        yield from seen(case.saw("loss-negative"))
+        yield from seen(case.saw("head-loss-mismatch"))
+        yield from seen(case.saw("loss-metric-disagreement"))
+        yield from seen(case.saw("wrong-initial-loss"))
+        yield from seen(case.saw("loss-flat", "underfitting", "constant-output"), "not-learning")
         if one_unit_for_many(case):
-            yield Clue(3.0, "the loss wants one output a class, but the model answers yes or no with a single one")
+            words = "the loss wants one output a class, but the model answers yes or no with a single one"
+            yield Clue("one-unit-for-many", words)
 
     def places(self, case: Case) -> Iterator[Location]:
         for loss in case.recording.losses:
@@ -54,42 +48,33 @@ class WrongActivation(Fault):
     advice = (
         "The last layer's activation must reach the targets and suit the loss; hidden layers do well with ReLU or GELU."
     )
-    rules = {
-        "output-range-too-narrow": 4.5,
-        "single-unit-softmax": 5.0,
-        "double-activation": 3.5,
-        "missing-nonlinearity": 4.0,
-        "deep-saturating": 3.0,
-        "head-loss-mismatch": 3.0,
-        "log-of-zero": 1.5,
-    }
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("target-outside-range"), 5.0)
-        yield from seen(case.saw("head-loss-mismatch"), 2.5)
-        yield from seen(case.saw("saturated-units"), 2.0)
+        yield from seen(case.saw("target-outside-range"))
+        yield from seen(case.saw("head-loss-mismatch"))
+        yield from seen(case.saw("saturated-units"))
         troubled = case.saw(
             "loss-flat", "underfitting", "vanishing-gradient", "dead-units", "constant-output", "zero-gradient"
         )
-        yield from seen(troubled, 0.5)
+        yield from seen(troubled, "trouble")
         squashed = [layer for layer in _hidden(case) if _activation(layer) in _SQUASHING]
         stuck = case.saw("vanishing-gradient") or (len(squashed) >= 4 and case.saw("loss-flat", "constant-output"))
         if stuck and len(squashed) >= 3:
             yield Clue(
-                3.5,
+                "squashing-layers",
                 f"{len(squashed)} hidden layers squash values ({_activation(squashed[0])}): gradients vanish",
             )
         odd = [layer for layer in _hidden(case) if _activation(layer) in {"softmax", "exponential", "exp"}]
         if odd:
             yield Clue(
-                4.0,
+                "output-activation-inside",
                 f"the hidden layer {odd[0].name} has the activation {_activation(odd[0])}, which is made for outputs",
             )
         yield from _bad_operation(case)
         if case.saw("weight-initialization-scale", "bias-initialization", "symmetric-weights"):
-            yield Clue(-2.5, "the initial weights explain it")
+            yield Clue("initialization-explains", "the initial weights explain it")
         if case.saw("learning-rate-too-high", "update-too-large") and not case.saw("target-outside-range"):
-            yield Clue(-1.5, "the steps are too long")
+            yield Clue("steps-explain", "the steps are too long")
 
     def places(self, case: Case) -> Iterator[Location]:
         layers = list(case.recording.layers.values())
@@ -120,27 +105,14 @@ class NumericInstability(Fault):
     fix_pattern = FixPattern.LOSS_FUNCTION
     explanation = "A formula leaves the range in which it can be computed: log of zero, division by zero, overflow."
     advice = "Use the stable form (log_softmax, logsigmoid, log1p, logsumexp), or clamp the operand."
-    rules = {
-        "log-of-zero": 4.5,
-        "log-of-softmax": 3.0,
-        "log-of-sigmoid": 3.0,
-        "division-by-zero": 4.5,
-        "sqrt-of-negative": 4.5,
-        "sqrt-gradient-at-zero": 4.5,
-        "overflowing-softmax": 4.5,
-        "masked-branch-gradient": 4.5,
-        "log-of-summed-exponentials": 3.5,
-        "hand-written-cross-entropy": 3.5,
-        "naive-variance": 2.5,
-    }
 
     def clues(self, case: Case) -> Iterator[Clue]:
         bad = case.saw("first-bad-operation", "loss-nonfinite", "nonfinite-weights")
-        yield from seen(bad, 1.0)
+        yield from seen(bad, "nonfinite")
         if any(event.operation and event.direction != "input" for event in case.recording.nonfinite):
-            yield Clue(2.0, "the operation that made the first of them is known")
+            yield Clue("operation-known", "the operation that made the first of them is known")
         if bad is None and case.recording.steps:
-            yield Clue(-3.0, "every number of this run was finite")
+            yield Clue("all-finite", "every number of this run was finite")
 
     def places(self, case: Case) -> Iterator[Location]:
         for symptom in case.all_seen("first-bad-operation"):
@@ -155,7 +127,7 @@ def _bad_operation(case: Case) -> Iterator[Clue]:
             lowest = min((numbers.minimum for numbers in event.inputs), default=None)
             reach = f" of {lowest:g}" if lowest is not None else ""
             yield Clue(
-                3.5,
+                "bad-operation",
                 f"{event.operation}{reach} gives the first non-finite value: the activation before it lets that happen",
             )
 

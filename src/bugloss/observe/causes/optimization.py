@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.network.optimizer import UNKNOWN
@@ -13,6 +14,15 @@ from bugloss.observe.rates import band
 
 _UNSTABLE = ("loss-diverging", "loss-rising", "loss-oscillating", "loss-nonfinite", "exploding-gradient", "loss-spike")
 _STUCK = ("loss-flat", "unchanged-weights", "slow-learning", "underfitting", "update-too-small")
+
+_FAR_BELOW = 10  # times: the usual range already spans two orders of magnitude, so a third is no matter of taste
+_FAR_ABOVE = 5  # times: instability begins abruptly, so less is needed upwards than downwards
+_WELL_INSIDE = 3  # times away from the end of the range: half an order of magnitude
+_MOST_MOMENTUM = 0.985  # the usual 0.9 to 0.98 average over 10 to 50 steps, this one over more than 60
+_MOST_EPSILON = 1e-2  # it then outweighs the root mean square of usual gradients, so that nothing is adaptive
+_LEAST_SECOND_BETA = 0.6  # averages squares over two steps: the length of a step is then mostly noise
+_LEAST_RHO = 0.3  # likewise for RMSprop and Adadelta, where 0.9 is usual
+_LEAST_ADADELTA_RATE = 0.02  # Adadelta's own step is small already: its authors use a rate of 1
 
 
 class _LearningRate(Fault):
@@ -35,19 +45,18 @@ class LearningRateTooLow(_LearningRate):
     advice = "Raise the learning rate tenfold until the loss falls quickly without jumping."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("learning-rate-too-low"), 4.0)
-        yield from seen(case.saw("update-too-small"), 2.5)
-        yield from seen(case.saw("unchanged-weights"), 0.5)
+        yield from seen(case.saw("learning-rate-too-low"))
+        yield from seen(case.saw("update-too-small"))
+        yield from seen(case.saw("unchanged-weights"))
         stuck = case.saw(*_STUCK)
-        yield from seen(stuck, 1.0)
+        yield from seen(stuck, "stuck")
         rate, lowest = case.setting("learning_rate"), _band(case)[0]
         if rate is not None and rate < lowest and stuck is not None:
             kind = case.optimizer.kind if case.optimizer else "the optimizer"
-            yield Clue(
-                2.0 + (rate < lowest / 10), f"a learning rate of {rate:g} is far below what {kind} usually takes"
-            )
-        elif rate is not None and rate >= lowest * 3:
-            yield Clue(-3.0, "the learning rate is not low")
+            words = f"a learning rate of {rate:g} is far below what {kind} usually takes"
+            yield Clue("very-low-rate" if rate < lowest / _FAR_BELOW else "low-rate", words)
+        elif rate is not None and rate >= lowest * _WELL_INSIDE:
+            yield Clue("rate-not-low", "the learning rate is not low")
 
 
 class LearningRateTooHigh(_LearningRate):
@@ -56,24 +65,23 @@ class LearningRateTooHigh(_LearningRate):
     advice = "Lower the learning rate tenfold, or warm it up, and clip gradients if they still burst."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("learning-rate-too-high"), 4.0)
-        yield from seen(case.saw("update-too-large"), 2.0)
+        yield from seen(case.saw("learning-rate-too-high"))
+        yield from seen(case.saw("update-too-large"))
         unstable = case.saw(*_UNSTABLE, "dead-units", "loss-flat", "constant-output")
-        yield from seen(unstable, 1.0)
+        yield from seen(unstable, "unstable")
         rate, highest = case.setting("learning_rate"), _band(case)[1]
         if rate is not None and rate > highest and unstable is not None:
             kind = case.optimizer.kind if case.optimizer else "the optimizer"
-            yield Clue(
-                2.5 + (rate > highest * 5), f"a learning rate of {rate:g} is far above what {kind} usually takes"
-            )
-        elif rate is not None and rate <= highest / 3:
-            yield Clue(-3.0, "the learning rate is not high")
+            words = f"a learning rate of {rate:g} is far above what {kind} usually takes"
+            yield Clue("very-high-rate" if rate > highest * _FAR_ABOVE else "high-rate", words)
+        elif rate is not None and rate <= highest / _WELL_INSIDE:
+            yield Clue("rate-not-high", "the learning rate is not high")
         if any(event.step == 0 and event.direction in {"forward", "loss"} for event in case.recording.nonfinite):
-            yield Clue(-5.0, "a number was not finite before the first step was taken")
+            yield Clue("nonfinite-before-first-step", "a number was not finite before the first step was taken")
         if case.saw("initial-output-scale", "weight-initialization-scale"):
-            yield Clue(-2.0, "the model is out of scale before its first step")
+            yield Clue("start-out-of-scale", "the model is out of scale before its first step")
         if any(True for _ in _odd_settings(case)):
-            yield Clue(-2.0, "another setting of the optimizer explains it")
+            yield Clue("other-setting-explains", "another setting of the optimizer explains it")
 
 
 class WrongOptimizer(Fault):
@@ -81,27 +89,26 @@ class WrongOptimizer(Fault):
     fix_pattern = FixPattern.OPTIMIZER
     explanation = "The optimizer, or one of its settings besides the learning rate, does not suit the task."
     advice = "Start from Adam with its defaults, or from SGD with momentum 0.9, and change one setting at a time."
-    rules = {"epsilon-lost-in-rounding": 3.0}
 
     def clues(self, case: Case) -> Iterator[Clue]:
         troubled = case.saw(*_UNSTABLE, *_STUCK, "growing-weights", "constant-output", "collapsed-weights")
-        yield from seen(troubled, 0.5)
+        yield from seen(troubled, "trouble")
         if troubled is None:
             return
         odd = list(_odd_settings(case))
-        for text in odd:
-            yield Clue(4.5, text)
+        yield from (setting.clue for setting in odd)
         if not odd:
-            yield from seen(case.saw("momentum-extreme"), 4.5)
-        yield from seen(case.saw("weight-decay-too-strong"), 1.0)
+            yield from seen(case.saw("momentum-extreme"))
+        yield from seen(case.saw("weight-decay-too-strong"))
 
     def places(self, case: Case) -> Iterator[Location]:
         optimizer = case.optimizer
         if optimizer is None:
             return
+        odd = {name for setting in _odd_settings(case) for name in setting.arguments}
         for name in ("momentum", "betas", "beta_1", "beta_2", "maximize", "eps", "epsilon", "rho", "alpha", "nesterov"):
             place = case.sources.argument(optimizer.site, "", name)
-            yield from at_place(place, 0.85 if name in _named_settings(case) else 0.3, f"{name} is given here")
+            yield from at_place(place, 0.85 if name in odd else 0.3, f"{name} is given here")
         yield from at_site(optimizer.site, 0.8, "the optimizer is made here")
 
 
@@ -112,14 +119,14 @@ class TooFewEpochs(Fault):
     advice = "Train longer, and stop when the validation loss no longer falls."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("still-improving"), 4.5)
+        yield from seen(case.saw("still-improving"))
         worse = case.saw("loss-flat", "loss-diverging", "loss-nonfinite", "overfitting", "unchanged-weights")
         if worse is not None:
-            yield Clue(-4.0, worse.message)
+            yield Clue("worse-symptom", worse.message)
         if case.saw(
             "learning-rate-too-low", "update-too-small", "dropout-extreme", "slow-learning", "unnormalised-target"
         ):
-            yield Clue(-2.0, "something else slows the training down")
+            yield Clue("something-slows", "something else slows the training down")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _epoch_places(case)
@@ -133,12 +140,13 @@ class WrongBatchSize(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         extreme = case.saw("batch-size-extreme")
-        yield from seen(extreme, 2.5)
+        yield from seen(extreme, "batch-size-extreme")
         if extreme is not None:
-            yield from seen(case.saw("loss-flat", "slow-learning", "underfitting", "loss-oscillating"), 1.0)
+            stuck = case.saw("loss-flat", "slow-learning", "underfitting", "loss-oscillating")
+            yield from seen(stuck, "stuck")
             better = case.saw("still-improving", "learning-rate-too-low", "learning-rate-too-high", "unchanged-weights")
             if better is not None:
-                yield Clue(-1.5, better.message)
+                yield Clue("better-explanation", better.message)
 
     def places(self, case: Case) -> Iterator[Location]:
         extreme = case.saw("batch-size-extreme")
@@ -156,8 +164,8 @@ class TooManyEpochs(Fault):
     advice = "Stop early, and keep the weights of the best epoch."
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        yield from seen(case.saw("long-past-best"), 2.5)
-        yield from seen(case.saw("overfitting"), 0.5)
+        yield from seen(case.saw("long-past-best"))
+        yield from seen(case.saw("overfitting"))
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _epoch_places(case)
@@ -182,30 +190,51 @@ def _band(case: Case) -> tuple[float, float]:
     return band(case.optimizer) if case.optimizer else UNKNOWN.band()
 
 
-def _odd_settings(case: Case) -> Iterator[str]:
-    """Settings of the optimizer that no sound program has."""
-    settings = case.optimizer.settings if case.optimizer else {}
+@dataclass(frozen=True, slots=True)
+class _OddSetting:
+    """A setting of the optimizer that no sound program has: the clue that it is, and its names in the frameworks."""
+
+    clue: Clue
+    arguments: tuple[str, ...]
+
+
+def _odd_settings(case: Case) -> Iterator[_OddSetting]:
     kind = case.optimizer.kind if case.optimizer else ""
-    momentum, epsilon = case.setting("momentum"), case.setting("epsilon")
-    if momentum is not None and (momentum >= 0.985 or momentum < 0):
-        yield f"{kind} with a momentum of {momentum:g} keeps running past the minimum"
-    if settings.get("maximize") is True:
-        yield f"{kind} is told to maximise the loss"
-    if epsilon is not None and epsilon >= 1e-2 and kind.lower() not in {"sgd", "adadelta"}:
-        yield f"{kind} with an epsilon of {epsilon:g} hardly adapts its steps"
+    yield from _odd_momentum(case, kind)
+    yield from _odd_betas(case, kind)
+    if case.optimizer is not None and case.optimizer.settings.get("maximize") is True:
+        yield _OddSetting(Clue("maximize", f"{kind} is told to maximise the loss"), ("maximize",))
+    epsilon, rho, rate = (case.setting(name) for name in ("epsilon", "rho", "learning_rate"))
+    if epsilon is not None and epsilon >= _MOST_EPSILON and kind.lower() not in {"sgd", "adadelta"}:
+        words = f"{kind} with an epsilon of {epsilon:g} hardly adapts its steps"
+        yield _OddSetting(Clue("large-epsilon", words), ("eps", "epsilon"))
+    if rho is not None and rho < _LEAST_RHO:
+        words = f"{kind} with rho = {rho:g} forgets the size of past gradients at once"
+        yield _OddSetting(Clue("low-rho", words), ("rho",))
+    if kind.lower() == "adadelta" and rate is not None and rate < _LEAST_ADADELTA_RATE:
+        words = f"Adadelta with a learning rate of {rate:g} hardly moves: it is made for 1.0"
+        yield _OddSetting(Clue("low-adadelta-rate", words), ())
+
+
+def _odd_momentum(case: Case, kind: str) -> Iterator[_OddSetting]:
+    momentum = case.setting("momentum")
+    if momentum is not None and (momentum >= _MOST_MOMENTUM or momentum < 0):
+        words = f"{kind} with a momentum of {momentum:g} keeps running past the minimum"
+        yield _OddSetting(Clue("odd-momentum", words), ("momentum",))
+
+
+def _odd_betas(case: Case, kind: str) -> Iterator[_OddSetting]:
     first, second = _betas(case)
-    if first is not None and (first >= 0.985 or first < 0):
-        yield f"{kind} with a first beta of {first:g} keeps running past the minimum"
-    if second is not None and second < 0.6 and second != first:
-        yield f"{kind} with a second beta of {second:g} takes steps of erratic length"
+    names = ("betas", "beta_1", "beta_2")
+    if first is not None and (first >= _MOST_MOMENTUM or first < 0):
+        words = f"{kind} with a first beta of {first:g} keeps running past the minimum"
+        yield _OddSetting(Clue("odd-first-beta", words), names)
+    if second is not None and second < _LEAST_SECOND_BETA and second != first:
+        words = f"{kind} with a second beta of {second:g} takes steps of erratic length"
+        yield _OddSetting(Clue("low-second-beta", words), names)
     if first is not None and second is not None and first > second:
-        yield f"{kind} has its betas in the wrong order ({first:g}, {second:g})"
-    rho = case.setting("rho")
-    if rho is not None and rho < 0.3:
-        yield f"{kind} with rho = {rho:g} forgets the size of past gradients at once"
-    rate = case.setting("learning_rate")
-    if kind.lower() == "adadelta" and rate is not None and rate < 0.02:
-        yield f"Adadelta with a learning rate of {rate:g} hardly moves: it is made for 1.0"
+        words = f"{kind} has its betas in the wrong order ({first:g}, {second:g})"
+        yield _OddSetting(Clue("betas-swapped", words), names)
 
 
 def _betas(case: Case) -> tuple[float | None, float | None]:
@@ -214,13 +243,6 @@ def _betas(case: Case) -> tuple[float | None, float | None]:
     if isinstance(pair, list | tuple) and len(pair) == 2:
         return float(pair[0]), float(pair[1])
     return case.setting("beta_1"), case.setting("beta_2")
-
-
-def _named_settings(case: Case) -> set[str]:
-    text = " ".join(_odd_settings(case))
-    words = {"momentum": "momentum", "maximise": "maximize", "epsilon": "eps", "beta": "betas", "rho": "rho"}
-    found = {setting for word, setting in words.items() if word in text}
-    return found | ({"epsilon"} if "eps" in found else set()) | ({"beta_1", "beta_2"} if "betas" in found else set())
 
 
 PLUGINS: tuple[Fault, ...] = (

@@ -95,10 +95,9 @@ def _origins(pattern: Pattern, story: Story, scene: Scene) -> tuple[Location, ..
     """Where the values of the crashing line were made: that is often the line to change."""
     if scene.place is None or scene.program is None or pattern.kind not in _MADE_ELSEWHERE:
         return ()
-    found = scene.program.origins(scene.place.line, story.suspects)[:_MOST_ORIGINS]
+    found = list(scene.program.origins(scene.place.line, story.suspects).items())[:_MOST_ORIGINS]
     return tuple(
-        Location(scene.place.path, origin.line, _SURE_OF_ORIGIN, None, f"{origin.name} gets its value here")
-        for origin in found
+        Location(made.path, made.line, _SURE_OF_ORIGIN, None, f"{name} gets its value here") for name, made in found
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,13 @@ from bugloss.core.raised import Frame, RaisedException
 from bugloss.observe.crash_event import Crash, Operand
 
 if TYPE_CHECKING:
-    from bugloss.observe.crash.program import Made, Program
+    from bugloss.observe.crash.crashed_file import CrashedFile, Made
 
 Source = Callable[[str], str | None]
 _DEEPEST = 5  # folders of a project that are tried
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scene:
     """What a story can draw on. ``place`` is the innermost line of the user's own program."""
 
@@ -41,17 +42,20 @@ class Scene:
         """Whether one of these functions was on the call stack."""
         return any(frame.function.rsplit(".", 1)[-1] in functions for frame in self.frames)
 
-    @property
-    def program(self) -> Program | None:
+    @cached_property
+    def program(self) -> CrashedFile | None:
         """The user's file that crashed, where it can be read."""
-        if self.place is None:
+        if self.place is None or self.source(self.place.path) is None:
             return None
-        text = self.source(self.place.path)
-        if text is None:
-            return None
-        from bugloss.observe.crash.program import Program  # parsing is only needed where there is a source
+        # Parsing is only needed where there is a source.
+        from bugloss.observe.crash.crashed_file import CrashedFile
+        from bugloss.source.project import Project
 
-        return Program(self.place.path, text)
+        stack = [_as_source_knows(frame, self.source) for frame in users(self.frames)]
+        project = Project(self.source, [frame.path for frame in stack])
+        module = project.module(self.place.path)
+        lines = [(frame.path, frame.line) for frame in stack]
+        return None if module is None else CrashedFile(project, module, lines)
 
     def made(self, *kinds: str, **arguments: int) -> Made | None:
         """The layer of the user's program that was made with these arguments, if exactly one line makes such a layer.

@@ -12,7 +12,7 @@ from bugloss.observe.recording import Recording, Started
 from bugloss.observe.sketch import sketch
 
 _WITH = Started("torch", "2.13.0", device="cpu", accelerator=True)
-_LEAST_SECONDS = 1.0
+_LEAST_SECONDS = 1.0  # a shorter run is over before a model would have been moved
 
 
 class AcceleratorUnused(Detector):

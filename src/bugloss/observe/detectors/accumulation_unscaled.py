@@ -15,10 +15,12 @@ from bugloss.observe.recording import LossFunction, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import share
 
-_LEAST_STEPS = 5
-_NEARLY_ALL = 0.8
-_UNSCALED = 0.9
+_LEAST_STEPS = 5  # fewer updates may be a warm-up with another number of batches
+_NEARLY_ALL = 0.8  # the last update of an epoch gathers fewer batches, so not all of them need to show it
+_UNSCALED = 0.9  # of the loss: one tenth is left for penalties that are not part of what was recorded
 _TELLING = 3  # batches: a first loss of twice that of guessing has other reasons
+# Of the loss at chance level per batch: random initialisation stays about this close.
+_LEAST_TIMES, _MOST_TIMES = 0.7, 1.5
 _SCALE = "accumulated_scale"
 _SGD = {"kind": "SGD", "settings": {"learning_rate": 0.1}}
 _SECOND = (LossFunction("mse", "mse_loss"), LossFunction("mae", "l1_loss"))
@@ -97,4 +99,4 @@ def _is_unscaled(recording: Recording, times: float) -> bool:
     if known is None or known.chance is None or times < _TELLING:
         return False
     # The losses of all backward passes were added up: at first each of them costs what guessing costs.
-    return 0.7 <= known.curve.first / (times * known.chance.loss) <= 1.5
+    return _LEAST_TIMES <= known.curve.first / (times * known.chance.loss) <= _MOST_TIMES

@@ -13,8 +13,8 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 
-_FAR, _VERY_FAR = 10.0, 100.0
-_LEAST_SAMPLES = 4
+_FAR, _VERY_FAR = 10.0, 100.0  # times the first deviation: one order of magnitude is still adaptation, two are not
+_LEAST_SAMPLES = 4  # the first one and the last three must be different ones
 
 
 class ActivationDrift(Detector):

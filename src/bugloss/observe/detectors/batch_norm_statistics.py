@@ -12,17 +12,17 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_batch_norm, number
 from bugloss.observe.recording import LayerNumbers, PropertyAnswer, RecordedLayer, Recording, Started
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import validation_suffers
 from bugloss.observe.tracks import Track, tracks
+from bugloss.observe.underperformance import validation_underperforms
 
 Complaint = tuple[Severity, int, str]
 
-_CONSTANT = 1e-6
-_FAR = 5.0  # batch deviations
-_TIMES = 3
-_MOSTLY_OLD = 0.5
-_FORGETFUL = 0.95
-_LEAST_UPDATES = 20
+_CONSTANT = 1e-6  # a variance of single precision's rounding: the channel carries nothing
+_FAR = 5.0  # batch deviations: a running mean that lags behind is off by less than one
+_TIMES = 3  # samples in a row, so that one odd batch does not count
+_MOSTLY_OLD = 0.5  # more than half of the statistics are still those that the layer was made with
+_FORGETFUL = 0.95  # of each batch taken over: the statistics are those of the last batch alone
+_LEAST_UPDATES = 20  # the default momentum of PyTorch needs about this many to forget its start
 _INCONSISTENT = (PropertyAnswer("train-evaluation-consistency", False),)
 _FINE = {"running_variance": (0.2, 3.0), "running_mean_gap": 0.4}
 _FIRST = RecordedLayer("fc1", "Linear", 680, 680)
@@ -45,8 +45,8 @@ class BatchNormStatistics(Detector):
     ## How it decides
     Variances that are no numbers are an error; variances of nothing in all channels a warning. A running mean five
     batch deviations away in the last three samples, or statistics of which the momentum leaves more than half at
-    their first value by the end, are a warning only when evaluation really suffers: validation is clearly worse than
-    training, or a property probe failed. Otherwise they are advice.
+    their first value by the end, are a warning only when evaluation really underperforms: validation is clearly worse
+    than training, or a property probe failed. Otherwise they are advice.
 
     ## Known problems
     A channel that is nearly constant has a tiny deviation, so that its mean looks far off.
@@ -75,9 +75,9 @@ class BatchNormStatistics(Detector):
     )  # fmt: skip
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        suffers = _evaluation_suffers(recording)
+        underperforms = _evaluation_underperforms(recording)
         for track in tracks(recording):
-            complaint = _complaint(recording, track, suffers) if is_batch_norm(track.layer) else None
+            complaint = _complaint(recording, track, underperforms) if is_batch_norm(track.layer) else None
             if complaint is None:
                 continue
             severity, step, text = complaint
@@ -89,18 +89,18 @@ class BatchNormStatistics(Detector):
                 severity=severity,
                 running_mean_gap=_last(track, "running_mean_gap"),
                 momentum=number(track.layer.settings, "momentum"),
-                evaluation_suffers=suffers,
+                evaluation_underperforms=underperforms,
             )
 
 
-def _complaint(recording: Recording, track: Track, suffers: bool) -> Complaint | None:
+def _complaint(recording: Recording, track: Track, underperforms: bool) -> Complaint | None:
     for step, numbers in track.points:
         if _is_broken(numbers):
             return Severity.ERROR, step, "hold variances that are no numbers"
     last = track.points[-1] if track.points else None
     if last is not None and last[0] > 0 and last[1].running_variance and last[1].running_variance[1] <= _CONSTANT:
         return Severity.WARNING, last[0], f"have shrunk to variances of {last[1].running_variance[1]:.2g} at most"
-    hint = Severity.WARNING if suffers else Severity.ADVICE
+    hint = Severity.WARNING if underperforms else Severity.ADVICE
     gaps = [value for _, value in track.values("running_mean_gap", since=_LEAST_UPDATES)][-_TIMES:]
     if len(gaps) == _TIMES and min(gaps) > _FAR:
         return hint, track.points[-1][0], f"lie up to {gaps[-1]:.3g} batch deviations from those of the batches"
@@ -135,8 +135,8 @@ def _last(track: Track, field: str) -> float | None:
     return values[-1][1] if values else None
 
 
-def _evaluation_suffers(recording: Recording) -> bool:
+def _evaluation_underperforms(recording: Recording) -> bool:
     answer = recording.property("train-evaluation-consistency")
     if answer is not None and answer.holds is False:
         return True
-    return validation_suffers(recording)
+    return validation_underperforms(recording)

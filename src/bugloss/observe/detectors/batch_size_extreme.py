@@ -14,10 +14,10 @@ from bugloss.observe.progress import progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 
-_MANY_SAMPLES = 200
-_WHOLE = 0.5
-_FEW_UPDATES = 100
-_HARDLY_ANY_UPDATES = 50
+_MANY_SAMPLES = 200  # with fewer samples every batch size is small or nearly the whole
+_WHOLE = 0.5  # of all samples in one batch: two updates an epoch or fewer
+_FEW_UPDATES = 100  # the usual recipes of small models make some hundred
+_HARDLY_ANY_UPDATES = 50  # Adam at its default rate moves a weight by 0.05 at the most in these
 
 
 class BatchSizeExtreme(Detector):
@@ -61,7 +61,7 @@ class BatchSizeExtreme(Detector):
         sizes = [step.batch for step in recording.steps if step.batch]
         if data is None or not data.samples or data.samples < _MANY_SAMPLES or not sizes:
             return
-        if known is None or known.knows_its_task or any((step.backwards or 1) > 1 for step in recording.steps):
+        if known is None or known.beats_chance or any((step.backwards or 1) > 1 for step in recording.steps):
             return
         size, updates = median(sizes), len(recording.steps)
         if size > 1 and (size < _WHOLE * data.samples or updates >= _FEW_UPDATES):

@@ -20,9 +20,10 @@ from bugloss.observe.tracks import Track, last_with_weights, tracks
 
 Complaint = tuple[Severity, str]
 
-_NOTABLE, _FAR, _ABSURD = 0.5, 3.0, 10.0  # of what the weights contribute
-_LEAST = 0.5
-_SATURATES = 6.0  # a sigmoid of this is 0.998
+# Of what the weights contribute: half can be meant, three times hides the input, ten leaves nothing of it.
+_NOTABLE, _FAR, _ABSURD = 0.5, 3.0, 10.0
+_LEAST = 0.5  # a smaller bias cannot matter to inputs of deviation one
+_SATURATES = 6.0  # a sigmoid of this is 0.998, and its gradient a hundredth of the largest
 _BINARY = {"kind": "binary-cross-entropy", "output_shape": (64, 1), "target_shape": (64, 1)}
 _MSE = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
 _FIFTY = Numbers((64, 1), "float32", 45.0, 55.0, 50.0, 2.0)

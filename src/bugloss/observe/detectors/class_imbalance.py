@@ -12,9 +12,9 @@ from bugloss.observe.labels import CLASSIFIED, all_counted, batch_counts, batche
 from bugloss.observe.recording import Evaluation, Recording, Targets
 from bugloss.observe.sketch import sketch
 
-_LEAST_LABELS = 100
-_RATIO = 10
-_ALL_BUT_ALWAYS = 0.98
+_LEAST_LABELS = 100  # with fewer labels a rare class may be missing by chance
+_RATIO = 10  # the commonest class against the rarest: ten to one is where plain training starts to ignore a class
+_ALL_BUT_ALWAYS = 0.98  # of the answers: a model that knows the rare class names it more often than one time in fifty
 _SKEWED = Targets("binary", 2, {"0": 970, "1": 30})
 _EVEN = Targets("binary", 2, {"0": 32, "1": 32})
 

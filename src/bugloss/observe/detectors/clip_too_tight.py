@@ -16,8 +16,8 @@ from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.trends import finite
 
-_FAR_BELOW = 0.01
-_LEAST_NORMS = 5
+_FAR_BELOW = 0.01  # of the usual norm: steps become a hundred times shorter than the rate says
+_LEAST_NORMS = 5  # the first steps have unusual norms, so a median needs a few more
 _SGD = {"kind": "SGD", "settings": {"learning_rate": 0.1}}
 
 

@@ -13,8 +13,8 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
-_SHRUNK = 0.1
-_LEAST_SAMPLES = 4
+_SHRUNK = 0.1  # of the first size: weight decay of common strength halves weights, it does not take nine tenths
+_LEAST_SAMPLES = 4  # the first one and the last three must be different ones
 _MELTING = [0.2 * 0.6**index for index in range(10)]
 
 

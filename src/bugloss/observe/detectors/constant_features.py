@@ -12,9 +12,9 @@ from bugloss.observe.inputs import Input, inputs_of
 from bugloss.observe.recording import InputFeatures, Numbers, Recording
 from bugloss.observe.sketch import sketch
 
-_MOST = 0.9
-_SPARSE = 0.5
-_LEAST_SAMPLES = 8
+_MOST = 0.9  # nine in ten: one-hot and padded inputs have many, but not that many, constant features
+_SPARSE = 0.5  # of the values are zero: word counts and the like, whose features are rarely set
+_LEAST_SAMPLES = 8  # in smaller batches a healthy feature is often constant by chance
 _SPARSE_NUMBERS = Numbers((64, 5000), "float32", 0.0, 3.0, 0.01, 0.1, 0.99)
 
 

@@ -14,9 +14,11 @@ from bugloss.observe.progress import alarm_if_struggling, struggles
 from bugloss.observe.recording import Batch, Evaluation, Numbers, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 
-_LEAST_TIMES = 3
-_LEAST_SAMPLES = 32
-_LOPSIDED = 0.8
+_LEAST_TIMES = 3  # batches or evaluations in a row, so that one of them may be odd
+_LEAST_SAMPLES = 32  # with fewer samples a good model may name one class by chance
+_LOPSIDED = 0.8  # of the labels in one class: always naming it is what a fair model would do
+_GOOD_ACCURACY = 0.9  # above it the evaluation itself holds one class only
+# Differences below these never change an answer or move a prediction visibly.
 _SPREAD_OF_LOGITS, _SPREAD_OF_PROBABILITIES, _SPREAD_OF_TARGETS = 0.01, 1e-4, 0.01
 _FLAT = noisy([2.303] * 100, 0.01)
 _STUCK = Numbers((64, 10), "float32", -0.2, 0.3, 0.0, 0.1)
@@ -112,7 +114,7 @@ class ConstantOutput(Detector):
 
 def _one_answer(evaluation: Evaluation) -> bool:
     answers = [count for count in evaluation.predicted.values() if count > 0]
-    return len(answers) == 1 and (evaluation.accuracy is None or evaluation.accuracy < 0.9)
+    return len(answers) == 1 and (evaluation.accuracy is None or evaluation.accuracy < _GOOD_ACCURACY)
 
 
 def _looks(recording: Recording) -> list[_Look]:

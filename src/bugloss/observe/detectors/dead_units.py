@@ -14,10 +14,11 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import tracks
 
+# ReLU networks work with half of their units silent; with nine in ten hardly anything passes.
 _MANY, _ALMOST_ALL = 0.5, 0.9
-_LEAST_SAMPLES = 2
+_LEAST_SAMPLES = 2  # a unit must be dead twice, since one batch may simply not excite it
 _LEAST_BATCH = 16  # in a smaller batch healthy units are often silent together
-_MOST_LAYERS = 5
+_MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 _FLAT = noisy([2.303] * 100, 0.01)
 
 

@@ -13,9 +13,9 @@ from bugloss.observe.inputs import Input, inputs_of
 from bugloss.observe.recording import InputFeatures, Numbers, Recording
 from bugloss.observe.sketch import sketch
 
-_MANY, _NEARLY_ALL = 0.2, 0.9
-_LEAST_SAMPLES = 16
-_LEAST_VALUES = 8
+_MANY, _NEARLY_ALL = 0.2, 0.9  # oversampling doubles some samples; nine in ten copies leave next to no data
+_LEAST_SAMPLES = 16  # with fewer samples a share of copies means nothing
+_LEAST_VALUES = 8  # samples of fewer values coincide by chance
 
 
 def _features(share: float, grid: bool = False) -> dict[str, tuple[InputFeatures, ...]]:

@@ -14,8 +14,9 @@ from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
+# Defaults are 1e-8 to 1e-7; above 0.01 it outweighs usual gradients, below 1e-12 single precision drops it.
 _LARGE, _TINY = 0.01, 1e-12
-_LARGE_FOR_NORM = 0.1
+_LARGE_FOR_NORM = 0.1  # of a variance that is meant to be one: a tenth changes the scale visibly
 
 
 def _adam(epsilon: float) -> dict[str, object]:

@@ -16,10 +16,10 @@ from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 from bugloss.observe.trends import persistent
 
-_LEAST_NORMS = 8
-_GROWN = 10.0
-_BURST = 100.0
-_IN_A_ROW = 3
+_LEAST_NORMS = 8  # a quarter of them is the usual size, which takes two
+_GROWN = 10.0  # times the usual norm: mini-batch noise stays within a factor of a few
+_BURST = 100.0  # times the usual norm: no schedule or hard batch makes such steps
+_IN_A_ROW = 3  # norms in a row, so that one hard batch does not count
 
 
 class ExplodingGradient(Detector):

@@ -9,9 +9,9 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.known_warnings import KNOWN_WARNINGS, KnownWarning
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.telling_warnings import TELLING, TellingWarning
 
 
 def _warning(message: str) -> tuple[Occasion, ...]:
@@ -41,7 +41,7 @@ class FrameworkWarning(Detector):
     name = "framework-warning"
     severity = Severity.WARNING
     category = Category.API
-    faulty = tuple(sketch(occasions=_warning(telling.example)) for telling in TELLING)
+    faulty = tuple(sketch(occasions=_warning(known.example)) for known in KNOWN_WARNINGS)
     healthy = (
         sketch(),
         sketch(occasions=_warning("torch.meshgrid: in an upcoming release, indexing will have to be given.")),
@@ -52,22 +52,22 @@ class FrameworkWarning(Detector):
         said: set[str] = set()
         for occasion in recording.occasions:
             message = occasion.facts.get("message") if occasion.kind == "warning" else None
-            telling = _known(message) if isinstance(message, str) else None
-            if telling is None or telling.meaning in said:
+            known = _recognise(message) if isinstance(message, str) else None
+            if known is None or known.meaning in said:
                 continue
-            said.add(telling.meaning)
+            said.add(known.meaning)
             yield self.symptom(
-                f"{telling.meaning} (“{_shortened(str(message))}”).",
+                f"{known.meaning} (“{_shortened(str(message))}”).",
                 step=occasion.step,
                 site=occasion.site,
-                severity=telling.severity,
+                severity=known.severity,
                 warning=str(message),
                 times=occasion.count,
             )
 
 
-def _known(message: str) -> TellingWarning | None:
-    return next((telling for telling in TELLING if re.search(telling.pattern, message, re.IGNORECASE)), None)
+def _recognise(message: str) -> KnownWarning | None:
+    return next((known for known in KNOWN_WARNINGS if re.search(known.pattern, message, re.IGNORECASE)), None)
 
 
 def _shortened(message: str) -> str:

@@ -11,8 +11,8 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
-_OFTEN = 0.5
-_LEAST = 3
+_OFTEN = 0.5  # of the updates: fewer may belong to another model
+_LEAST = 3  # updates: once or twice may be a set-up step
 _EACH = (Occasion("cleared-before-step", 0, 100),)
 _NOTHING = {name: {"gradient_rms": None, "changed": False} for name in ("fc1", "fc2")}
 _ZERO = {name: {"gradient_rms": 0.0, "changed": False} for name in ("fc1", "fc2")}

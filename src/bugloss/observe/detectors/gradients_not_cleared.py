@@ -8,10 +8,11 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Recording, Step
+from bugloss.observe.recording import Recording, TrainingStep
 from bugloss.observe.sketch import falling, sketch
 
-_LEAST = 3
+_LEAST = 3  # updates: once or twice may be a set-up step
+# Of the updates; with several optimizers a pass for one reaches the other, so nearly all are asked for.
 _OFTEN, _NEARLY_ALWAYS = 0.5, 0.9
 
 
@@ -67,7 +68,7 @@ class GradientsNotCleared(Detector):
         )
 
 
-def _comparable(recording: Recording) -> list[Step]:
+def _comparable(recording: Recording) -> list[TrainingStep]:
     """Updates after the first of their optimizer that say whether gradients were cleared."""
     seen: set[str] = set()
     steps = []

@@ -12,7 +12,7 @@ from bugloss.observe.modes import is_measured
 from bugloss.observe.recording import Evaluation, Recording
 from bugloss.observe.sketch import sketch
 
-_LEAST = 3
+_LEAST = 3  # batches: one or two may be a look at the model
 
 
 class GradientsRecordedInEvaluation(Detector):

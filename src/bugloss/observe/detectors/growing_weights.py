@@ -13,9 +13,10 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
-_GROWN = 10.0
-_LEAST_SAMPLES = 4
-_REAL_START = 1e-4
+_GROWN = 10.0  # times the first size: weights that learn usual targets stay within a few times
+_LEAST_SAMPLES = 4  # a ratio of first and last needs a few between to be no accident
+_REAL_START = 1e-4  # weights that start smaller started at zero, and any ratio to that is large
+_STILL_LARGE = 0.5  # of the largest size: what came down again is no longer growing
 _BURSTING = [0.2 * 2.0**index for index in range(10)]
 
 
@@ -76,4 +77,4 @@ def _times(track: Track) -> float:
     values = [value for _, value in track.values("weight_rms")]
     if not track.is_matrix or len(values) < _LEAST_SAMPLES or values[0] < _REAL_START:
         return 0.0
-    return values[-1] / values[0] if values[-1] >= 0.5 * max(values) else 0.0
+    return values[-1] / values[0] if values[-1] >= _STILL_LARGE * max(values) else 0.0

@@ -9,11 +9,11 @@ from bugloss.core.finding import Severity
 from bugloss.core.network.fit import Clash, Misfit, misfits
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import Head, main_head
+from bugloss.observe.heads import RecordedHead, main_head
 from bugloss.observe.labels import encoding
 from bugloss.observe.recording import Numbers, Recording, Started
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import knows_its_task
+from bugloss.observe.underperformance import beats_chance
 
 _KERAS = Started("keras", "3.15.0", "tensorflow")
 _SOFTMAX = Numbers((64, 10), "float32", 0.01, 0.6, 0.1, 0.1)
@@ -84,7 +84,7 @@ class HeadLossMismatch(Detector):
         if head is None:
             return
         for misfit in _misfits(head, exclusive):
-            odd = misfit.severity is Severity.WARNING and _merely_odd(head) and knows_its_task(recording)
+            odd = misfit.severity is Severity.WARNING and _merely_odd(head) and beats_chance(recording)
             yield self.symptom(
                 f"{misfit.message}.",
                 step=0,
@@ -97,7 +97,7 @@ class HeadLossMismatch(Detector):
             )
 
 
-def _misfits(head: Head, exclusive: bool) -> Iterator[Misfit]:
+def _misfits(head: RecordedHead, exclusive: bool) -> Iterator[Misfit]:
     if head.row is None or not head.row.classifies:
         return
     for misfit in misfits(head.output, head.row, head.loss.from_logits):
@@ -107,6 +107,6 @@ def _misfits(head: Head, exclusive: bool) -> Iterator[Misfit]:
             yield misfit
 
 
-def _merely_odd(head: Head) -> bool:
+def _merely_odd(head: RecordedHead) -> bool:
     """Probabilities of the wrong sort in a loss that takes probabilities: such pairs learn, only less well."""
     return head.loss.from_logits is False and head.within(0, 1) is True

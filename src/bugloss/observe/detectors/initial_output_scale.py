@@ -14,8 +14,8 @@ from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Batch, Numbers, Recording
 from bugloss.observe.sketch import noisy, sketch
 
-_LARGE_LOGIT = 50.0
-_TIMES_TARGETS = 100.0
+_LARGE_LOGIT = 50.0  # exp(50) is beyond what any cross-entropy recovers from quickly; defaults give logits below 5
+_TIMES_TARGETS = 100.0  # times the targets' scale: the squared error starts ten thousand times too large
 _HUGE = Numbers((64, 10), "float32", -900.0, 1200.0, 3.0, 300.0)
 _SQUARES = {"kind": "mse", "name": "MSELoss"}
 _RAW = Numbers((64, 1), "float32", 1e5, 9e5, 4e5, 1e5)

@@ -14,7 +14,8 @@ from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 
-_LEAST_LAYERS = 3
+_LEAST_LAYERS = 3  # one ratio between two layers is not a trend
+# He and Glorot keep the ratio near one; a thousand overall or a hundred at once is no accident of data.
 _OVERALL, _BETWEEN_TWO = 1e3, 1e2
 _DEEP = tuple(RecordedLayer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 8))
 _FLAT = noisy([2.303] * 100, 0.02)

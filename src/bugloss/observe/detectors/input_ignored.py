@@ -12,7 +12,7 @@ from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import struggles
 from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import knows_its_task
+from bugloss.observe.underperformance import beats_chance
 
 _PROPERTY = "input-matters"
 _SAME = PropertyAnswer(_PROPERTY, False, {"loss_real": 2.29, "loss_zero": 2.29})
@@ -57,7 +57,7 @@ class InputIgnored(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         answer = recording.property(_PROPERTY)
-        if answer is None or answer.holds is not False or knows_its_task(recording):
+        if answer is None or answer.holds is not False or beats_chance(recording):
             return
         overfit = recording.property("overfit-batch")
         if overfit is not None and overfit.holds:

@@ -14,7 +14,7 @@ from bugloss.observe.labels import encoding, known_targets
 from bugloss.observe.recording import LossFunction, Numbers, Recording, Started, Targets
 from bugloss.observe.sketch import sketch
 
-_TOLERANCE = 1e-3
+_TOLERANCE = 1e-3  # labels that went through single precision or smoothing are off by less
 _KERAS = Started("keras", "3.15.0", "tensorflow")
 _FROM_ONE = Numbers((64,), "int64", 1.0, 10.0, 5.5, 2.9)
 _SIGNS = Numbers((64, 1), "float32", -1.0, 1.0, 0.0, 1.0)

@@ -12,10 +12,11 @@ from bugloss.observe.labels import CLASSIFIED, all_counted, batch_counts, batche
 from bugloss.observe.recording import Recording, Targets
 from bugloss.observe.sketch import sketch
 
+# Of the class shares: stratified and random splits differ by a few hundredths, a quarter is another distribution.
 _SOME, _MUCH = 0.25, 0.5
-_UNSEEN = 0.2
-_LEAST_LABELS = 50
-_IN_ORDER = 2.0  # times the run length of chance
+_UNSEEN = 0.2  # of the validation labels in classes unknown to training: a fifth cannot be a rare class
+_LEAST_LABELS = 50  # with fewer labels shares differ this much by chance
+_IN_ORDER = 2.0  # times the run length of chance: such batches do not represent their data
 _EVEN = Targets("index", 3, {"0": 100, "1": 100, "2": 100})
 _FIRST_TWO = Targets("index", 2, {"0": 150, "1": 150})
 _LAST = Targets("index", 3, {"2": 75})

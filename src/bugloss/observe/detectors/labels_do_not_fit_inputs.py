@@ -12,12 +12,12 @@ from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import progress
 from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import validation_suffers
+from bugloss.observe.underperformance import validation_underperforms
 from bugloss.observe.validation import accuracies, checkpoints
 
-_LEAST_STEPS = 50
-_BY_HEART = 0.2  # of the first loss
-_ABOVE_GUESSING = 0.25  # of the way from guessing to perfect
+_LEAST_STEPS = 50  # in fewer updates a healthy model may still be at chance level
+_BY_HEART = 0.2  # of the first loss: what a model reaches that has memorised most of a batch
+_ABOVE_GUESSING = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
 _SHUFFLED = PropertyAnswer("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
 _OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
 
@@ -98,7 +98,7 @@ def _both_by_heart(answer: PropertyAnswer, overfits: PropertyAnswer | None) -> b
 def _learns_nothing_general(recording: Recording) -> bool:
     """Whether the run itself bears it out: it stays at the loss of guessing, or validation is far behind."""
     known = progress(recording)
-    return (known is not None and known.at_chance) or validation_suffers(recording)
+    return (known is not None and known.at_chance) or validation_underperforms(recording)
 
 
 def _generalises(recording: Recording) -> bool:

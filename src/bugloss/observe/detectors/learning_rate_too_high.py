@@ -17,11 +17,12 @@ from bugloss.observe.recording import NonFinite, PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import blocks
 
+# Times the start: noise of mini-batches stays below half, and a fivefold loss is no noise at all.
 _GROWN, _SHOT_UP = 1.5, 5.0
-_BLOCKS = 20
-_LARGE_UPDATE = 0.1
-_FAR_BEYOND = 10  # times the usual
-_ABOVE_BEST = 10.0
+_BLOCKS = 20  # parts of the curve: short enough to see a peak, long enough to average noise
+_LARGE_UPDATE = 0.1  # of the weights in one step: usual training moves them by a thousandth
+_FAR_BEYOND = 10  # times the usual: one order of magnitude above the whole band
+_ABOVE_BEST = 10.0  # times the best rate of the trial, which itself is found to within a factor of a few
 _SWINGING = [2.3, 3.4] * 50
 _RANGE = PropertyAnswer("learning-rate-range", False, {"best": 0.001, "diverges_at": 0.01, "used": 0.02})
 
@@ -106,7 +107,7 @@ def _harm(recording: Recording) -> str | None:
     highest = max(blocks(known.curve.values, _BLOCKS))
     if known.curve.first > 0 and highest > _SHOT_UP * known.curve.first:
         return f"the loss went up from {known.curve.first:.3g} to {highest:.3g}"
-    if known.knows_its_task:
+    if known.beats_chance:
         return None
     if known.curve.first > 0 and known.curve.last > _GROWN * known.curve.first:
         return f"the loss went from {known.curve.first:.3g} to {known.curve.last:.3g}"

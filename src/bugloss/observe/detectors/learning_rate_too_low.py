@@ -18,10 +18,10 @@ from bugloss.observe.sketch import falling, sketch
 Complaint = tuple[Severity, str]
 
 _HARDLY = 0.1  # of their size: how far weights can have moved in the whole run
-_NOT_AT_ALL = 0.02
-_AT_THE_LOW_END = 10  # times the least usual rate
-_LITTLE_FALL = 0.3
-_BELOW_BEST = 30.0
+_NOT_AT_ALL = 0.02  # of their size: less than initialisation differs from seed to seed
+_AT_THE_LOW_END = 10  # times the least usual rate: the lowest order of magnitude of the band
+_LITTLE_FALL = 0.3  # of the first loss: a run that falls more is learning, however slowly
+_BELOW_BEST = 30.0  # times below the best rate of the trial, which itself is found to within a factor of a few
 _RANGE = PropertyAnswer("learning-rate-range", False, {"best": 0.1, "used": 0.001})
 _STILL = {"fc1": {"update_ratio": 1e-6}, "fc2": {"update_ratio": 1e-6}}
 
@@ -74,7 +74,7 @@ class LearningRateTooLow(Detector):
         optimizer, rate, known = main_optimizer(recording), given_rate(recording), progress(recording)
         if optimizer is None or rate is None or known is None or adversaries(recording):
             return
-        if len(known.curve.values) < LEAST_STEPS or known.knows_its_task or known.curve.fall > _LITTLE_FALL:
+        if len(known.curve.values) < LEAST_STEPS or known.beats_chance or known.curve.fall > _LITTLE_FALL:
             return
         moved = movement(recording)
         complaint = _complaint(recording, rate, band(optimizer)[0], moved)

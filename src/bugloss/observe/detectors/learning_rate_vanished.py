@@ -11,11 +11,11 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.rates import course, main_optimizer, scheduler_site
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import knows_its_task
+from bugloss.observe.underperformance import beats_chance
 
-_VANISHED = 1e-3  # of the largest rate
-_LEFT = 0.3
-_LEAST_STEPS = 20
+_VANISHED = 1e-3  # of the largest rate: what follows changes nothing any more
+_LEFT = 0.3  # of the steps: a schedule that reaches its end at the end of training is as it should be
+_LEAST_STEPS = 20  # in fewer steps a warm-up or a test of the schedule looks alike
 
 
 def _decaying(factor: float) -> list[float]:
@@ -73,7 +73,7 @@ class LearningRateVanished(Detector):
             f"the remaining {left} of {len(rates)} steps change nothing.",
             step=step,
             site=scheduler_site(recording) or (optimizer.site if optimizer is not None else None),
-            severity=Severity.ADVICE if knows_its_task(recording) else Severity.WARNING,
+            severity=Severity.ADVICE if beats_chance(recording) else Severity.WARNING,
             largest=peak,
             rate=rate,
             steps_left=left,

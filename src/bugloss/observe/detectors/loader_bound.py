@@ -12,9 +12,9 @@ from bugloss.observe.labels import data_of
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 
-_LEAST_STEPS = 20
-_MUCH = 0.5
-_LEAST_SECONDS = 0.5  # in all: below that nobody minds
+_LEAST_STEPS = 20  # the first steps wait for workers to start
+_MUCH = 0.5  # of the time is waiting: training would be twice as fast without it
+_LEAST_SECONDS = 0.5  # waiting in all: below that nobody minds
 
 
 class LoaderBound(Detector):

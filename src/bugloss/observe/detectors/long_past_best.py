@@ -12,13 +12,15 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.trends import noise
+from bugloss.observe.trends import TINY, noise
 from bugloss.observe.validation import Checkpoint, checkpoints
 
-_LEAST_EPOCHS = 8
+_LEAST_EPOCHS = 8  # in fewer epochs the best one may be early by chance
+# Of the run: a best epoch in the first half is early, in the first third much too early.
 _LATE_PART, _LONG_PART = 0.5, 0.35
+# Above the best loss: 5 % is beyond the noise of usual validation sets, 30 % is visible in any curve.
 _WORSE, _MUCH_WORSE = 0.05, 0.3
-_LEAST_LOST = 0.03  # of accuracy
+_LEAST_LOST = 0.03  # of accuracy: three points are more than validation sets of a few hundred samples vary by
 
 
 class LongPastBest(Detector):
@@ -60,7 +62,7 @@ class LongPastBest(Detector):
         if len(values) < _LEAST_EPOCHS:
             return
         at, end = values.index(min(values)), median(values[-3:])
-        worse = (end - values[at]) / max(abs(values[at]), 1e-12)
+        worse = (end - values[at]) / max(abs(values[at]), TINY)
         if at >= _LATE_PART * len(values) or worse < _WORSE or end - values[at] < 2 * noise(values[len(values) // 2 :]):
             return
         alarming = at < _LONG_PART * len(values) and worse >= _MUCH_WORSE and _lost_accuracy(points)

@@ -10,15 +10,16 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import chance
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander, progress
+from bugloss.observe.progress import LossCurve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
-from bugloss.observe.trends import blocks, persistent
+from bugloss.observe.trends import TINY, blocks, persistent
 
-_LEAST_STEPS = 10
-_ABOVE = 0.5  # of the first loss
-_FAR_ABOVE = 9.0
-_IN_A_ROW = 3
+_LEAST_STEPS = 10  # fewer losses are one hard batch after another
+_ABOVE = 0.5  # of the first loss: mini-batch noise stays below half of it
+_STAYS_ABOVE = 0.3  # of the first loss, in each of the last tenths: the rise lasts
+_FAR_ABOVE = 9.0  # times the first loss on top of it: ten times is beyond every noise
+_IN_A_ROW = 3  # losses in a row, so that one spike does not count
 
 
 class DivergingLoss(Detector):
@@ -65,7 +66,7 @@ class DivergingLoss(Detector):
                 yield self._say(curve, curve.values[-1], Severity.ERROR)
                 return
             known = progress(recording)
-            if len(curve.values) >= _LEAST_STEPS and _grew(curve) and not (known and known.knows_its_task):
+            if len(curve.values) >= _LEAST_STEPS and _grew(curve) and not (known and known.beats_chance):
                 far = curve.last > curve.first + _FAR_ABOVE * curve.scale
                 severity = Severity.ERROR if far else Severity.WARNING
                 yield self._say(curve, curve.last, Severity.ADVICE if may_wander(recording) else severity)
@@ -75,7 +76,7 @@ class DivergingLoss(Detector):
                 yield self._of_summit(recording, curve, *summit)
                 return
 
-    def _of_summit(self, recording: Recording, curve: Curve, step: int, height: float) -> Symptom:
+    def _of_summit(self, recording: Recording, curve: LossCurve, step: int, height: float) -> Symptom:
         return self.symptom(
             f"The loss grows from {curve.first:.4g} to {height:.4g} before it comes down to {curve.last:.4g} again.",
             step=step,
@@ -86,7 +87,7 @@ class DivergingLoss(Detector):
             steps=len(curve.values),
         )
 
-    def _say(self, curve: Curve, last: float, severity: Severity) -> Symptom:
+    def _say(self, curve: LossCurve, last: float, severity: Severity) -> Symptom:
         level = curve.first + _ABOVE * curve.scale
         at = next(
             (step for step, value in zip(curve.steps, curve.values, strict=True) if value > level), curve.steps[-1]
@@ -102,25 +103,25 @@ class DivergingLoss(Detector):
         )
 
 
-def _burst(recording: Recording, curve: Curve) -> bool:
+def _burst(recording: Recording, curve: LossCurve) -> bool:
     """Whether the loss grew tenfold and then stopped being a number."""
     ends = [step.loss for step in recording.steps if step.loss is not None and step.optimizer == curve.optimizer][-3:]
     if not ends or all(math.isfinite(loss) for loss in ends):
         return False
-    return curve.values[-1] > curve.values[0] + _FAR_ABOVE * max(abs(curve.values[0]), 1e-12)
+    return curve.values[-1] > curve.values[0] + _FAR_ABOVE * max(abs(curve.values[0]), TINY)
 
 
-def _grew(curve: Curve) -> bool:
+def _grew(curve: LossCurve) -> bool:
     values, scale = curve.values, curve.scale
     tail = blocks(values, 10)[-3:]
     beginning = sorted(values[: max(len(values) // 5, 3)])
     start = max(curve.first, beginning[(3 * len(beginning)) // 4])
-    if curve.last > start + _ABOVE * scale and all(level > start + 0.3 * scale for level in tail):
+    if curve.last > start + _ABOVE * scale and all(level > start + _STAYS_ABOVE * scale for level in tail):
         return True
     return curve.steady and min(tail) > curve.first + 2 * scale and curve.last > curve.first + 2 * scale
 
 
-def _summit(recording: Recording, curve: Curve) -> tuple[int, float] | None:
+def _summit(recording: Recording, curve: LossCurve) -> tuple[int, float] | None:
     """Where the loss first stayed ten times above its beginning, and how high it came; None where it did not."""
     level = chance(recording)
     limit = curve.first + _FAR_ABOVE * max(curve.scale, level.loss if level else 0.0)

@@ -12,15 +12,19 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import STANDARD_LOSSES, Chance, only_loss
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, Progress, curves, may_wander, progress
+from bugloss.observe.progress import GOOD_BY_ANY_MEASURE, LossCurve, Progress, curves, may_wander, progress
 from bugloss.observe.recording import Data, Numbers, Recording
 from bugloss.observe.sketch import falling, noisy, sketch
-from bugloss.observe.trends import blocks, trend
+from bugloss.observe.trends import MEDIAN_ERROR, blocks, trend
 
-_LEAST_STEPS = 20
-_MANY_STEPS = 50
-_NEGLIGIBLE = 0.02  # of the first loss
-_CLEAR = 0.05
+_LEAST_STEPS = 20  # a healthy loss may rest on a plateau for fewer
+_MANY_STEPS = 50  # after so many steps at one value nothing moves any more
+_NEGLIGIBLE = 0.02  # of the first loss: a model that learns anything falls by more
+_CLEAR = 0.05  # of the first loss: a fall that is visible in the curve
+_CONSTANT = 1e-7  # of the first loss: single precision cannot tell such losses apart
+_ROUNDS_TO_ZERO = 1e-6  # a loss below this has nothing left to fall by
+_FALLING = -2.5  # deviations of the trend test: one chance in a hundred and sixty
+_BELOW_SCALE = 0.3  # of the targets' scale or its square, whichever is less: a regression that far down has learned
 _SQUARES = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
 _TARGETS = Data("train", 640, 64, True, target=Numbers((640, 1), "float32", 0.0, 20.0, 10.0, 3.0))
 
@@ -93,18 +97,18 @@ class FlatLoss(Detector):
             return
 
 
-def _judge(curve: Curve, known: Progress | None) -> _Verdict | None:
+def _judge(curve: LossCurve, known: Progress | None) -> _Verdict | None:
     if len(curve.values) < _LEAST_STEPS:
         return None
     spread = max(curve.values) - min(curve.values)
-    if spread <= 1e-7 * max(abs(curve.values[0]), 1e-6):
-        perfect = known is not None and known.accuracy is not None and known.accuracy >= 0.9
+    if spread <= _CONSTANT * max(abs(curve.values[0]), _ROUNDS_TO_ZERO):
+        perfect = known is not None and known.accuracy is not None and known.accuracy >= GOOD_BY_ANY_MEASURE
         return (
             None
             if perfect
             else _Verdict("constant", f"is {curve.values[0]:.4g} on every one of {len(curve.values)} steps")
         )
-    if known is not None and known.knows_its_task:
+    if known is not None and known.beats_chance:
         return None
     if _stands_still(curve):
         words = f"does not fall: it is {curve.first:.4g} at first and {curve.last:.4g} after {len(curve.values)} steps"
@@ -115,7 +119,7 @@ def _judge(curve: Curve, known: Progress | None) -> _Verdict | None:
     return None
 
 
-def _stands_still(curve: Curve) -> bool:
+def _stands_still(curve: LossCurve) -> bool:
     """Whether the end is no lower than the beginning, with all doubt on the side of a fall, and no higher either."""
     values, count = curve.values, len(curve.values)
     end = median(values[-(count // 3) :])
@@ -131,21 +135,21 @@ def _stands_still(curve: Curve) -> bool:
     return change + 2 * doubt < _NEGLIGIBLE * curve.scale and change - 2 * doubt > -_CLEAR * curve.scale
 
 
-def _doubt(curve: Curve, size: int) -> float:
-    return 1.25 * curve.noise * math.sqrt(1 / max(size, 1) + 3 / len(curve.values))
+def _doubt(curve: LossCurve, size: int) -> float:
+    return MEDIAN_ERROR * curve.noise * math.sqrt(1 / max(size, 1) + 3 / len(curve.values))
 
 
-def _ends_still(curve: Curve) -> bool:
+def _ends_still(curve: LossCurve) -> bool:
     half = curve.values[len(curve.values) // 2 :]
     parts = blocks(half, 10)
     start, end = median(parts[:3]), median(parts[-3:])
     margin = _NEGLIGIBLE * min(abs(start), abs(end))
     if len(half) >= _MANY_STEPS:
         margin = max(margin, min(3 * _doubt(curve, len(half) // 3), _CLEAR * curve.scale))
-    return abs(start - end) < margin and trend(half) > -2.5
+    return abs(start - end) < margin and trend(half) > _FALLING
 
 
-def _severity(recording: Recording, curve: Curve, verdict: _Verdict, chance: Chance | None) -> Severity:
+def _severity(recording: Recording, curve: LossCurve, verdict: _Verdict, chance: Chance | None) -> Severity:
     loss = only_loss(recording)
     if may_wander(recording):
         return Severity.ADVICE
@@ -155,8 +159,8 @@ def _severity(recording: Recording, curve: Curve, verdict: _Verdict, chance: Cha
     return Severity.WARNING if standard and not _near_floor(recording, curve) else Severity.ADVICE
 
 
-def _near_floor(recording: Recording, curve: Curve) -> bool:
+def _near_floor(recording: Recording, curve: LossCurve) -> bool:
     """Whether the loss is so small against its targets that there may be nothing left to learn."""
     seen = [*(data.target for data in recording.data), *(batch.target for batch in recording.batches)]
     scales = [target.std for target in seen if target is not None and math.isfinite(target.std) and target.std > 0]
-    return not scales or curve.last < 0.3 * min(max(scales) ** 2, max(scales))
+    return not scales or curve.last < _BELOW_SCALE * min(max(scales) ** 2, max(scales))

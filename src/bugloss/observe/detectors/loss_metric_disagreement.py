@@ -16,11 +16,15 @@ from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import block_means, correlation
 
 _VALUE_LOSSES = {"mse", "mae", "huber", "log-cosh"}
+# Points of accuracy below the bound that is proved: metrics are averaged over an epoch, losses change in it.
 _SLACK = 0.15
+# Of the first error; the accuracy moves by less than 5 points and is no good one from the start.
 _FAR_DOWN, _STILL, _GOOD = 0.3, 0.05, 0.8
 _SQUARES = {"kind": "mse", "name": "mean_squared_error", "output_shape": (64, 1), "target_shape": (64,)}
-_LEAST_POINTS = 5
-_LEAST_FALL = 0.3
+_LEAST_POINTS = 5  # a relation of fewer points is an accident
+_LEAST_FALL = 0.3  # of the loss: less may be noise
+_RELATED = 0.5  # rank correlation of loss and accuracy, which should be negative
+_WORSE = 0.05  # points of accuracy that are lost while the loss falls
 
 Point = tuple[int, float, float]
 
@@ -98,7 +102,7 @@ class LossMetricDisagreement(Detector):
         if len(points) < _LEAST_POINTS or losses[0] - losses[-1] < _LEAST_FALL * abs(losses[0]):
             return []
         related = correlation(losses, accuracies)
-        if related is None or related < 0.5 or accuracies[0] - accuracies[-1] < 0.05:
+        if related is None or related < _RELATED or accuracies[0] - accuracies[-1] < _WORSE:
             return []
         message = (
             f"The loss falls from {losses[0]:.3g} to {losses[-1]:.3g} while the accuracy falls as well, "

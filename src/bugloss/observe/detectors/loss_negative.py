@@ -12,7 +12,8 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Batch, LossFunction, Numbers, Recording
 from bugloss.observe.sketch import falling, sketch
 
-_ROUNDING = 1e-5
+_ROUNDING = 1e-5  # single precision gives -0.00001 for a loss of zero
+_THROUGHOUT = 0.9  # of the losses: the first ones may still be positive
 _SINKING = [0.6 - 0.05 * index for index in range(100)]
 _BINARY = {"kind": "binary-cross-entropy", "name": "BCELoss"}
 
@@ -61,7 +62,7 @@ class NegativeLoss(Detector):
         if not negative:
             return
         why = _explanation(recording, loss)
-        throughout = len(negative) > 0.9 * len(values)
+        throughout = len(negative) > _THROUGHOUT * len(values)
         yield self.symptom(
             f"{loss.name} cannot be negative, yet it is {negative[0][1]:.3g} at step {negative[0][0]}{why}.",
             step=negative[0][0],

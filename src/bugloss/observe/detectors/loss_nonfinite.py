@@ -9,7 +9,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Recording, Step
+from bugloss.observe.recording import Recording, TrainingStep
 from bugloss.observe.sketch import falling, sketch
 
 _NAN, _INF = math.nan, math.inf
@@ -57,7 +57,7 @@ class NonfiniteLoss(Detector):
         else:
             yield from self._of_epochs(recording)
 
-    def _of_step(self, losses: list[Step], first: int) -> Symptom:
+    def _of_step(self, losses: list[TrainingStep], first: int) -> Symptom:
         step, later = losses[first], losses[first + 1 :]
         recovered = bool(later) and all(_finite(each) for each in later[-3:])
         before = losses[first - 1].loss if first else None
@@ -83,5 +83,5 @@ class NonfiniteLoss(Detector):
                     return
 
 
-def _finite(step: Step) -> bool:
+def _finite(step: TrainingStep) -> bool:
     return step.loss is None or math.isfinite(step.loss)

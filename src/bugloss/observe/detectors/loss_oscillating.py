@@ -11,16 +11,20 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander, progress
+from bugloss.observe.progress import LossCurve, curves, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import finite, noise, turning_share
 
-_LEAST_EPOCHS = 8
-_LEAST_STEPS = 40
-_SWINGS, _WIDE_SWINGS = 0.05, 0.1  # of the first loss
-_TURNS = 0.5
-_LARGE_BATCH = 16
+_LEAST_EPOCHS = 8  # fewer epochs have too few turns to count
+_LEAST_STEPS = 40  # fewer steps have too few turns to count
+# Of the first loss, from one measurement to the next: healthy curves move by less once they settle.
+_SWINGS, _WIDE_SWINGS = 0.05, 0.1
+_TURNS = 0.5  # of the points are turns: noise turns at two thirds, a steady fall at none
+_LARGE_BATCH = 16  # losses of smaller batches swing by nature
+_AVERAGED = 1.5  # steps an epoch: below that an epoch's mean is one batch
+_STEP_SWING = 0.5  # of the first loss from step to step, where no epochs average the noise
+_LAST_SWING = 0.3  # of the last loss, likewise
 _ZIGZAG = [1.5 + (0.9 if index % 2 else -0.9) for index in range(10)]
 
 
@@ -67,7 +71,7 @@ class OscillatingLoss(Detector):
             swing = _epoch_swing(recording, curve) or _step_swing(recording, curve)
             if swing < _SWINGS * curve.scale:
                 continue
-            calm = may_wander(recording) or (known is not None and known.knows_its_task)
+            calm = may_wander(recording) or (known is not None and known.beats_chance)
             alarming = swing >= _WIDE_SWINGS * curve.scale and not calm
             yield self.symptom(
                 f"The loss swings by {swing:.3g} about {curve.last:.3g} without rest (first {curve.first:.3g}).",
@@ -80,7 +84,7 @@ class OscillatingLoss(Detector):
             return
 
 
-def _epoch_swing(recording: Recording, curve: Curve) -> float:
+def _epoch_swing(recording: Recording, curve: LossCurve) -> float:
     """The mean change from epoch to epoch in the later half, where it goes back and forth; otherwise 0."""
     means = _epoch_means(recording, curve)
     later = means[len(means) // 2 :]
@@ -88,21 +92,21 @@ def _epoch_swing(recording: Recording, curve: Curve) -> float:
         return 0.0
     swing = fmean(abs(second - first) for first, second in pairwise(later))
     per_epoch = len(curve.values) / len(means)
-    left_over = noise(curve.values) / math.sqrt(per_epoch) if per_epoch > 1.5 else 0.0
+    left_over = noise(curve.values) / math.sqrt(per_epoch) if per_epoch > _AVERAGED else 0.0
     drift = abs(median(later[:2]) - median(later[-2:]))
     return swing if swing > 4 * left_over and drift < 2 * swing else 0.0
 
 
-def _step_swing(recording: Recording, curve: Curve) -> float:
+def _step_swing(recording: Recording, curve: LossCurve) -> float:
     """The noise of single losses, where it is beyond what batches of this size explain; otherwise 0."""
     batches = [step.batch for step in recording.steps if step.batch is not None]
     if len(curve.values) < _LEAST_STEPS or not batches or median(batches) < _LARGE_BATCH:
         return 0.0
     swing = noise(curve.values[len(curve.values) // 2 :])
-    return swing if swing > max(0.5 * curve.scale, 0.3 * abs(curve.last)) else 0.0
+    return swing if swing > max(_STEP_SWING * curve.scale, _LAST_SWING * abs(curve.last)) else 0.0
 
 
-def _epoch_means(recording: Recording, curve: Curve) -> Sequence[float]:
+def _epoch_means(recording: Recording, curve: LossCurve) -> Sequence[float]:
     told = finite(epoch.loss for epoch in recording.epochs)
     if len(told) >= _LEAST_EPOCHS or not curve.optimizer:
         return told

@@ -10,16 +10,17 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander
+from bugloss.observe.progress import LossCurve, curves, may_wander
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
-from bugloss.observe.trends import blocks
+from bugloss.observe.trends import MEDIAN_ERROR, blocks
 
-_PARTS = 10
-_LEAST_STEPS = 20
-_REAL_FALL = 0.05  # of the first loss
-_REAL_RISE = 0.3  # of the fall
-_HINT = 0.15
+_PARTS = 10  # tenths of the run are long enough to average noise
+_LEAST_STEPS = 20  # two for each tenth at the least
+_REAL_FALL = 0.05  # of the first loss: what rises must have fallen before
+_REAL_RISE = 0.3  # of the fall: a third of what was learned is lost again
+_HINT = 0.15  # of the fall: a seventh is worth a remark
+_DIVERGED = 0.5  # of the first loss above the start: that is divergence, which has a name of its own
 
 
 class RisingLoss(Detector):
@@ -79,9 +80,9 @@ class RisingLoss(Detector):
             return
 
 
-def _severity(curve: Curve, fall: float, rise: float) -> Severity | None:
-    doubt = 1.25 * curve.noise / math.sqrt(len(curve.values) / _PARTS)
-    above_start = curve.last > curve.first + 0.5 * curve.scale  # that is divergence, which has a name of its own
+def _severity(curve: LossCurve, fall: float, rise: float) -> Severity | None:
+    doubt = MEDIAN_ERROR * curve.noise / math.sqrt(len(curve.values) / _PARTS)
+    above_start = curve.last > curve.first + _DIVERGED * curve.scale
     if fall < _REAL_FALL * curve.scale or rise < max(4 * doubt, _REAL_FALL * curve.scale) or above_start:
         return None
     if rise >= _REAL_RISE * fall:

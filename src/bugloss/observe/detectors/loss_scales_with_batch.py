@@ -15,7 +15,7 @@ from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
 
 _PROPERTY = "batch-scale"
-_GROWN = 1.5
+_GROWN = 1.5  # times the loss for a batch of twice the size: a sum gives 2, a mean 1
 _DOUBLED = PropertyAnswer(_PROPERTY, False, {"loss": 140.0, "loss_doubled": 280.0, "ratio": 2.0})
 
 

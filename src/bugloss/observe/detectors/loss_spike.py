@@ -9,16 +9,18 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, curves, may_wander
+from bugloss.observe.progress import LossCurve, curves, may_wander
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import robust_deviation
 
-_WINDOW = 20
-_LEAST_STEPS = 30
+_WINDOW = 20  # steps before a spike that say what is usual
+_LEAST_STEPS = 30  # a window and some steps to recover in
+# Times the usual, deviations beyond it, times the first loss: a spike must exceed all three.
 _TIMES_LOCAL, _DEVIATIONS, _TIMES_FIRST = 5.0, 10.0, 1.5
 _MOST_SHARE = 0.03  # more of them are no spikes but the way this loss is
-_ALARMING = 10.0
+_ALARMING = 10.0  # times the first loss: it forgets what was learned
+_RECOVERED = 0.5  # of the spike's height, within the next steps: what stays up is divergence
 
 
 class SpikingLoss(Detector):
@@ -74,7 +76,7 @@ class SpikingLoss(Detector):
             return
 
 
-def _spikes(curve: Curve) -> list[int]:
+def _spikes(curve: LossCurve) -> list[int]:
     values = curve.values
     if len(values) < _LEAST_STEPS:
         return []
@@ -94,4 +96,4 @@ def _stands_out(value: float, before: tuple[float, ...]) -> bool:
 
 
 def _over(values: tuple[float, ...], index: int) -> bool:
-    return median(values[index + 1 : index + 8]) < 0.5 * values[index]
+    return median(values[index + 1 : index + 8]) < _RECOVERED * values[index]

@@ -8,19 +8,19 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Memory, Recording
+from bugloss.observe.recording import MemoryReading, Recording
 from bugloss.observe.sketch import sketch
 
-_LEAST_READINGS = 10
-_LEAST_GROWTH = 20.0  # megabytes
-_LEAST_SHARE = 0.05  # of what was held at first
-_STRAIGHT = 0.95
-_STILL_GROWING = 0.35  # of the growth, in the last half of the steps
+_LEAST_READINGS = 10  # fewer readings cannot show a straight line
+_LEAST_GROWTH = 20.0  # megabytes: less is within what allocators keep back
+_LEAST_SHARE = 0.05  # of what was held at first: less does not end in a crash soon
+_STRAIGHT = 0.95  # correlation with the steps: a leak grows evenly, caches do not
+_STILL_GROWING = 0.35  # of the growth, in the last half of the steps: a leak has half of it there
 _WARM_UP = 0.2  # of the readings: caches fill and allocators settle
 
 
-def _readings(values: Sequence[float]) -> tuple[Memory, ...]:
-    return tuple(Memory(step, value) for step, value in enumerate(values))
+def _readings(values: Sequence[float]) -> tuple[MemoryReading, ...]:
+    return tuple(MemoryReading(step, value) for step, value in enumerate(values))
 
 
 class MemoryGrowth(Detector):

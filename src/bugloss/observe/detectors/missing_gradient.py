@@ -13,8 +13,8 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, tracks
 
-_LEAST_SAMPLES = 2
-_MOST_LAYERS = 5
+_LEAST_SAMPLES = 2  # the first step alone may be special
+_MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 
 
 class MissingGradient(Detector):

@@ -14,8 +14,8 @@ from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 
-_TOO_MUCH = 0.99
-_FORGETFUL_SCALE = 0.5
+_TOO_MUCH = 0.99  # an average over a hundred steps; usual are ten to fifty
+_FORGETFUL_SCALE = 0.5  # an average of squares over two steps is mostly noise; usual are ten to a thousand
 
 
 def _optimizer(kind: str, **settings: object) -> dict[str, object]:

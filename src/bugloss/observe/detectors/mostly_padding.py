@@ -12,8 +12,8 @@ from bugloss.observe.inputs import inputs_of
 from bugloss.observe.recording import InputFeatures, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
-_MOST = 0.7
-_LEAST_LENGTH = 8
+_MOST = 0.7  # of the tokens: usual batches hold up to half padding
+_LEAST_LENGTH = 8  # shorter sequences are padded more by nature
 _TOKENS = Numbers((64, 100), "int64", 0.0, 5000.0, 300.0, 900.0, 0.8)
 _EMBEDDING = (RecordedLayer("embed", "Embedding", 9000, 9000), RecordedLayer("fc", "Linear", 99, 99))
 

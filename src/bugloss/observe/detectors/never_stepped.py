@@ -12,7 +12,7 @@ from bugloss.observe.layer_kinds import number
 from bugloss.observe.recording import Batch, Evaluation, LayerNumbers, Numbers, Occasion, Recording, Sample
 from bugloss.observe.sketch import sketch
 
-_LEAST = 10
+_LEAST = 10  # fewer backward passes or batches may be a test of the model
 _BATCH = Batch(0, "train", 64, (Numbers((64, 16), "float32", -3.0, 3.0, 0.0, 1.0),))
 _LOST = (Occasion("backward-without-step", 0, facts={"backwards": 40}),)
 _STILL = LayerNumbers(gradient_rms=0.01, changed=False)

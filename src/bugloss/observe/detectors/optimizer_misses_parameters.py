@@ -13,7 +13,7 @@ from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import RecordedLayer, RecordedModel, Recording
 from bugloss.observe.sketch import sketch
 
-_NAMED = 4
+_NAMED = 4  # more names make the message unreadable
 _FIRST = ("fc1.weight", "fc1.bias")
 _LAST = ("fc2.weight", "fc2.bias")
 

@@ -13,15 +13,21 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.progress import progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.trends import noise
+from bugloss.observe.trends import TINY, noise
 from bugloss.observe.validation import Pair, accuracies, checkpoints, losses
 
-_LEAST_POINTS = 4
-_RISE, _STEEP_RISE, _DOUBLED = 0.1, 0.3, 1.0  # of the best validation loss
-_FAR_APART = 5.0
-_NEXT_TO_NOTHING = 0.1  # of the first training loss
-_GAP, _WIDE_GAP = 0.1, 0.2  # between accuracies
-_TIMES_TRAINING = 3.0
+_LEAST_POINTS = 4  # a best epoch and three after it
+# Of the best validation loss: a tenth is beyond noise, three tenths are visible, doubled is beyond doubt.
+_RISE, _STEEP_RISE, _DOUBLED = 0.1, 0.3, 1.0
+_FAR_APART = 5.0  # times the training loss: a model that generalises stays within twice
+_NEXT_TO_NOTHING = 0.1  # of the first training loss: below that a ratio of losses means little
+# Between accuracies: ten points are beyond what small validation sets vary by, twenty beyond doubt.
+_GAP, _WIDE_GAP = 0.1, 0.2
+_TIMES_TRAINING = 3.0  # times the training loss, where no accuracies say it
+_LASTING = 0.5  # of the rise must be left at the end: what comes down again was noise
+_FELL_ON = 0.9  # of the training loss at the turn: training went on getting better
+_WELL_TRAINED = 0.2  # of the first training loss: training went from bad to good
+_NEVER_BETTER = 0.9  # of the first validation loss: it never improved
 _TURNING = [2.1, 1.6, 1.3, 1.2, 1.3, 1.5, 1.7, 1.9, 2.1, 2.4]
 
 
@@ -146,11 +152,11 @@ def _turn(points: Sequence[Pair]) -> _Turn | None:
     values = [validation for _, _, validation in points]
     at = values.index(min(values))
     best, end, training = values[at], median(values[-3:]), median(left for _, left, _ in points[-3:])
-    rise = (end - best) / max(abs(best), 1e-12)
-    lasting = len(points) - 1 - at >= 3 and min(values[-3:]) > best + 0.5 * (end - best)
+    rise = (end - best) / max(abs(best), TINY)
+    lasting = len(points) - 1 - at >= 3 and min(values[-3:]) > best + _LASTING * (end - best)
     # Both halves are asked for their noise: a steep fall at the start would pass for noise.
     jitter = min(noise(values[len(values) // 2 :]), noise(values))
-    if rise < _RISE or not lasting or end - best < 3 * jitter or training > 0.9 * points[at][1]:
+    if rise < _RISE or not lasting or end - best < 3 * jitter or training > _FELL_ON * points[at][1]:
         return None
     return _Turn(points[at], rise, training, end)
 
@@ -161,4 +167,4 @@ def _never_improved(points: Sequence[Pair]) -> bool:
         return False
     (_, first, before), (_, last, after) = points[0], points[-1]
     best = min(validation for _, _, validation in points)
-    return 0 < last < 0.2 * first and best > 0.9 * before > 0 and after > _TIMES_TRAINING * last
+    return 0 < last < _WELL_TRAINED * first and best > _NEVER_BETTER * before > 0 and after > _TIMES_TRAINING * last

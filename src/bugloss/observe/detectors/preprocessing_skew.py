@@ -14,13 +14,14 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import READ_IN_FULL, Input, inputs_of
 from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import validation_suffers
+from bugloss.observe.underperformance import validation_underperforms
 
-_SURE = 6.0  # standard errors
+_SURE = 6.0  # standard errors: many columns are compared, so the usual two or three would be exceeded by chance
+# Times the deviation: random splits differ by a tenth or so, and four times is another unit.
 _OTHER_SCALE, _MUCH_OTHER_SCALE = 1.6, 4.0
-_SHIFT, _FAR_SHIFT = 0.5, 3.0  # deviations
-_LEAST_SAMPLES = 16
-_UNEVEN = 30.0  # the scales of the columns
+_SHIFT, _FAR_SHIFT = 0.5, 3.0  # deviations: half is what splits in time have, three is another quantity
+_LEAST_SAMPLES = 16  # fewer samples do not give a deviation
+_UNEVEN = 30.0  # the scales of the columns: one mean over such columns is that of the largest
 _RAW = Numbers((64, 16), "float32", 0.0, 255.0, 33.0, 78.0)
 _NEARLY = Numbers((64, 16), "float32", -2.8, 3.2, 0.06, 1.1)
 _HALF = Numbers((64, 16), "float32", 0.0, 1.0, 0.5, 0.25)
@@ -84,7 +85,7 @@ class PreprocessingSkew(Detector):
             one, other = _scale(items), _scale(others)
             if one is None or other is None:
                 continue
-            severity = _severity(one, other, validation_suffers(recording))
+            severity = _severity(one, other, validation_underperforms(recording))
             if severity is not None and not (_is_even(items[0]) and _is_even(others[0])):
                 severity = Severity.ADVICE
             if severity is not None:
@@ -124,7 +125,7 @@ def _scale(items: Sequence[Input]) -> _Scale | None:
     return _Scale(fmean(means), fmean(deviations), samples, pstdev(means), pstdev(deviations))
 
 
-def _severity(one: _Scale, other: _Scale, suffers: bool) -> Severity | None:
+def _severity(one: _Scale, other: _Scale, underperforms: bool) -> Severity | None:
     if min(one.deviation, other.deviation) <= 0:
         return None
     doubt = math.hypot(one.deviation / math.sqrt(one.samples), other.deviation / math.sqrt(other.samples))
@@ -137,5 +138,5 @@ def _severity(one: _Scale, other: _Scale, suffers: bool) -> Severity | None:
         return Severity.WARNING
     if not shifted:
         return None
-    sure = suffers and (scaled or shift > _FAR_SHIFT * one.deviation)
+    sure = underperforms and (scaled or shift > _FAR_SHIFT * one.deviation)
     return Severity.WARNING if sure else Severity.ADVICE

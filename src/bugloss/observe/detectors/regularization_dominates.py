@@ -15,10 +15,10 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import share
 
-_HALF = 0.5
-_LEAST_STEPS = 10
-_NEARLY_ALL = 0.9
-_NOT_FALLEN = 0.9  # of the data's part at the start
+_HALF = 0.5  # of the loss: from there on the optimizer mostly shrinks weights
+_LEAST_STEPS = 10  # penalties of the start say nothing about training
+_NEARLY_ALL = 0.9  # of the loss: the data hardly count
+_NOT_FALLEN = 0.9  # of the data's part at the start: nothing was learned
 
 
 class DominatingRegularization(Detector):
@@ -73,18 +73,18 @@ class DominatingRegularization(Detector):
         yield self.symptom(
             f"Penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}.",
             step=recording.steps[0].step,
-            severity=Severity.WARNING if _suffers(recording, usual, first, last) else Severity.ADVICE,
+            severity=Severity.WARNING if _underperforms(recording, usual, first, last) else Severity.ADVICE,
             share=usual,
             first=first,
             last=last,
         )
 
 
-def _suffers(recording: Recording, usual: float, first: float, last: float) -> bool:
+def _underperforms(recording: Recording, usual: float, first: float, last: float) -> bool:
     """Whether the data's own part of the loss shows that the penalties are too much."""
     known = progress(recording)
     if known is None:
         return False
     if usual > _NEARLY_ALL and known.chance is not None:
         return last > _HALF * known.chance.loss
-    return last > _NOT_FALLEN * first and not known.knows_its_task
+    return last > _NOT_FALLEN * first and not known.beats_chance

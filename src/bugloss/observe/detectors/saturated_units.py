@@ -14,9 +14,9 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, tracks
 
-_MANY, _MOST = 0.5, 0.8
-_LEAST_SAMPLES = 2
-_MOST_LAYERS = 5
+_MANY, _MOST = 0.5, 0.8  # trained gates saturate in part; at half learning slows down, at four in five it stops
+_LEAST_SAMPLES = 2  # one batch may be odd
+_MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 _FLAT = noisy([2.303] * 100, 0.01)
 
 

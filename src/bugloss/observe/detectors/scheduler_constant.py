@@ -12,7 +12,7 @@ from bugloss.observe.rates import course, epochs_seen, main_optimizer, scheduler
 from bugloss.observe.recording import Occasion, Recording, Started
 from bugloss.observe.sketch import sketch
 
-_LEAST_STEPS = 50
+_LEAST_STEPS = 50  # schedules of shorter runs may not have begun
 _STEP_LR = {"scheduler": "StepLR"}
 
 

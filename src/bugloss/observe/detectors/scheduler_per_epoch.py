@@ -13,7 +13,7 @@ from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
 _BY_STEP = ("OneCycleLR", "CyclicLR")
-_SELDOM = 0.5
+_SELDOM = 0.5  # of the updates: a schedule per update is stepped at each
 _RISING = [0.004 + 0.0002 * (step // 10) for step in range(100)]
 
 

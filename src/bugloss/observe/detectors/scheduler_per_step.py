@@ -11,12 +11,12 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.rates import course, epochs_seen, main_optimizer, scheduler_site, scheduler_steps
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import knows_its_task
+from bugloss.observe.underperformance import beats_chance
 
 _BY_EPOCH = ("StepLR", "MultiStepLR", "ExponentialLR", "MultiplicativeLR", "ReduceLROnPlateau")
-_EACH_STEP = 0.8
-_LOST = 0.01  # of the largest rate
-_EARLY = 0.5
+_EACH_STEP = 0.8  # of the updates: warm-up and skipped steps leave some out
+_LOST = 0.01  # of the largest rate: what follows changes little
+_EARLY = 0.5  # of the run: a schedule may well end low at the end
 _EXPONENTIAL = {"scheduler": "ExponentialLR"}
 
 
@@ -87,7 +87,7 @@ class SchedulerPerStep(Detector):
             f"so that the learning rate fell to a hundredth by step {lost[1]}.",
             step=lost[1],
             site=scheduler_site(recording) or optimizer.site,
-            severity=Severity.ADVICE if knows_its_task(recording) else Severity.WARNING,
+            severity=Severity.ADVICE if beats_chance(recording) else Severity.WARNING,
             scheduler=optimizer.scheduler,
             scheduler_steps=asked,
             updates=len(rates),

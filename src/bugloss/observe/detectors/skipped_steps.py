@@ -13,9 +13,10 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.trends import share
 
-_LEAST_STEPS = 20
+_LEAST_STEPS = 20  # a scaler starts high and skips its first steps on purpose
+# Of the updates: a settled scaler skips one in two thousand; half of them means nothing is learned.
 _OFTEN, _MOSTLY = 0.1, 0.5
-_COLLAPSED = 1.0
+_COLLAPSED = 1.0  # a scale below one makes gradients smaller, which defeats its purpose
 
 
 class SkippedSteps(Detector):

@@ -15,10 +15,11 @@ from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import trainable
 from bugloss.observe.trends import blocks, trend
 
-_LEAST_STEPS = 50
-_LEAST_FALL, _MOST_FALL = 0.01, 0.3
-_SMALL = 3e-4
-_STEADY = 0.6
+_LEAST_STEPS = 50  # the pace of fewer steps is noise
+_LEAST_FALL, _MOST_FALL = 0.01, 0.3  # of the first loss: less is flat, more is not slow
+_SMALL = 3e-4  # of the weights in one update: usual training moves them by a thousandth
+_STEADY = 0.6  # of the pace of the first half: a curve that levels out is slower in the second
+_SURELY_FALLING = -3  # deviations of the trend test: one chance in seven hundred
 
 
 class SlowLearning(Detector):
@@ -62,12 +63,12 @@ class SlowLearning(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         known = progress(recording)
-        if known is None or known.knows_its_task or adversaries(recording):
+        if known is None or known.beats_chance or adversaries(recording):
             return
         curve, ratio = known.curve, _usual_ratio(recording)
         if len(curve.values) < _LEAST_STEPS or not _LEAST_FALL <= curve.fall < _MOST_FALL or ratio is None:
             return
-        if ratio >= _SMALL or trend(curve.values) > -3 or not _evenly(curve.values):
+        if ratio >= _SMALL or trend(curve.values) > _SURELY_FALLING or not _evenly(curve.values):
             return
         alarming = curve.fall < _MOST_FALL / 2 and ratio < _SMALL / 3
         yield self.symptom(

@@ -13,9 +13,9 @@ from bugloss.observe.labels import data_of
 from bugloss.observe.recording import Data, InputFeatures, Recording
 from bugloss.observe.sketch import sketch
 
-_LEAST_SHARE = 0.05
-_LEAST_SAMPLES = 16
-_WHOLE = 0.999
+_LEAST_SHARE = 0.05  # of the validation samples: less does not change the score visibly
+_LEAST_SAMPLES = 16  # with fewer samples a share means nothing
+_WHOLE = 0.999  # of the training data: they are measured again, which many programs do to print a score
 _BY_NATURE = 0.5  # of the overlap: how many training samples may be copies of each other
 _SHARED = InputFeatures(hashes=tuple(f"{index:04x}" for index in range(40)))
 

@@ -12,9 +12,9 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Evaluation, Recording
 from bugloss.observe.sketch import sketch
 
-_LEAST_STEPS = 10
-_LONG, _VERY_LONG = 20.0, 600.0  # seconds
-_TIMES, _MANY_TIMES = 50.0, 500.0  # the usual step
+_LEAST_STEPS = 10  # a median of fewer steps is not what is usual
+_LONG, _VERY_LONG = 20.0, 600.0  # seconds: twenty make a person look, ten minutes look like a hang
+_TIMES, _MANY_TIMES = 50.0, 500.0  # the usual step: evaluation and checkpoints take some ten steps, not fifty
 
 
 class Stalled(Detector):

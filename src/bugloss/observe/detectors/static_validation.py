@@ -12,12 +12,12 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.validation import Pair, accuracies, checkpoints, losses
 
-_LEAST_POINTS = 4
-_FALL = 0.2  # of the training loss
-_GAIN = 0.15  # of the training accuracy
-_STILL = 1e-3
-_GOOD = 0.9
-_LEAST_SAMPLES = 40
+_LEAST_POINTS = 4  # two or three validations can agree by chance
+_FALL = 0.2  # of the training loss: training moves on
+_GAIN = 0.15  # of the training accuracy: training moves on
+_STILL = 1e-3  # of the validation loss: weights that change move it by more
+_GOOD = 0.9  # a validation accuracy above it has little left to gain
+_LEAST_SAMPLES = 40  # on fewer samples the same accuracy comes out by chance
 
 
 class StaticValidation(Detector):

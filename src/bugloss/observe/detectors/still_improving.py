@@ -16,10 +16,11 @@ from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks, trend
 from bugloss.observe.validation import checkpoints
 
-_LEAST_STEPS = 20
-_LEAST_LEVELS = 5
+_LEAST_STEPS = 20  # two for each tenth of the curve at the least
+_LEAST_LEVELS = 5  # fewer levels have no last fifth
 _LAST_PART = 0.12  # of the whole fall, in the last fifth; a steady fall has 0.2, one that levels out far less
-_LEAST_FALL = 0.03  # in the last fifth, of the level there
+_LEAST_FALL = 0.03  # in the last fifth, of the level there: less is not worth more epochs
+_FALLING = -1.6  # deviations of the trend test: one chance in twenty
 _STEADY = [2.3 - 0.009 * index for index in range(100)]
 
 
@@ -116,4 +117,4 @@ def _improves(levels: Sequence[float]) -> float | None:
     if whole <= 0 or recent < _LAST_PART * whole or recent < _LEAST_FALL * abs(levels[-1]):
         return None
     later = levels[-max(len(levels) // 2, 4) :]
-    return recent / whole if trend(later) < -1.6 and levels[-1] == min(levels) else None
+    return recent / whole if trend(later) < _FALLING and levels[-1] == min(levels) else None

@@ -13,8 +13,8 @@ from bugloss.observe.recording import LayerNumbers, RecordedLayer, Recording, Sa
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, last_with_weights, trainable
 
-_LEAST_SAMPLES = 2
-_MOST_LAYERS = 5
+_LEAST_SAMPLES = 2  # before its first update a layer may rightly start at zero
+_MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 _ONE_UNIT = (
     RecordedLayer("fc1", "Linear", 680, 680, {"units": 40}),
     RecordedLayer("fc2", "Linear", 41, 41, {"units": 1}),

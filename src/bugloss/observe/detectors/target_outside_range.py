@@ -11,7 +11,7 @@ from bugloss.core.network.activation import Activation
 from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import Head, main_head
+from bugloss.observe.heads import RecordedHead, main_head
 from bugloss.observe.labels import known_targets
 from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
@@ -85,7 +85,9 @@ class TargetOutsideRange(Detector):
         if regresses(head.loss.kind) and head.activation is not None:
             yield from self._compare(head, head.activation, low, high, targets[0])
 
-    def _compare(self, head: Head, last: Activation, low: float, high: float, target: Numbers) -> Iterator[Symptom]:
+    def _compare(
+        self, head: RecordedHead, last: Activation, low: float, high: float, target: Numbers
+    ) -> Iterator[Symptom]:
         least, largest = last.low, last.high
         margin = _MARGIN * target.std
         if low >= least - margin and high <= largest + margin:

@@ -12,10 +12,10 @@ from bugloss.observe.labels import CLASSIFIED, counts, data_of, encoding
 from bugloss.observe.layer_kinds import latest_models
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
-from bugloss.observe.suffering import validation_suffers
+from bugloss.observe.underperformance import validation_underperforms
 
-_PER_CLASS = 10
-_PER_SAMPLE = 1000  # trainable parameters
+_PER_CLASS = 10  # samples: with fewer no split of a class is representative
+_PER_SAMPLE = 1000  # trainable parameters: enough to memorise each sample many times over
 
 
 class TinyData(Detector):
@@ -69,7 +69,7 @@ class TinyData(Detector):
             f"There are {data.samples} training samples for {against}.",
             step=0,
             site=data.site,
-            severity=Severity.WARNING if validation_suffers(recording) else Severity.ADVICE,
+            severity=Severity.WARNING if validation_underperforms(recording) else Severity.ADVICE,
             samples=data.samples,
             classes=classes,
             trainable_parameters=trainable,

@@ -15,10 +15,10 @@ from bugloss.observe.sketch import sketch
 from bugloss.observe.validation import checkpoints, losses
 
 _PROPERTY = "train-evaluation-consistency"
-_WORSE = 1.5
-_SAME_DATA = 0.95
-_SAME_WORSE = 2.0
-_TIMES = 3
+_WORSE = 1.5  # times the loss in training mode: dropout alone makes evaluation better, not worse
+_SAME_DATA = 0.95  # of the validation samples are training samples: both losses should be alike
+_SAME_WORSE = 2.0  # times the training loss on the same data: progress within an epoch explains less
+_TIMES = 3  # epochs in a row, so that one odd epoch does not count
 
 
 class TrainEvaluationGap(Detector):

@@ -11,7 +11,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
-_NAMED = 4
+_NAMED = 4  # more names make the message unreadable
 
 
 def _changed(**facts: object) -> tuple[Occasion, ...]:

@@ -10,14 +10,14 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import is_batch_norm, layers_in_order
 from bugloss.observe.modes import drops, keeps_statistics
-from bugloss.observe.recording import Evaluation, RecordedLayer, Recording, Step
+from bugloss.observe.recording import Evaluation, RecordedLayer, Recording, TrainingStep
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, tracks
 from bugloss.observe.trends import persistent
 
-_LEAST = 3
-_LEAST_UPDATES = 20
-_OTHER_MEAN = 0.3  # batch deviations
+_LEAST = 3  # updates: one or two may be a look at the model
+_LEAST_UPDATES = 20  # the default momentum moves statistics visibly in fewer
+_OTHER_MEAN = 0.3  # batch deviations: the statistics should have moved there
 _LAYERS = (
     RecordedLayer("fc1", "Linear", 680, 680),
     RecordedLayer("bn", "BatchNorm1d", 80, 80),
@@ -125,5 +125,5 @@ def _switchable(recording: Recording) -> set[str]:
     return {layer.name for layer in _switchable_layers(recording)}
 
 
-def _evaluated(recording: Recording, step: Step) -> bool:
+def _evaluated(recording: Recording, step: TrainingStep) -> bool:
     return any(evaluation.step <= step.step for evaluation in recording.evaluations)

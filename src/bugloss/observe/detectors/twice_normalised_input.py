@@ -12,9 +12,11 @@ from bugloss.observe.inputs import Input, brings_to_scale, first_inputs
 from bugloss.observe.recording import Numbers, Recording
 from bugloss.observe.sketch import sketch
 
-_PIXEL = 1 / 255
-_TINY_DEVIATION = 0.01
-_SLACK = 1.02
+_PIXEL = 1 / 255  # the step between two grey values after one division
+_TINY_DEVIATION = 0.01  # a hundredth of what networks are initialised for
+_SLACK = 1.02  # for rounding, and for pixels scaled by 256
+_LEAST_RANGE = 0.5  # of the range that two divisions leave: images use at least half of it
+_ROUNDING = 1e-6  # single precision around one
 _SMALL = Numbers((64, 784), "float32", 0.0, 0.00392, 0.0005, 0.0012, 0.8)
 _AT_THE_EDGE = Numbers((64, 3, 8, 8), "float32", -1.0, -0.9922, -0.997, 0.002)
 
@@ -77,6 +79,6 @@ class TwiceNormalisedInput(Detector):
 
 def _is_twice_scaled(item: Input) -> bool:
     low, high = item.numbers.minimum, item.numbers.maximum
-    divided = low >= 0 and 0.5 * _PIXEL <= high <= _SLACK * _PIXEL
-    shifted = low >= -1 - 1e-6 and high <= -1 + 2 * _SLACK * _PIXEL and high - low > 0.5 * _PIXEL
+    divided = low >= 0 and _LEAST_RANGE * _PIXEL <= high <= _SLACK * _PIXEL
+    shifted = low >= -1 - _ROUNDING and high <= -1 + 2 * _SLACK * _PIXEL and high - low > _LEAST_RANGE * _PIXEL
     return divided or shifted

@@ -9,14 +9,15 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import adversaries, struggles
-from bugloss.observe.recording import LayerNumbers, Recording, Step
+from bugloss.observe.recording import LayerNumbers, Recording, TrainingStep
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, shown, trainable
 
-_LEAST_SAMPLES = 2
-_MANY_SAMPLES = 5
-_MOST_LAYERS = 5
+_LEAST_SAMPLES = 2  # one observed step may have been skipped
+_MANY_SAMPLES = 5  # updates may be delayed (accumulated gradients) for fewer
+_MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 _RESOLUTION = 6e-8  # of a 32-bit float: a smaller share of a weight is lost when it is added
+_ADAM_EPSILON = 1e-8  # the default epsilon of Adam: smaller gradients are no longer scaled to one
 _FLAT = noisy([2.303] * 100, 0.01)
 _STILL = {"changed": False, "update_ratio": 0.0}
 
@@ -70,7 +71,7 @@ class UnchangedWeights(Detector):
         else:
             yield from (self._of_one(recording, track, steps) for track in still[:_MOST_LAYERS])
 
-    def _of_all(self, recording: Recording, still: list[Track], steps: Mapping[int, Step]) -> Symptom:
+    def _of_all(self, recording: Recording, still: list[Track], steps: Mapping[int, TrainingStep]) -> Symptom:
         lost = all(_lost_in_rounding(recording, track, steps) for track in still)
         return self.symptom(
             f"None of the {len(still)} layers changes by a single bit, although they have gradients{_because(lost)}.",
@@ -84,7 +85,7 @@ class UnchangedWeights(Detector):
             lost_in_rounding=lost,
         )
 
-    def _of_one(self, recording: Recording, track: Track, steps: Mapping[int, Step]) -> Symptom:
+    def _of_one(self, recording: Recording, track: Track, steps: Mapping[int, TrainingStep]) -> Symptom:
         lost = _lost_in_rounding(recording, track, steps)
         left_out = any(
             name == track.name or name.startswith(f"{track.name}.")
@@ -114,23 +115,23 @@ def _because(lost: bool) -> str:
     return ": the steps are too small for a float to hold" if lost else ""
 
 
-def _never_changed(track: Track, steps: Mapping[int, Step]) -> bool:
+def _never_changed(track: Track, steps: Mapping[int, TrainingStep]) -> bool:
     chances = [numbers for step, numbers in track.points if _had_a_chance(numbers, steps.get(step))]
     sizes = {value for _, value in track.values("weight_rms")}
     return len(chances) >= _LEAST_SAMPLES and not any(numbers.changed for numbers in chances) and len(sizes) <= 1
 
 
-def _had_a_chance(numbers: LayerNumbers, step: Step | None) -> bool:
+def _had_a_chance(numbers: LayerNumbers, step: TrainingStep | None) -> bool:
     if numbers.changed is None or not numbers.gradient_rms or not numbers.gradient_rms > 0:
         return False
     return step is None or (not step.skipped and step.learning_rate != 0.0)
 
 
-def _lost_in_rounding(recording: Recording, track: Track, steps: Mapping[int, Step]) -> bool:
+def _lost_in_rounding(recording: Recording, track: Track, steps: Mapping[int, TrainingStep]) -> bool:
     """Whether the largest step that can be expected is too small to change a weight of common size."""
     rates = [step.learning_rate for step in steps.values() if step.learning_rate is not None]
     gradient, weight = track.level("gradient_maximum"), track.level("weight_rms")
     if not rates or gradient is None or not weight:
         return False
     plain = any(optimizer.kind.lower() == "sgd" for optimizer in recording.optimizers)
-    return max(rates) * (gradient if plain else min(1.0, gradient / 1e-8)) < _RESOLUTION * weight
+    return max(rates) * (gradient if plain else min(1.0, gradient / _ADAM_EPSILON)) < _RESOLUTION * weight

@@ -10,16 +10,17 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import Chance
 from bugloss.observe.contract import Detector
-from bugloss.observe.progress import Curve, Progress, may_wander, progress
+from bugloss.observe.progress import LossCurve, Progress, may_wander, progress
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.trends import blocks
 
-_LEAST_STEPS = 40
-_FELL, _STILL = 0.05, 0.03
-_MANY_STEPS = 100
-_LOPSIDED = 0.8
-_POOR, _VERY_POOR, _NOTHING = 0.4, 0.25, 0.05  # of the way from chance to perfect
+_LEAST_STEPS = 40  # in fewer steps no model has settled
+_FELL, _STILL = 0.05, 0.03  # of the first loss: it learned something; in the second half of the run it stands still
+_MANY_STEPS = 100  # as many as small tasks take to be learned
+_LOPSIDED = 0.8  # of the labels in one class: chance level is then close to perfect, and the way between says little
+# Of the way from chance to perfect: a toy model gets half way, a quarter is a failure, a twentieth nothing.
+_POOR, _VERY_POOR, _NOTHING = 0.4, 0.25, 0.05
 
 
 class Underfitting(Detector):
@@ -89,6 +90,6 @@ def _way(known: Progress, chance: Chance) -> float:
     return max((known.accuracy - chance.accuracy) / (1 - chance.accuracy), by_loss)
 
 
-def _rests(curve: Curve) -> bool:
+def _rests(curve: LossCurve) -> bool:
     later = blocks(curve.values[len(curve.values) // 2 :], 10)
     return abs(median(later[:3]) - median(later[-3:])) < _STILL * abs(curve.last)

@@ -11,13 +11,14 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import Input, brings_to_scale, first_inputs
 from bugloss.observe.recording import InputFeatures, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.suffering import training_suffers
+from bugloss.observe.underperformance import training_underperforms
 
+# Raw bytes, prices or years; networks are initialised for a deviation of one.
 _RAW_LARGEST, _RAW_DEVIATION = 100.0, 20.0
-_LARGE_DEVIATION = 5.0
-_OFF_CENTRE = 5.0  # deviations
-_SPREAD = 100.0
-_SPARSE = 0.5
+_LARGE_DEVIATION = 5.0  # five times what networks are initialised for, which most of them still survive
+_OFF_CENTRE = 5.0  # deviations: the mean outweighs everything that tells samples apart
+_SPREAD = 100.0  # times between the scales of two features: the smaller one is not seen
+_SPARSE = 0.5  # of the values are zero: counts and one-hot features, which are rarely scaled
 _PIXELS = Numbers((64, 784), "float32", 0.0, 255.0, 33.0, 78.0, 0.4)
 _WORD_COUNTS = Numbers((64, 500), "float32", 0.0, 9.0, 0.1, 0.5, 0.9)
 _COLUMNS = Numbers((64, 16), "float32", -3.0, 4800.0, 410.0, 900.0)
@@ -77,7 +78,7 @@ class UnnormalisedInput(Detector):
                 text,
                 step=item.step,
                 site=item.site,
-                severity=Severity.WARNING if raw and training_suffers(recording) else Severity.ADVICE,
+                severity=Severity.WARNING if raw and training_underperforms(recording) else Severity.ADVICE,
                 least=item.numbers.minimum,
                 largest=item.numbers.maximum,
                 mean=item.numbers.mean,

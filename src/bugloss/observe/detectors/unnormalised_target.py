@@ -15,8 +15,8 @@ from bugloss.observe.progress import struggles
 from bugloss.observe.recording import Numbers, Recording, Targets
 from bugloss.observe.sketch import falling, sketch
 
-_LARGE = 100.0
-_OFF_CENTRE = 10.0
+_LARGE = 100.0  # an output layer of default size starts within one, and takes as many updates as this is larger
+_OFF_CENTRE = 10.0  # deviations: the bias has to travel there before anything else is learned
 _MSE = {"kind": "mse", "name": "MSELoss", "output_shape": (64, 1), "target_shape": (64, 1)}
 _REAL = Targets("real")
 

@@ -12,7 +12,7 @@ from bugloss.observe.layer_kinds import latest_models
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 
-_NAMED = 4
+_NAMED = 4  # more names make the message unreadable
 
 
 class UnregisteredModule(Detector):

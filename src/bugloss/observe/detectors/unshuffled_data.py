@@ -13,11 +13,11 @@ from bugloss.observe.labels import CLASSIFIED, batches_of, chance_run, counts, d
 from bugloss.observe.recording import Batch, Recording, Targets
 from bugloss.observe.sketch import sketch
 
-_PURE = 0.95
-_MIXED = 0.75
+_PURE = 0.95  # of a batch in one class, but for a sample or two at the border of two classes
+_MIXED = 0.75  # of all labels in one class: with more, pure batches are common by chance
 _LONG = 3.0  # times the length of runs that chance gives
-_LEAST_BATCHES = 3
-_LEAST_SIZE = 4
+_LEAST_BATCHES = 3  # one or two pure batches come by chance
+_LEAST_SIZE = 4  # smaller batches are often pure by chance
 _WHOLE = Targets("index", 10, {str(label): 64 for label in range(10)}, 64.0)
 
 

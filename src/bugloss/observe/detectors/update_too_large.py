@@ -14,9 +14,9 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
-_LARGE = 0.1
-_LEAST_SAMPLES = 2
-_STILL_ZERO = 1e-6
+_LARGE = 0.1  # of the weights in one update: usual training moves them by a thousandth
+_LEAST_SAMPLES = 2  # the first update of adaptive optimizers is large by nature
+_STILL_ZERO = 1e-6  # weights that are still at zero, to which every change is large
 _FLAT = noisy([2.303] * 100, 0.02)
 
 

@@ -14,10 +14,10 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
-_TINY, _SMALL = 1e-5, 1e-4
-_LEAST_SAMPLES = 2
-_LEAST_STEPS = 20
-_LITTLE_FALL = 0.1
+_TINY, _SMALL = 1e-5, 1e-4  # of the weights in one update: a hundredth and a tenth of the usual thousandth
+_LEAST_SAMPLES = 2  # one batch may have no gradient by chance
+_LEAST_STEPS = 20  # in fewer steps a healthy loss may not have moved either
+_LITTLE_FALL = 0.1  # of the first loss: a run that falls more is learning, however small its updates
 _FLAT = noisy([2.303] * 100, 0.02)
 
 

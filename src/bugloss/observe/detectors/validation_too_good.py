@@ -14,8 +14,10 @@ from bugloss.observe.recording import Data, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.validation import Pair, accuracies, checkpoints
 
+# Of accuracy: five points are beyond the noise of usual validation sets, twenty beyond doubt.
 _AHEAD, _FAR_AHEAD = 0.05, 0.2
-_LEAST_POINTS = 4
+_LEAST_POINTS = 4  # the first epoch has none before it, and the last three must show it
+_LEAST_SAMPLES = 50  # on fewer samples twenty points are chance
 _HARDER = ("dropout", "noise", "norm", "random", "augment")
 _DROPOUT = (
     RecordedLayer("fc1", "Linear", 680, 680),
@@ -69,7 +71,7 @@ class SuspiciousValidation(Detector):
         if ahead < _AHEAD:
             return
         checkpoint, training, validation = points[-1]
-        enough = any(data.phase == "validation" and (data.samples or 0) >= 50 for data in recording.data)
+        enough = any(data.phase == "validation" and (data.samples or 0) >= _LEAST_SAMPLES for data in recording.data)
         yield self.symptom(
             f"Validation accuracy is {validation:.0%}, training accuracy {training:.0%}, and no dropout explains it.",
             step=checkpoint.step,

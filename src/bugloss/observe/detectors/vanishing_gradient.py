@@ -13,10 +13,11 @@ from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import noisy, sketch
 from bugloss.observe.tracks import Track, trainable
 
-_LEAST_LAYERS, _LEAST_SAMPLES = 3, 3
-_LOST = 1e-3  # of the gradient of the other half
-_BEYOND_RESCUE = 1e-5  # likewise
-_NOTHING = 1e-6  # of the weights
+_LEAST_LAYERS, _LEAST_SAMPLES = 3, 3  # a front and a rear half need three; one sample may be odd
+_LOST = 1e-3  # of the gradient of the other half: no adaptive optimizer notices less, plain SGD stops at this
+_BEYOND_RESCUE = 1e-5  # of the gradient of the other half: noise outweighs it
+_NOTHING = 1e-6  # of the weights: updates vanish in rounding soon after
+_MOSTLY = 0.6  # of the samples: it is the rule and no exception
 _DEEP = tuple(RecordedLayer(f"fc{number}", "Linear", 100, 100, {"units": 10}) for number in range(1, 7))
 _FLAT = noisy([2.303] * 100, 0.02)
 
@@ -75,7 +76,7 @@ class VanishingGradient(Detector):
         weights = {track.name: track.level("weight_rms") or 0.0 for track in layers}
         found = [hit for step in early if (hit := _compare(by_step[step])) is not None]
         lost = [hit for hit in found if hit[1] < _LOST * hit[3]]
-        if len(lost) >= max(_LEAST_SAMPLES, 0.6 * len(early)):
+        if len(lost) >= max(_LEAST_SAMPLES, _MOSTLY * len(early)):
             front, small, rear, large = lost[-1]
             yield self.symptom(
                 f"The gradient of layer {front.name} ({small:.2g}) is {large / small:.0f} times smaller than that of "
@@ -89,7 +90,7 @@ class VanishingGradient(Detector):
                 rear_layer=rear.name,
                 ratio=small / large,
             )
-        elif sum(_all_tiny(by_step[step], weights) for step in early) >= max(_LEAST_SAMPLES, 0.6 * len(early)):
+        elif sum(_all_tiny(by_step[step], weights) for step in early) >= max(_LEAST_SAMPLES, _MOSTLY * len(early)):
             yield self.symptom(
                 f"From the start the gradients of all {len(layers)} layers are less than a millionth of their weights.",
                 step=early[_LEAST_SAMPLES - 1],

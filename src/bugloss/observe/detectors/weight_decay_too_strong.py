@@ -18,8 +18,8 @@ from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import trainable
 
 _COUPLED, _DECOUPLED = 0.05, 1.0  # strongest penalties in use, for plain and for AdamW-like optimizers
-_SHRUNK = 0.5
-_PENALTY = 0.05
+_SHRUNK = 0.5  # of their first size: learning rarely makes weights smaller at all
+_PENALTY = 0.05  # of the loss: usual penalties make up a hundredth
 _DECAY = {"settings": {"learning_rate": 0.1, "weight_decay": 0.5}, "kind": "SGD"}
 _SHRINKING = {name: {"weight_rms": [0.2, 0.15, 0.1, 0.05, 0.01]} for name in ("fc1", "fc2")}
 _PENALISED = RecordedLayer("fc1", "Dense", 680, 680, {"units": 40, "kernel_regularizer": "l2(l2=0.5)"})

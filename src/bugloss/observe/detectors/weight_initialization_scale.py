@@ -12,10 +12,10 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import fan_in, fan_out, is_norm
 from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import falling, sketch
-from bugloss.observe.suffering import training_suffers
 from bugloss.observe.tracks import Track, last_with_weights, tracks
+from bugloss.observe.underperformance import training_underperforms
 
-_OFF = 10.0
+_OFF = 10.0  # times the range between all common initialisers: one order of magnitude beyond any of them
 _LARGE = (
     RecordedLayer("fc1", "Linear", 785 * 100, 785 * 100, {"units": 100}),
     RecordedLayer("fc2", "Linear", 1010, 1010, {"units": 10}),
@@ -39,8 +39,8 @@ class WeightInitializationScale(Detector):
 
     ## How it decides
     The deviation of the weights is compared with the root of 2 over the inputs (He), and with the lower of Glorot's
-    value and PyTorch's default. It is a warning when the run suffers: it does not learn, or starts far above the loss
-    of guessing and does not get far. Otherwise, and where norm layers put the scale right, it is advice. A small last
+    value and PyTorch's default. It is a warning when the run underperforms: it does not learn, or starts far above
+    chance level and does not get far. Otherwise, and where norm layers put the scale right, it is advice. A small last
     layer is left alone, since many programs start it near zero on purpose; constant weights have a symptom of their
     own.
 
@@ -70,18 +70,18 @@ class WeightInitializationScale(Detector):
         found = tracks(recording)
         last = last_with_weights(found)
         normed = {track.model for track in found if is_norm(track.layer)}
-        suffers: bool | None = None
+        underperforms: bool | None = None
         for track in found:
             ratio = _ratio(track)
             if ratio is None or 1 / _OFF < ratio < _OFF or (ratio < 1 and last.get(track.model) == track.name):
                 continue
-            suffers = training_suffers(recording) if suffers is None else suffers
+            underperforms = training_underperforms(recording) if underperforms is None else underperforms
             yield self.symptom(
                 f"The weights of {track.name} start {_times(ratio)} than its number of inputs asks for.",
                 step=0,
                 layer=track.name,
                 site=track.layer.site,
-                severity=Severity.WARNING if suffers and track.model not in normed else Severity.ADVICE,
+                severity=Severity.WARNING if underperforms and track.model not in normed else Severity.ADVICE,
                 ratio=ratio,
                 weight_std=track.points[0][1].weight_std,
             )

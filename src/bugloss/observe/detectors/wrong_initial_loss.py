@@ -18,6 +18,11 @@ from bugloss.observe.sketch import falling, sketch
 _SUMS = {"sum"}
 _MEANS = {"mean", "sum_over_batch_size", "auto"}
 _SQUARES = {"kind": "mse", "name": "mse", "output_shape": (64, 1), "target_shape": (64, 1)}
+_HALF = 0.5  # of the expected loss: a model that knows nothing cannot be better by chance
+# Times ln C: default initialisation stays below twice, and ten times is a model that is sure and wrong.
+_ENTROPY = (2.0, 10.0)
+# Times the mean square: outputs of three times the targets' scale are common, of thirty are not.
+_SQUARE = (10.0, 1000.0)
 _TARGET = Numbers((64, 1), "float32", -3.0, 3.0, 0.2, 1.0)
 
 
@@ -79,7 +84,7 @@ class WrongInitialLoss(Detector):
         if loss is None or first is None or expected is None or len(recording.optimizers) > 1:
             return
         ratio = first / expected.loss
-        if 0.5 < ratio < expected.hint or (expected.alarm > 100 and ratio < expected.hint):
+        if _HALF < ratio < expected.hint or (expected.alarm > 100 and ratio < expected.hint):
             return
         yield self.symptom(
             f"The first loss is {first:.4g}, {ratio:.2g} times the {expected.loss:.4g} that {expected.words}.",
@@ -110,10 +115,10 @@ def _expected(recording: Recording, loss: LossFunction) -> _Expectation | None:
     classes = class_count(recording)
     if classes is not None:
         words = f"an undecided model has with {classes} classes"
-        return _Expectation(math.log(classes) * times, words, 2.0, 10.0)
+        return _Expectation(math.log(classes) * times, words, *_ENTROPY)
     square = _mean_square(recording) if loss.kind == "mse" else None
     words = "answering zero would cost with these targets"
-    return _Expectation(square * times, words, 10.0, 1000.0) if square else None
+    return _Expectation(square * times, words, *_SQUARE) if square else None
 
 
 def _terms(loss: LossFunction) -> int:

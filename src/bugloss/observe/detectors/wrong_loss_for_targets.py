@@ -10,7 +10,7 @@ from bugloss.core.network.activation import Gives
 from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.heads import Head, main_head
+from bugloss.observe.heads import RecordedHead, main_head
 from bugloss.observe.labels import encoding, known_targets
 from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Numbers, Recording, Started, Targets
@@ -21,7 +21,7 @@ Complaint = tuple[Severity, str]
 _KERAS = Started("keras", "3.15.0", "tensorflow")
 _REAL = Numbers((64, 1), "float32", -2.5, 2.7, 0.1, 1.0)
 _MSE = {"kind": "mse", "name": "MSELoss"}
-_SUM_TOLERANCE = 1e-3
+_SUM_TOLERANCE = 1e-3  # probabilities in single precision add up to one within this
 _SOFT = Numbers((64, 10), "float32", 0.01, 0.91, 0.1, 0.27)
 
 
@@ -87,7 +87,7 @@ class WrongLossForTargets(Detector):
         )
 
 
-def _complaint(recording: Recording, head: Head, written: str) -> Complaint | None:
+def _complaint(recording: Recording, head: RecordedHead, written: str) -> Complaint | None:
     if head.loss.kind == "cross-entropy" and written == "real" and not _distributions(recording, head):
         return Severity.ERROR, "compares classes, but the targets are plain numbers"
     width = head.width or 0
@@ -98,7 +98,7 @@ def _complaint(recording: Recording, head: Head, written: str) -> Complaint | No
     return None
 
 
-def _of_classes(recording: Recording, head: Head, written: str, width: int) -> Complaint | None:
+def _of_classes(recording: Recording, head: RecordedHead, written: str, width: int) -> Complaint | None:
     squeezed = head.output.gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}
     severity = alarm_if_struggling(recording)
     if written == "one-hot" and width > 1:
@@ -108,7 +108,7 @@ def _of_classes(recording: Recording, head: Head, written: str, width: int) -> C
     return None
 
 
-def _distributions(recording: Recording, head: Head) -> bool:
+def _distributions(recording: Recording, head: RecordedHead) -> bool:
     """Whether the targets of a sample may add up to one, or are not known well enough to say that they do not."""
     targets = known_targets(recording)
     if not targets or not head.width:

@@ -13,9 +13,9 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import falling, noisy, sketch
 from bugloss.observe.tracks import Track, shown, trainable
 
-_LEAST_SAMPLES = 2
-_LEAST_AT_END = 4
-_MOST_LAYERS = 5
+_LEAST_SAMPLES = 2  # layers that start at zero rightly hide others for one step
+_LEAST_AT_END = 4  # samples in a row: one or two may be batches without an active unit
+_MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 _DONE = 1e-3  # of the first loss: so little is left that gradients may round to zero
 
 

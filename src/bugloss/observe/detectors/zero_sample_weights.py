@@ -15,7 +15,7 @@ from bugloss.observe.sketch import sketch
 
 Complaint = tuple[Severity, str]
 
-_NEARLY_ALL = 0.9
+_NEARLY_ALL = 0.9  # masks of short sequences hide up to nine in ten
 _EVEN = Targets("binary", 2, {"0": 320, "1": 320})
 
 

@@ -1,1 +1,1 @@
-"""Published techniques as named tools, rebuilt from their descriptions: recordings go in, an Answer comes out."""
+"""Published techniques as named tools, rebuilt from their descriptions: recordings go in, a ToolAnswer comes out."""

@@ -13,7 +13,7 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.recording import Recording
 
 
-class Change(Enum):
+class ProposedChange(Enum):
     """A fault by the part that has to be changed; the value is the name of the cause."""
 
     LOSS = "wrong-loss-function"
@@ -38,31 +38,31 @@ class Change(Enum):
 
 
 _PATTERNS = {
-    Change.LOSS: FixPattern.LOSS_FUNCTION,
-    Change.OPTIMIZER: FixPattern.OPTIMIZER,
-    Change.LEARNING_RATE: FixPattern.OPTIMIZER,
-    Change.EPOCHS: FixPattern.ITERATIONS,
-    Change.ACTIVATION: FixPattern.ACTIVATION,
-    Change.INITIALIZATION: FixPattern.INITIALIZATION,
-    Change.DATA: FixPattern.DATA_WRANGLING,
-    Change.DEPTH: FixPattern.CHANGE_NEURAL_ARCHITECTURE,
-    Change.LAYER: FixPattern.CHANGE_NEURAL_ARCHITECTURE,
+    ProposedChange.LOSS: FixPattern.LOSS_FUNCTION,
+    ProposedChange.OPTIMIZER: FixPattern.OPTIMIZER,
+    ProposedChange.LEARNING_RATE: FixPattern.OPTIMIZER,
+    ProposedChange.EPOCHS: FixPattern.ITERATIONS,
+    ProposedChange.ACTIVATION: FixPattern.ACTIVATION,
+    ProposedChange.INITIALIZATION: FixPattern.INITIALIZATION,
+    ProposedChange.DATA: FixPattern.DATA_WRANGLING,
+    ProposedChange.DEPTH: FixPattern.CHANGE_NEURAL_ARCHITECTURE,
+    ProposedChange.LAYER: FixPattern.CHANGE_NEURAL_ARCHITECTURE,
 }
 _ADVICE = {
-    Change.LOSS: "Choose a loss that fits the task and the last activation.",
-    Change.OPTIMIZER: "Try another optimizer.",
-    Change.LEARNING_RATE: "Change the learning rate.",
-    Change.EPOCHS: "Change the number of epochs.",
-    Change.ACTIVATION: "Use another activation function in this layer.",
-    Change.INITIALIZATION: "Start this layer from other weights and biases.",
-    Change.DATA: "Prepare the data: scale the inputs and bring the targets into the range of the output.",
-    Change.DEPTH: "Change the number of layers.",
-    Change.LAYER: "Look at this layer: its size, its activation and what flows into it.",
+    ProposedChange.LOSS: "Choose a loss that fits the task and the last activation.",
+    ProposedChange.OPTIMIZER: "Try another optimizer.",
+    ProposedChange.LEARNING_RATE: "Change the learning rate.",
+    ProposedChange.EPOCHS: "Change the number of epochs.",
+    ProposedChange.ACTIVATION: "Use another activation function in this layer.",
+    ProposedChange.INITIALIZATION: "Start this layer from other weights and biases.",
+    ProposedChange.DATA: "Prepare the data: scale the inputs and bring the targets into the range of the output.",
+    ProposedChange.DEPTH: "Change the number of layers.",
+    ProposedChange.LAYER: "Look at this layer: its size, its activation and what flows into it.",
 }
 
 
 def cause(
-    change: Change,
+    change: ProposedChange,
     recording: Recording,
     confidence: float,
     explanation: str,
@@ -78,18 +78,18 @@ def cause(
     )  # fmt: skip
 
 
-def place(change: Change, recording: Recording, layer: str | None, score: float) -> tuple[Location, ...]:
+def place(change: ProposedChange, recording: Recording, layer: str | None, score: float) -> tuple[Location, ...]:
     """The user's line that holds what is to be changed, where the recording knows it."""
     site = _site(change, recording, layer)
     return () if site is None else (Location(site.path, site.line, score, layer, change.advice),)
 
 
-def _site(change: Change, recording: Recording, layer: str | None) -> Site | None:
-    if change is Change.LOSS:
+def _site(change: ProposedChange, recording: Recording, layer: str | None) -> Site | None:
+    if change is ProposedChange.LOSS:
         return _first([loss.site for loss in recording.losses])
-    if change in (Change.OPTIMIZER, Change.LEARNING_RATE):
+    if change in (ProposedChange.OPTIMIZER, ProposedChange.LEARNING_RATE):
         return _first([optimizer.site for optimizer in recording.optimizers])
-    if change in (Change.DATA, Change.EPOCHS):  # in Keras the call of fit holds both
+    if change in (ProposedChange.DATA, ProposedChange.EPOCHS):  # in Keras the call of fit holds both
         return _first([data.site for data in recording.data] + [batch.site for batch in recording.batches])
     described = recording.layers.get(layer or "")
     return described.site if described else _first([model.site for model in recording.models])

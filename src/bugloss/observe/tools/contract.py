@@ -26,7 +26,7 @@ class Suspect:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """Symptoms in the order they were seen, causes from the likeliest down, and the ranking where a tool makes one."""
 
     tool: str
@@ -43,5 +43,5 @@ class Tool(ABC):
     needs_several: ClassVar[bool] = False
 
     @abstractmethod
-    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+    def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """What the tool says of these runs of one program."""

@@ -23,8 +23,8 @@ from bugloss.core.diagnosis import Cause, Symptom
 from bugloss.core.finding import Severity
 from bugloss.observe.recording import Recording
 from bugloss.observe.tools.architecture import hidden_activations, output_activation, output_layer, trained_layers
-from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer, Tool
+from bugloss.observe.tools.changes import ProposedChange, cause
+from bugloss.observe.tools.contract import Tool, ToolAnswer
 from bugloss.observe.tools.deepdiagnosis_symptoms import Seen, symptoms
 
 MOST_CAUSES = 3
@@ -34,7 +34,7 @@ DEEP = 10  # trained layers
 SQUASHING = ("sigmoid", "tanh", "softmax", "hard_sigmoid")
 CLASSIFIERS = ("cross-entropy", "nll", "binary-cross-entropy", "hinge")
 
-Verdict = tuple[Change, str | None]
+Verdict = tuple[ProposedChange, str | None]
 
 
 class DeepDiagnosis(Tool):
@@ -42,15 +42,15 @@ class DeepDiagnosis(Tool):
 
     name = "deepdiagnosis"
 
-    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+    def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """The symptoms of the first run, and what the tree makes of them."""
         if not recordings:
-            return Answer(self.name, remarks=("No run was given.",))
+            return ToolAnswer(self.name, remarks=("No run was given.",))
         recording = recordings[0]
         found = symptoms(recording)
         if not found:
-            return Answer(self.name, remarks=("None of the failure symptoms was seen.",))
-        return Answer(self.name, tuple(_symptom(seen, recording) for seen in found), _causes(found, recording))
+            return ToolAnswer(self.name, remarks=("None of the failure symptoms was seen.",))
+        return ToolAnswer(self.name, tuple(_symptom(seen, recording) for seen in found), _causes(found, recording))
 
 
 def _symptom(seen: Seen, recording: Recording) -> Symptom:
@@ -81,80 +81,84 @@ def decide(seen: Seen, recording: Recording) -> Verdict:
 def _after_explosion(seen: Seen, recording: Recording) -> Verdict:
     """Numbers that blow up: at once they come from the data or the start, later from the steps that are taken."""
     if _input_is_large(recording):
-        return Change.DATA, None
+        return ProposedChange.DATA, None
     if seen.layer is not None and seen.step <= 1:
-        return Change.INITIALIZATION, seen.layer
+        return ProposedChange.INITIALIZATION, seen.layer
     if seen.layer is not None and seen.layer == output_layer(recording) and _learning_rate(recording) < LARGE_RATE:
-        return Change.ACTIVATION, seen.layer
-    return Change.LEARNING_RATE, None
+        return ProposedChange.ACTIVATION, seen.layer
+    return ProposedChange.LEARNING_RATE, None
 
 
 def _after_invalid_loss(seen: Seen, recording: Recording) -> Verdict:
     if _loss_fits_output(recording):
         return _after_explosion(seen, recording)
-    return Change.LOSS, None
+    return ProposedChange.LOSS, None
 
 
 def _after_zero_loss(seen: Seen, recording: Recording) -> Verdict:
-    return (Change.ACTIVATION, output_layer(recording)) if _single_softmax(recording) else (Change.LOSS, None)
+    return (
+        (ProposedChange.ACTIVATION, output_layer(recording))
+        if _single_softmax(recording)
+        else (ProposedChange.LOSS, None)
+    )
 
 
 def _after_dead_node(seen: Seen, recording: Recording) -> Verdict:
     if _input_is_large(recording):
-        return Change.DATA, None
+        return ProposedChange.DATA, None
     if _dead_from_the_start(seen, recording):
-        return Change.INITIALIZATION, seen.layer
+        return ProposedChange.INITIALIZATION, seen.layer
     if _learning_rate(recording) >= LARGE_RATE:
-        return Change.LEARNING_RATE, None
-    return Change.ACTIVATION, seen.layer
+        return ProposedChange.LEARNING_RATE, None
+    return ProposedChange.ACTIVATION, seen.layer
 
 
 def _after_saturation(seen: Seen, recording: Recording) -> Verdict:
     if _input_is_large(recording):
-        return Change.DATA, None
+        return ProposedChange.DATA, None
     if seen.step <= 2:
-        return Change.INITIALIZATION, seen.layer
-    return Change.ACTIVATION, seen.layer
+        return ProposedChange.INITIALIZATION, seen.layer
+    return ProposedChange.ACTIVATION, seen.layer
 
 
 def _after_vanishing(seen: Seen, recording: Recording) -> Verdict:
     hidden = hidden_activations(recording)
     squashing = [layer for layer, kind in hidden.items() if kind in SQUASHING]
     if squashing:
-        return Change.ACTIVATION, squashing[0]
+        return ProposedChange.ACTIVATION, squashing[0]
     if len(trained_layers(recording)) >= DEEP:
-        return Change.DEPTH, seen.layer
+        return ProposedChange.DEPTH, seen.layer
     if not _loss_fits_output(recording):
-        return Change.ACTIVATION, output_layer(recording)
-    return Change.INITIALIZATION, seen.layer
+        return ProposedChange.ACTIVATION, output_layer(recording)
+    return ProposedChange.INITIALIZATION, seen.layer
 
 
 def _after_unchanged(seen: Seen, recording: Recording) -> Verdict:
     """Weights that move a little need larger steps; those that do not move at all have no optimizer that moves them."""
     gradients = [value for _, value in recording.series("gradient_rms", seen.layer or "")]
     if gradients and max(gradients) == 0:
-        return Change.ACTIVATION, seen.layer
+        return ProposedChange.ACTIVATION, seen.layer
     if seen.value or _learning_rate(recording) <= SMALL_RATE:
-        return Change.LEARNING_RATE, None
-    return Change.OPTIMIZER, None
+        return ProposedChange.LEARNING_RATE, None
+    return ProposedChange.OPTIMIZER, None
 
 
 def _after_no_progress(seen: Seen, recording: Recording) -> Verdict:
     """A loss or accuracy that stands still: the head first, then the step size, then the data."""
     if _single_softmax(recording):
-        return Change.ACTIVATION, output_layer(recording)
+        return ProposedChange.ACTIVATION, output_layer(recording)
     if not _loss_fits_output(recording):
         mismatched = _loss_fits_task(recording)
-        return (Change.ACTIVATION, output_layer(recording)) if mismatched else (Change.LOSS, None)
+        return (ProposedChange.ACTIVATION, output_layer(recording)) if mismatched else (ProposedChange.LOSS, None)
     if not SMALL_RATE < _learning_rate(recording) < LARGE_RATE:
-        return Change.LEARNING_RATE, None
+        return ProposedChange.LEARNING_RATE, None
     if _input_is_large(recording):
-        return Change.DATA, None
-    return Change.OPTIMIZER, None
+        return ProposedChange.DATA, None
+    return ProposedChange.OPTIMIZER, None
 
 
 def _after_out_of_range(seen: Seen, recording: Recording) -> Verdict:
-    return Change.ACTIVATION, seen.layer
+    return ProposedChange.ACTIVATION, seen.layer
 
 
 _BRANCHES: dict[str, Callable[[Seen, Recording], Verdict]] = {

@@ -25,9 +25,9 @@ from bugloss.core.diagnosis import Cause, Symptom
 from bugloss.core.finding import Severity
 from bugloss.observe.recording import Recording
 from bugloss.observe.tools.architecture import hidden_activations, output_layer
-from bugloss.observe.tools.changes import Change, cause
+from bugloss.observe.tools.changes import ProposedChange, cause
 from bugloss.observe.tools.classifiers import MajorityVote, load_classifiers
-from bugloss.observe.tools.contract import Answer, Tool
+from bugloss.observe.tools.contract import Tool, ToolAnswer
 from bugloss.observe.tools.run_features import features
 
 HEALTHY = "healthy"
@@ -36,11 +36,11 @@ MOST_CAUSES = 3
 LEAST_STEPS = 5
 
 FAULTS = {
-    "loss": Change.LOSS,
-    "optimizer": Change.OPTIMIZER,
-    "learning-rate": Change.LEARNING_RATE,
-    "epochs": Change.EPOCHS,
-    "activation": Change.ACTIVATION,
+    "loss": ProposedChange.LOSS,
+    "optimizer": ProposedChange.OPTIMIZER,
+    "learning-rate": ProposedChange.LEARNING_RATE,
+    "epochs": ProposedChange.EPOCHS,
+    "activation": ProposedChange.ACTIVATION,
 }
 
 
@@ -49,20 +49,20 @@ class DeepFD(Tool):
 
     name = "deepfd"
 
-    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+    def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """The fault that the classifiers see in the first run."""
         if not recordings or len(recordings[0].loss_values) < LEAST_STEPS:
-            return Answer(self.name, remarks=(f"Needs a run with at least {LEAST_STEPS} losses.",))
+            return ToolAnswer(self.name, remarks=(f"Needs a run with at least {LEAST_STEPS} losses.",))
         recording = recordings[0]
         prediction = load_classifiers().predict(features(recording))
         votes = ", ".join(f"{name}: {label}" for name, label in prediction.votes.items())
         if prediction.label == HEALTHY:
-            return Answer(self.name, remarks=(f"The run looks healthy ({votes}).",))
+            return ToolAnswer(self.name, remarks=(f"The run looks healthy ({votes}).",))
         symptom = Symptom(
             "classified-as-faulty", Severity.WARNING, f"The run looks like those with a seeded fault ({votes}).",
             evidence=dict(prediction.shares),
         )  # fmt: skip
-        return Answer(self.name, (symptom,), _causes(prediction, recording, votes), remarks=(votes,))
+        return ToolAnswer(self.name, (symptom,), _causes(prediction, recording, votes), remarks=(votes,))
 
 
 def _causes(prediction: MajorityVote, recording: Recording, votes: str) -> tuple[Cause, ...]:
@@ -76,7 +76,7 @@ def _causes(prediction: MajorityVote, recording: Recording, votes: str) -> tuple
 
 
 def _cause(label: str, share: float, recording: Recording, votes: str) -> Cause:
-    layer = _suspicious_activation(recording) if FAULTS[label] is Change.ACTIVATION else None
+    layer = _suspicious_activation(recording) if FAULTS[label] is ProposedChange.ACTIVATION else None
     explanation = f"Runs with a seeded fault of the kind '{label}' look like this one ({share:.0%} of the votes)."
     return cause(
         FAULTS[label], recording, share, explanation,

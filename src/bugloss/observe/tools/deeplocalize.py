@@ -25,20 +25,20 @@ from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
-from bugloss.observe.recording import LayerNumbers, NonFinite, Recording, Sample, Step
-from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer, Tool
+from bugloss.observe.recording import LayerNumbers, NonFinite, Recording, Sample, TrainingStep
+from bugloss.observe.tools.changes import ProposedChange, cause
+from bugloss.observe.tools.contract import Tool, ToolAnswer
 from bugloss.observe.tools.curves import epoch_accuracies, epoch_losses
 
 ROUNDS = 3
 
 _PHASES = {"input": "forward", "forward": "forward", "loss": "loss", "backward": "backward", "weights": "update"}
 _CHANGES = {
-    "forward": Change.LAYER,
-    "loss": Change.LOSS,
-    "backward": Change.LAYER,
-    "update": Change.OPTIMIZER,
-    "learning": Change.LAYER,
+    "forward": ProposedChange.LAYER,
+    "loss": ProposedChange.LOSS,
+    "backward": ProposedChange.LAYER,
+    "update": ProposedChange.OPTIMIZER,
+    "learning": ProposedChange.LAYER,
 }
 
 
@@ -57,17 +57,17 @@ class DeepLocalize(Tool):
 
     name = "deeplocalize"
 
-    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+    def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """The first error of the first run."""
         if not recordings:
-            return Answer(self.name, remarks=("No run was given.",))
+            return ToolAnswer(self.name, remarks=("No run was given.",))
         recording = recordings[0]
         error = first_error(recording)
         if error is None:
-            return Answer(self.name, remarks=("Every value that was checked is in order, and the model learns.",))
+            return ToolAnswer(self.name, remarks=("Every value that was checked is in order, and the model learns.",))
         symptom = _symptom(error, recording)
         found = cause(_CHANGES[error.phase], recording, 0.5, error.message, layer=error.layer, symptoms=(symptom.name,))
-        return Answer(self.name, (symptom,), (found,))
+        return ToolAnswer(self.name, (symptom,), (found,))
 
 
 def first_error(recording: Recording) -> Error | None:
@@ -115,7 +115,7 @@ def _checked(recording: Recording) -> Iterator[Error]:
             return
 
 
-def _check(sample: Sample, history: dict[str, list[LayerNumbers]], steps: dict[int, Step]) -> Error | None:
+def _check(sample: Sample, history: dict[str, list[LayerNumbers]], steps: dict[int, TrainingStep]) -> Error | None:
     forward = list(sample.layers)
     return (
         _scan(sample.step, "forward", forward, history, _output_fault)
@@ -140,7 +140,7 @@ def _scan(
     return None
 
 
-def _zero_loss(step: Step | None) -> Error | None:
+def _zero_loss(step: TrainingStep | None) -> Error | None:
     if step is None or step.loss != 0:
         return None
     return Error(step.step, "loss", f"The loss is exactly zero at step {step.step}.")

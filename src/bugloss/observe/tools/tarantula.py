@@ -27,8 +27,8 @@ from itertools import groupby
 
 from bugloss.core.diagnosis import Cause
 from bugloss.observe.recording import Recording
-from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer, Suspect, Tool
+from bugloss.observe.tools.changes import ProposedChange, cause
+from bugloss.observe.tools.contract import Suspect, Tool, ToolAnswer
 from bugloss.observe.tools.curves import failed
 
 TOP_NEURONS = 10  # a layer is as suspicious as its ten worst neurons
@@ -43,17 +43,17 @@ class Tarantula(Tool):
     name = "tarantula"
     needs_several = True
 
-    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+    def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """Layers and neurons by suspiciousness; a cause only where the layers' scores differ."""
         passing = [recording for recording in recordings if failed(recording) is False]
         failing = [recording for recording in recordings if failed(recording)]
         if not passing or not failing:
             remark = f"Needs passing and failing runs; {len(passing)} passed and {len(failing)} failed."
-            return Answer(self.name, remarks=(remark,))
+            return ToolAnswer(self.name, remarks=(remark,))
         layers = suspects([covered_layers(run) for run in passing], [covered_layers(run) for run in failing])
         neurons = suspects([active_neurons(run) for run in passing], [active_neurons(run) for run in failing])
         causes = _causes(layers, neurons, failing[0])
-        return Answer(self.name, causes=causes, suspects=(*layers, *neurons), remarks=_remarks(layers, neurons))
+        return ToolAnswer(self.name, causes=causes, suspects=(*layers, *neurons), remarks=_remarks(layers, neurons))
 
 
 def suspiciousness(failing: int, all_failing: int, passing: int, all_passing: int) -> float:
@@ -116,7 +116,7 @@ def _causes(layers: Sequence[Suspect], neurons: Sequence[Suspect], recording: Re
     if lead < FLAT:
         return ()
     found = f"{ranking[0].layer} is the most suspicious layer ({ranking[0].score:.3f}, {ranking[0].why})."
-    return (cause(Change.LAYER, recording, min(lead, 0.9), found, layer=ranking[0].layer),)
+    return (cause(ProposedChange.LAYER, recording, min(lead, 0.9), found, layer=ranking[0].layer),)
 
 
 def _remarks(layers: Sequence[Suspect], neurons: Sequence[Suspect]) -> tuple[str, ...]:

@@ -30,8 +30,8 @@ from statistics import median
 
 from bugloss.core.diagnosis import Cause
 from bugloss.observe.recording import LayerNumbers, Recording
-from bugloss.observe.tools.changes import Change, cause
-from bugloss.observe.tools.contract import Answer, Suspect, Tool
+from bugloss.observe.tools.changes import ProposedChange, cause
+from bugloss.observe.tools.contract import Suspect, Tool, ToolAnswer
 from bugloss.observe.tools.curves import failed
 
 PHASES = 10
@@ -42,20 +42,20 @@ FURTHEST = 1e6
 COARSE = 0.05  # effects that differ by less are the same
 
 # What a difference in each number suggests to change.
-STATISTICS: Mapping[str, Change] = {
-    "output_nonfinite": Change.LAYER,
-    "gradient_nonfinite": Change.LAYER,
-    "weight_nonfinite": Change.LAYER,
-    "dead_share": Change.ACTIVATION,
-    "saturated_share": Change.ACTIVATION,
-    "zero_share": Change.ACTIVATION,
-    "gradient_rms": Change.LAYER,
-    "gradient_zero_share": Change.LAYER,
-    "update_ratio": Change.LEARNING_RATE,
-    "weight_rms": Change.INITIALIZATION,
-    "bias_mean": Change.INITIALIZATION,
-    "output_mean": Change.LAYER,
-    "output_std": Change.LAYER,
+STATISTICS: Mapping[str, ProposedChange] = {
+    "output_nonfinite": ProposedChange.LAYER,
+    "gradient_nonfinite": ProposedChange.LAYER,
+    "weight_nonfinite": ProposedChange.LAYER,
+    "dead_share": ProposedChange.ACTIVATION,
+    "saturated_share": ProposedChange.ACTIVATION,
+    "zero_share": ProposedChange.ACTIVATION,
+    "gradient_rms": ProposedChange.LAYER,
+    "gradient_zero_share": ProposedChange.LAYER,
+    "update_ratio": ProposedChange.LEARNING_RATE,
+    "weight_rms": ProposedChange.INITIALIZATION,
+    "bias_mean": ProposedChange.INITIALIZATION,
+    "output_mean": ProposedChange.LAYER,
+    "output_std": ProposedChange.LAYER,
 }
 
 # Numbers of the backward pass: what is wrong in front of a layer shows in these, too.
@@ -104,24 +104,24 @@ class ValueSpectra(Tool):
     name = "value-spectra"
     needs_several = True
 
-    def diagnose(self, recordings: Sequence[Recording]) -> Answer:
+    def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """Layers by effect size, between runs or, where all runs fail, between the steps of one."""
         failing = [spectrum(run) for run in recordings if failed(run)]
         if not failing:
-            return Answer(self.name, remarks=("No run failed, so there is nothing to explain.",))
+            return ToolAnswer(self.name, remarks=("No run failed, so there is nothing to explain.",))
         passing = [spectrum(run) for run in recordings if failed(run) is False]
         remarks: tuple[str, ...] = ()
         if not passing:
             remarks = ("No run passed, so the steps of the first were compared.",)
             passing, failing = step_spectra(recordings[0])
             if min(len(passing), len(failing)) < LEAST_STEPS:
-                return Answer(self.name, remarks=(*remarks, "Too few of them failed, or too few passed."))
+                return ToolAnswer(self.name, remarks=(*remarks, "Too few of them failed, or too few passed."))
         contrasts = rank(passing, failing)
         suspects = tuple(Suspect(item.layer, abs(item.effect), why=item.words) for item in contrasts)
         causes = _causes(contrasts, recordings)
         if not causes:
             remarks = (*remarks, f"No layer differs by an effect of {LARGE_EFFECT} or more.")
-        return Answer(self.name, causes=causes, suspects=suspects, remarks=remarks)
+        return ToolAnswer(self.name, causes=causes, suspects=suspects, remarks=remarks)
 
 
 def spectrum(recording: Recording) -> Spectrum:

@@ -13,7 +13,7 @@ from bugloss.record.runs import RunFolder
 
 if TYPE_CHECKING:
     from bugloss.core.diagnosis import Cause, Diagnosis
-    from bugloss.observe.tools.contract import Answer
+    from bugloss.observe.tools.contract import ToolAnswer
     from bugloss.workflows.diagnosis import Examined
 
 _MOST_SYMPTOMS = 6
@@ -103,7 +103,7 @@ def _verdict_lines(diagnosis: Diagnosis) -> list[str]:
     return [f"bugloss: no all-clear: {diagnosis.doubts[0]}"]
 
 
-def answer_lines(answer: Answer) -> list[str]:
+def answer_lines(answer: ToolAnswer) -> list[str]:
     """What a named tool says, in a few lines."""
     lines = [f"{answer.tool}:" if answer.causes or answer.suspects else f"{answer.tool}: names no cause"]
     lines += [f"  {cause.cause} ({cause.confidence:.0%}): {cause.explanation}" for cause in answer.causes[:3]]

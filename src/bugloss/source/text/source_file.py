@@ -118,7 +118,7 @@ def parse_content(content: bytes, path: Path, shown: str) -> SourceFile | Skippe
 
 def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ()) -> SourceFile | Skipped:
     """Parses Python text; its lines end with a line feed afterwards, whatever they ended with."""
-    text = _with_line_feeds(text).removeprefix("\ufeff")
+    text = with_line_feeds(text).removeprefix("\ufeff")
     if "\x00" in text:
         line = text.count("\n", 0, text.index("\x00")) + 1
         return Unparsed(shown, "a binary file", "this is a binary file: it holds a null byte", line, 0, "", cells)
@@ -151,13 +151,13 @@ def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
     places: list[tuple[int, int]] = []
     for number, text in enumerate(texts, 1):
         if text is not None and not text.lstrip().startswith("%%"):
-            lines = _without_magics(_with_line_feeds(text)).split("\n")
+            lines = without_magics(with_line_feeds(text)).split("\n")
             joined += lines
             places += [(number, line) for line in range(1, len(lines) + 1)]
     return parse_source("\n".join(joined), shown, tuple(places))
 
 
-def _with_line_feeds(text: str) -> str:
+def with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -167,7 +167,7 @@ def _place(line: int, cells: tuple[tuple[int, int], ...]) -> str:
     return f"line {line}"
 
 
-def _without_magics(text: str) -> str:
+def without_magics(text: str) -> str:
     """Magics and shell lines replaced; a cell that parses has none, though a line of it may start with ``%``."""
     if not (_MAGIC.search(text) or _ASSIGNED_MAGIC.search(text)) or len(text) > LARGEST_BYTES:
         return text

@@ -57,6 +57,20 @@ def dotted(node: ast.AST | None) -> str:
     return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
 
 
+def chain_text(node: ast.AST | None) -> str:
+    """``a.b["c"][0]`` for a chain of attributes and constant elements that starts with a name, else the empty text."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Attribute):
+            parts.append(f".{node.attr}")
+        elif isinstance(node.slice, ast.Constant):
+            parts.append(f"[{node.slice.value!r}]")
+        else:
+            return ""
+        node = node.value
+    return "".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+
+
 def last_part(node: ast.AST | None) -> str:
     """The last name of a chain: ``optimizer`` of ``self.optimizer``; also of ``optimizers["adam"]``."""
     if isinstance(node, ast.Subscript):

@@ -1,22 +1,22 @@
-"""The steps of hand-written PyTorch training in the order they stand: backward, clip, optimizer, scheduler, scaler.
+"""The steps of hand-written training in the order they stand: backward, clip, optimizer, scheduler, scaler.
 
-Unlike ``training_loop`` this looks at blocks of statements, in loops or not, and tells optimizers from schedulers,
-scalers and environments that also have a ``step``.
+They are told apart by what they are called on: optimizers, schedulers, scalers and environments all have a ``step``.
+Here they are grouped by the block of statements that they stand in; ``trainings`` groups them by loop.
 """
 
 from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import FunctionNode, dotted, last_part, method_of, receiver_of, targets_of
 
-if TYPE_CHECKING:
-    from bugloss.source.program import Program
-
 _CLIPS = {"clip_grad_norm_", "clip_grad_value_", "clip_grad_norm"}
-_KINDS = {"backward", "zero_grad", "step", "unscale_", "update", "scale", "eval", "train", *_CLIPS}
+# What a method does where its name is not the name of its role; whose ``step`` it is, its receiver says.
+_ROLES = {"unscale_": "unscale", "manual_backward": "backward", **dict.fromkeys(_CLIPS, "clip")}
+_TAPE = ("gradient", "apply_gradients", "minimize", "train_on_batch")
+_KINDS = {"backward", "zero_grad", "step", "update", "scale", "eval", "train", *_ROLES, *_TAPE}
 _NOTHING_OF_OURS = ("env", "sim", "world", "profil", "prof", "progress", "bar", "meter")
 
 _MOST = 1000  # nobody writes more by hand; generated files are not worth the time
@@ -26,7 +26,9 @@ _MOST = 1000  # nobody writes more by hand; generated files are not worth the ti
 class GradientStep:
     """One call that matters to training. ``role`` says whose ``step`` it is."""
 
-    role: str  # backward, zero_grad, optimizer, scheduler, scaler, unscale, update, scale, clip, eval, train, other
+    # backward, zero_grad, optimizer, scheduler, scaler, unscale, update, scale, clip, eval, train, other; for tapes and
+    # Keras gradient, apply_gradients, minimize, train_on_batch
+    role: str
     call: ast.Call
     receiver: str
     statement: ast.stmt
@@ -54,27 +56,27 @@ class GradientBlock:
         return [step for step in self.all if step.role in roles]
 
 
-def gradient_blocks(program: Program) -> list[GradientBlock]:
+def gradient_blocks(program: SourceModule) -> list[GradientBlock]:
     """Every block with such steps, in source order; worked out once per program."""
     return program.remembered(_find_blocks)
 
 
-def gradient_steps(program: Program) -> list[GradientStep]:
+def gradient_steps(program: SourceModule) -> list[GradientStep]:
     """All steps of the file in source order."""
     return program.remembered(_find_steps)
 
 
-def roles(program: Program) -> dict[str, str]:
+def roles(program: SourceModule) -> dict[str, str]:
     """Names (or attributes) that hold an optimizer, scheduler or scaler because such a thing is assigned to them."""
     return program.remembered(_find_roles)
 
 
-def made_by(program: Program, role: str) -> list[tuple[ast.Assign, str, ast.Call]]:
+def made_by(program: SourceModule, role: str) -> list[tuple[ast.Assign, str, ast.Call]]:
     """Assignments that make an optimizer, scheduler or scaler: the statement, the dotted target, the call."""
     return [found for kind, found in program.remembered(_find_makers) if kind == role]
 
 
-def _find_makers(program: Program) -> list[tuple[str, tuple[ast.Assign, str, ast.Call]]]:
+def _find_makers(program: SourceModule) -> list[tuple[str, tuple[ast.Assign, str, ast.Call]]]:
     made = []
     for node in program.nodes[ast.Assign]:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
@@ -93,11 +95,11 @@ def _role_of_maker(name: str) -> str:
     return "scaler" if name.startswith("torch.") and short == "GradScaler" else ""
 
 
-def _find_roles(program: Program) -> dict[str, str]:
+def _find_roles(program: SourceModule) -> dict[str, str]:
     return {target.rsplit(".", 1)[-1]: role for role, (_, target, _) in program.remembered(_find_makers)}
 
 
-def _find_steps(program: Program) -> list[GradientStep]:
+def _find_steps(program: SourceModule) -> list[GradientStep]:
     found = []
     for call in program.called(*_KINDS):
         statement = program.enclosing(call, ast.stmt)
@@ -112,16 +114,12 @@ def _receiver(call: ast.Call) -> str:
     return ast.unparse(receiver) if receiver is not None else ""
 
 
-def _role(program: Program, call: ast.Call) -> str:
+def _role(program: SourceModule, call: ast.Call) -> str:
     method = method_of(call)
-    if method in _CLIPS:
-        return "clip"
-    if method == "step":
-        return _whose_step(program, call)
-    return "unscale" if method == "unscale_" else method
+    return _whose_step(program, call) if method == "step" else _ROLES.get(method, method)
 
 
-def _whose_step(program: Program, call: ast.Call) -> str:
+def _whose_step(program: SourceModule, call: ast.Call) -> str:
     name = last_part(receiver_of(call))
     if name in roles(program):
         return roles(program)[name]
@@ -136,7 +134,7 @@ def _whose_step(program: Program, call: ast.Call) -> str:
     return "optimizer" if is_optimizer else "other"
 
 
-def _find_blocks(program: Program) -> list[GradientBlock]:
+def _find_blocks(program: SourceModule) -> list[GradientBlock]:
     blocks: dict[tuple[int, str], GradientBlock] = {}
     for step in gradient_steps(program):
         node: ast.AST = step.statement
@@ -155,7 +153,7 @@ def _find_blocks(program: Program) -> list[GradientBlock]:
     return list(blocks.values())
 
 
-def _function(program: Program, node: ast.AST) -> FunctionNode | None:
+def _function(program: SourceModule, node: ast.AST) -> FunctionNode | None:
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return node
     found = program.enclosing(node, ast.FunctionDef, ast.AsyncFunctionDef)

@@ -23,7 +23,7 @@ _WATCHERS = ("EarlyStopping", "ModelCheckpoint", "ReduceLROnPlateau")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
+class KerasFit:
     """One call of ``fit`` on a Keras network, or on something unknown that gets Keras callbacks."""
 
     operation: Operation
@@ -63,12 +63,12 @@ class Fit:
         return [item for item in items if isinstance(item, Other) and item.kind.rsplit(".", 1)[-1] in _WATCHERS]
 
 
-def fits(program: Program) -> Iterator[Fit]:
+def fits(program: Program) -> Iterator[KerasFit]:
     """Every ``fit`` of the file that is Keras's own, once per place."""
     for operation in program.methods("fit", "fit_generator"):
         keras_model = isinstance(operation.receiver, Model) and operation.receiver.framework == "keras"
         if keras_model or "callbacks" in operation.keywords:
-            yield Fit(operation)
+            yield KerasFit(operation)
 
 
 def logged_names(model: Model) -> set[str] | None:

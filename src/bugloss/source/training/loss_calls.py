@@ -5,13 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bugloss.core.network.loss import Compares, loss, losses_of
+from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import dotted, stored, targets_of
-
-if TYPE_CHECKING:
-    from bugloss.source.program import Program
 
 _FURTHEST = 100  # statements to look back
 
@@ -27,12 +24,12 @@ class LossCall:
     statement: ast.stmt
 
 
-def loss_calls(program: Program) -> list[LossCall]:
+def loss_calls(program: SourceModule) -> list[LossCall]:
     """All calls of losses whose kind is known, by an import or an assignment in the file."""
     return program.remembered(_find_calls)
 
 
-def last_assigned(program: Program, name: str, before: ast.stmt) -> ast.Assign | None:
+def last_assigned(program: SourceModule, name: str, before: ast.stmt) -> ast.Assign | None:
     """The assignment that last gave the name its value, in the block of the statement; None when that is not clear."""
     for statement in _earlier(program, before)[: -_FURTHEST - 1 : -1]:
         found = [node for node in _statements(statement) if any(name in stored(target) for target in _bound(node))]
@@ -57,7 +54,7 @@ def _bound(node: ast.stmt) -> list[ast.expr]:
     return [node.target] if isinstance(node, (ast.For, ast.AsyncFor)) else targets_of(node)
 
 
-def _earlier(program: Program, before: ast.stmt) -> list[ast.stmt]:
+def _earlier(program: SourceModule, before: ast.stmt) -> list[ast.stmt]:
     """The statements before this one in its block; blocks of ``with`` belong to the block around them."""
     node: ast.AST = before
     found: list[ast.stmt] = []
@@ -71,7 +68,7 @@ def _earlier(program: Program, before: ast.stmt) -> list[ast.stmt]:
         node = parent
 
 
-def _is_certain(program: Program, assigned: ast.stmt, before: ast.stmt) -> bool:
+def _is_certain(program: SourceModule, assigned: ast.stmt, before: ast.stmt) -> bool:
     """Whether the assignment is made on every way: it stands in no branch or loop of its own."""
     home = program.parents.get(assigned)
     while isinstance(home, (ast.With, ast.AsyncWith)):
@@ -82,7 +79,7 @@ def _is_certain(program: Program, assigned: ast.stmt, before: ast.stmt) -> bool:
     return home is target
 
 
-def _find_calls(program: Program) -> list[LossCall]:
+def _find_calls(program: SourceModule) -> list[LossCall]:
     named = {
         dotted(target): program.names.qualified(node.value.func) or ""
         for node in program.nodes[ast.Assign]

@@ -16,7 +16,7 @@ from bugloss.observe.crash.shapes import Shape, read_shape, show_shape, side_of
 from bugloss.observe.crash_event import Operand
 
 if TYPE_CHECKING:
-    from bugloss.observe.crash.program import Made
+    from bugloss.observe.crash.crashed_file import Made
 
 _WRITTEN_PRODUCT = re.compile(r"@|\b(?:mm|matmul|addmm|dot)\(")
 

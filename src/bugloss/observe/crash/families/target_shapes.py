@@ -1,4 +1,4 @@
-"""Labels and outputs that do not fit each other: lengths, one-hot against indices, heads of another width."""
+"""Labels and outputs of different shapes: heads of another width, axes too many."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape
@@ -100,25 +100,6 @@ def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
         (),
         pattern,
     )
-
-
-def _batches(scene: Scene, match: re.Match[str]) -> Story:
-    outputs, targets = int(match["outputs"]), int(match["targets"])
-    evidence = (f"The loss gets {outputs} rows of output and {targets} labels.",)
-    explanation = f"The model gave {outputs} rows for {targets} labels, so samples were mixed or lost on the way."
-    if outputs and targets and max(outputs, targets) % min(outputs, targets) == 0:
-        factor = max(outputs, targets) // min(outputs, targets)
-        advice = (
-            f"{max(outputs, targets)} is {factor} × {min(outputs, targets)}: a view or reshape moved a factor of "
-            f"{factor} into the batch axis. Keep the batch first, x.view(x.size(0), -1), and let the layer sizes "
-            "follow."
-        )
-        return Story(explanation, advice, evidence, confidence=0.9)
-    advice = (
-        "Keep the batch first in every view and reshape, x.view(x.size(0), -1); check the collate function and the "
-        "labels."
-    )
-    return Story(explanation, advice, evidence)
 
 
 def _same_size(scene: Scene, match: re.Match[str]) -> Story:
@@ -251,61 +232,6 @@ PATTERNS = (
         confidence=0.85,
     ),
     Pattern(
-        "batch-size-mismatch",
-        CrashKind.SHAPE,
-        FixPattern.DATA_DIMENSION,
-        ("to match target batch_size",),
-        r"input batch_size \((?P<outputs>\d+)\) to match target batch_size \((?P<targets>\d+)\)",
-        _batches,
-        (
-            Example(
-                "Expected input batch_size (256) to match target batch_size (64).",
-                ("256 is 4 × 64", "x.view(x.size(0), -1)"),
-                "ValueError",
-            ),
-            Example(
-                "Expected input batch_size (10) to match target batch_size (9).",
-                ("10 rows of output and 9 labels",),
-                "ValueError",
-            ),
-        ),
-        confidence=0.85,
-    ),
-    Pattern(
-        "target-encoding",
-        CrashKind.SHAPE,
-        FixPattern.DATA_DIMENSION,
-        ("multi-target not supported", "multi-target"),
-        r"multi-target not supported",
-        plain(
-            "The class labels must be one number a sample, in a flat tensor; this target has a second axis.",
-            "Drop it: target.squeeze(1) for a column of class numbers, target.argmax(dim=1) for one-hot rows.",
-        ),
-        (
-            Example("0D or 1D target tensor expected, multi-target not supported", ("squeeze(1)",)),
-            Example("multi-target not supported at /pytorch/aten/src/THNN/generic/ClassNLLCriterion.c:22", ("argmax",)),
-        ),
-        confidence=0.9,
-    ),
-    Pattern(
-        "target-encoding",
-        CrashKind.SHAPE,
-        FixPattern.DATA_DIMENSION,
-        ("spatial targets supported",),
-        r"targets of (?:dimension|size): (?P<axes>\S+)",
-        plain(
-            "Per-pixel labels are class numbers in batch × height × width; this target has the axes {axes}.",
-            "Drop the channel axis, target.squeeze(1), or turn one-hot maps into class numbers with "
-            "target.argmax(dim=1).",
-        ),
-        (
-            Example(
-                "only batches of spatial targets supported (3D tensors) but got targets of dimension: 4",
-                ("squeeze(1)",),
-            ),
-        ),
-    ),
-    Pattern(
         "target-output-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
@@ -327,127 +253,6 @@ PATTERNS = (
             ),
         ),
         confidence=0.9,
-    ),
-    Pattern(
-        "class-weight-mismatch",
-        CrashKind.SHAPE,
-        FixPattern.LOSS_FUNCTION,
-        ("weight tensor should be defined",),
-        r"all (?P<classes>\d+) classes.*shape: \[(?P<weights>\d+)\]",
-        plain(
-            "The loss has {weights} class weights for {classes} classes.",
-            "Give one weight per class: a tensor of {classes} numbers in the order of the class numbers.",
-        ),
-        (
-            Example(
-                "weight tensor should be defined either for all 3 classes or no classes but got weight tensor of "
-                "shape: [4]",
-                ("4 class weights for 3 classes",),
-            ),
-        ),
-    ),
-    Pattern(
-        "sample-count-mismatch",
-        CrashKind.SHAPE,
-        FixPattern.DATA_WRANGLING,
-        (
-            "cardinality is ambiguous",
-            "same number of samples",
-            "inconsistent numbers of samples",
-            "Size mismatch between tensors",
-        ),
-        r"sizes: (?P<inputs>\d+).*?sizes: (?P<labels>\d+)|Found (?P<first>\d+) input samples and (?P<second>\d+) target"
-        r"|samples: \[(?P<one>\d+), (?P<other>\d+)\]|Size mismatch between tensors",
-        plain(
-            "Inputs and labels have different numbers of samples⟨: {inputs} and {labels}⟩⟨: {first} and {second}⟩⟨: "
-            "{one} and {other}⟩.",
-            "Cut, filter and shuffle inputs and labels together, so that both keep the same samples in the same order.",
-        ),
-        (
-            Example(
-                "Data cardinality is ambiguous:\n  x sizes: 8\n  y sizes: 7\nMake sure all arrays contain …",
-                ("8 and 7",),
-                "ValueError",
-            ),
-            Example(
-                "Input arrays should have the same number of samples as target arrays. Found 8 input samples and 7 "
-                "target samples.",
-                ("8 and 7",),
-                "ValueError",
-            ),
-            Example("Found input variables with inconsistent numbers of samples: [8, 7]", ("8 and 7",), "ValueError"),
-            Example("Size mismatch between tensors", (), "AssertionError"),
-        ),
-        confidence=0.95,
-    ),
-    Pattern(
-        "sample-count-mismatch",
-        CrashKind.SHAPE,
-        FixPattern.DATA_WRANGLING,
-        ("are not compatible",),
-        r"Dimensions (?P<first>\d+) and (?P<second>\d+) are not compatible",
-        plain(
-            "The arrays of a data set have {first} and {second} samples.",
-            "Cut, filter and shuffle inputs and labels together, so that both keep the same samples in the same order.",
-        ),
-        (
-            Example(
-                'in user code:\n\n    File "site-packages/tensorflow/python/data/ops/dataset_ops.py", line 809, in '
-                "from_tensor_slices\n"
-                "        return TensorSliceDataset(tensors)\n\n    ValueError: Dimensions 3 and 4 are not compatible\n",
-                ("3 and 4 samples",),
-                "ValueError",
-            ),
-        ),
-        confidence=0.95,
-        through=("from_tensor_slices",),
-    ),
-    Pattern(
-        "target-encoding",
-        CrashKind.SHAPE,
-        FixPattern.LOSS_FUNCTION,
-        ("must equal `logits.shape.rank - 1`", "rank of logits minus 1", "must have rank (ndim) `target.ndim - 1`"),
-        r"logits|target\.ndim",
-        plain(
-            "A sparse cross-entropy takes one class number a sample; these labels have as many axes as the scores.",
-            "Use the cross-entropy for one-hot labels, or turn them into class numbers with argmax or squeeze.",
-        ),
-        (
-            Example(
-                "Rank mismatch: Rank of labels (received 2) should equal rank of logits minus 1 (received 2).",
-                (),
-                "ValueError",
-            ),
-            Example(
-                "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape=(3, 1) of rank 2",
-                (),
-                "ValueError",
-            ),
-        ),
-    ),
-    Pattern(
-        "missing-targets",
-        CrashKind.ARGUMENT,
-        FixPattern.API_CONTRACT,
-        ("Target data is missing", "the generator must return a tuple"),
-        r"Target data is missing|the generator must return a tuple",
-        plain(
-            "The model was compiled with a loss, but training got inputs without labels.",
-            "Pass labels, model.fit(x, y), or let the generator or data set give pairs (inputs, labels).",
-        ),
-        (
-            Example(
-                "Target data is missing. Your model was compiled with loss=mse, and therefore expects target data",
-                (),
-                "ValueError",
-            ),
-            Example(
-                "When passing a Python generator to a Keras model, the generator must return a tuple, either (input,) "
-                "or (inputs, targets) or (inputs, targets, sample_weights). Received: [[0. 0. 0.]]",
-                (),
-                "ValueError",
-            ),
-        ),
     ),
 )
 

@@ -15,7 +15,7 @@ from bugloss.observe.crash.shapes import read_shape, show_shape
 from bugloss.observe.crash_event import Operand
 
 if TYPE_CHECKING:
-    from bugloss.observe.crash.program import Made
+    from bugloss.observe.crash.crashed_file import Made
 
 _FEW_CHANNELS = 4
 

@@ -34,7 +34,7 @@ class CallArguments(object):
             self.named[name] = value
 
 
-class Fit(object):
+class SeenFit(object):
     """One call of ``fit`` or ``fit_generator``."""
 
     def __init__(self, watch, edition, model, call):
@@ -79,7 +79,7 @@ class Fit(object):
         )
         self.subject.give_arrays(arrays)
         self.look_at_held_out(arrays, held_out, size)
-        return fits.Training(self.subject, size, arrays.samples, call.get("epochs", "nb_epoch"))
+        return fits.SeenTraining(self.subject, size, arrays.samples, call.get("epochs", "nb_epoch"))
 
     def class_weights(self):
         given = self.call.get("class_weight")
@@ -111,8 +111,8 @@ class Fit(object):
         if datasets.is_dataset(source):
             return self.open_dataset(source, epochs)
         if source is None:
-            return fits.Training(self.subject, None, None, epochs)
-        training = fits.Training(self.subject, None, None, epochs)
+            return fits.SeenTraining(self.subject, None, None, epochs)
+        training = fits.SeenTraining(self.subject, None, None, epochs)
         stream = sources.BatchStream("train", Noting(self, training, source), self.recorder)
         self.streams.append(stream)
         tapped = stream.tap(source)
@@ -147,7 +147,7 @@ class Fit(object):
             self.tell_data("train", arrays, **facts)
             self.subject.give_arrays(arrays)
         self.open_held_out(arrays)
-        return fits.Training(self.subject, found.batch_size, found.samples, epochs)
+        return fits.SeenTraining(self.subject, found.batch_size, found.samples, epochs)
 
     def open_held_out(self, against):
         given = self.call.get("validation_data")

@@ -84,7 +84,7 @@ def number(value):
         return None
 
 
-class Training(object):
+class SeenTraining(object):
     """What happens between the beginning and the end of one ``fit``."""
 
     def __init__(self, subject, batch_size=None, samples=None, epochs=None):

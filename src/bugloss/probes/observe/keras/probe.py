@@ -97,7 +97,7 @@ class KerasWatch(object):
                 self.patches.wrap(kind, "get_gradients", self.noting_gradients)
 
     def watch_model(self, edition, kind):
-        calls = {
+        watched = {
             "compile": self.compiling,
             "fit": self.fitting,
             "fit_generator": self.fitting,
@@ -106,7 +106,7 @@ class KerasWatch(object):
             "evaluate_generator": self.evaluating,
             "predict": self.predicting,
         }
-        for name, make in calls.items():
+        for name, make in watched.items():
             # Keras 3 compares the compile of a model with its own: one that differs is not called on loading.
             owner = definer(kind, name) if name == "compile" and edition.three else kind
             if callable(getattr(kind, name, None)):
@@ -317,7 +317,7 @@ class KerasWatch(object):
             if not self.watching:
                 return original(model, *arguments, **named)
             call = calls.CallArguments(names, arguments, named)
-            run = calls.Fit(self, edition, model, call)
+            run = calls.SeenFit(self, edition, model, call)
             with self.recorder.clock.work(), self.recorder.guard("the beginning of fit"):
                 run.prepare()
             try:

@@ -243,7 +243,7 @@ class Course(object):
         after, view = self.read(session), self.view
         layers = {}
         for group in self.scope.groups:
-            seen = view if view is not None else scopes.View()
+            seen = view if view is not None else scopes.InsideView()
             layers[group.name] = scopes.layer_numbers(group, self.before[group.name], after[group.name], seen)
         self.recorder.emit("sample", step=step, model=self.name, layers=layers)
         self.watch.tell_memory(step)

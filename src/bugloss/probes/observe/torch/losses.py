@@ -10,7 +10,7 @@ MOST_EACH_STEP = 20000  # values of an output that are compared with labels on e
 MOST_SOMETIMES = 1000000
 
 
-class LossCall(object):
+class SeenLoss(object):
     """One call of a loss function."""
 
     __slots__ = ("accuracy", "again", "name", "output", "place", "pointer", "size", "target", "value")
@@ -64,7 +64,7 @@ class LossWatch(object):
             return
         output = arguments[0] if arguments else named.get("input")
         target = arguments[1] if len(arguments) > 1 else named.get("target")
-        call = LossCall(name, result.detach() if result.numel() == 1 else None, self.recorder.place(1))
+        call = SeenLoss(name, result.detach() if result.numel() == 1 else None, self.recorder.place(1))
         if isinstance(output, torch.Tensor) and isinstance(target, torch.Tensor) and output.dim():
             call.size = int(output.shape[0])
             call.output = output.detach()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from bugloss.observe.tools.contract import Answer, Tool
+    from bugloss.observe.tools.contract import Tool, ToolAnswer
     from bugloss.workflows.diagnosis import DiagnosisRequest, Examined
 
 
@@ -84,7 +84,7 @@ def command(
     return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
 
 
-def _show(examined: Examined, answers: Sequence[Answer], page: Path, json: bool) -> None:
+def _show(examined: Examined, answers: Sequence[ToolAnswer], page: Path, json: bool) -> None:
     from bugloss.show.cli.running import answer_lines, shown, summary
     from bugloss.workflows.diagnosis import document
 
@@ -99,7 +99,7 @@ def _show(examined: Examined, answers: Sequence[Answer], page: Path, json: bool)
 
 def _diagnose(
     request: DiagnosisRequest, tools: Sequence[Tool], budget: float | None, runs: int, notify: Callable[[str], None]
-) -> tuple[Examined, tuple[Answer, ...], bool]:
+) -> tuple[Examined, tuple[ToolAnswer, ...], bool]:
     """The diagnosis, what the tools say, and whether Ctrl-C ended it early: what was seen until then is diagnosed."""
     from dataclasses import replace
 
@@ -125,7 +125,7 @@ def _look_closer(
     budget: float | None,
     runs: int,
     notify: Callable[[str], None],
-) -> tuple[Examined, tuple[Answer, ...]]:
+) -> tuple[Examined, tuple[ToolAnswer, ...]]:
     """The trials and the tools that were asked for."""
     from bugloss.core.diagnosis import FailedPlugin
     from bugloss.workflows.comparison import ask

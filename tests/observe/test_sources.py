@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bugloss.core.diagnosis import Site
-from bugloss.observe.origin import Place, Sources
+from bugloss.observe.sources import Sources
+from bugloss.source.origins.place import Place
 
 
 def place_of(source: str, call: str, *names: str, position: int | None = None) -> Place | None:

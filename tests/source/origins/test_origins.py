@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.observe.crash.value_origin import origins
+from bugloss.source.origins.origins import origins_on
+from bugloss.source.project import Project
 
 PROGRAM = """\
 import numpy as np
@@ -43,11 +42,11 @@ values, targets = make(8)
 copied = values
 train(copied, rate=0.5)
 """
-TREE = ast.parse(PROGRAM)
 
 
-def lines(line: int, *names: str) -> dict[str, int]:
-    return {origin.name: origin.line for origin in origins(TREE, line, names)}
+def lines(line: int, *names: str, text: str = PROGRAM) -> dict[str, int]:
+    project = Project({"train.py": text}.get)
+    return {name: origin.made.line for name, origin in origins_on(project, "train.py", line, names).items()}
 
 
 def test_an_attribute_leads_to_the_constructor() -> None:
@@ -84,15 +83,11 @@ def test_lines_without_values_have_no_origins(line: int) -> None:
 
 
 def test_names_that_lead_in_a_circle_come_to_an_end() -> None:
-    circle = ast.parse("def f(a):\n    return f(a)\n\nx = y\ny = x\nf(x)\n")
-    origins(circle, 2)
-    origins(circle, 6)
+    circle = "def f(a):\n    return f(a)\n\nx = y\ny = x\nf(x)\n"
+    lines(2, text=circle)
+    lines(6, text=circle)
 
 
 @given(st.lists(st.sampled_from(PROGRAM.splitlines()), max_size=20), st.integers(0, 25))
 def test_any_program_can_be_looked_through(parts: list[str], line: int) -> None:
-    try:
-        tree = ast.parse("\n".join(parts))
-    except SyntaxError:
-        return
-    origins(tree, line)
+    lines(line, text="\n".join(parts))

@@ -6,14 +6,14 @@ import re
 
 import pytest
 
-from bugloss.observe.telling_warnings import TELLING, TellingWarning
+from bugloss.observe.known_warnings import KNOWN_WARNINGS, KnownWarning
 
 
-@pytest.mark.parametrize("telling", TELLING, ids=lambda telling: telling.pattern[:30])
-def test_a_wording_is_recognised_as_one_thing_only(telling: TellingWarning) -> None:
-    found = [other.meaning for other in TELLING if re.search(other.pattern, telling.example, re.IGNORECASE)]
-    assert found == [telling.meaning]
-    assert not telling.meaning.endswith(".")
+@pytest.mark.parametrize("known", KNOWN_WARNINGS, ids=lambda known: known.pattern[:30])
+def test_a_wording_is_recognised_as_one_thing_only(known: KnownWarning) -> None:
+    found = [other.meaning for other in KNOWN_WARNINGS if re.search(other.pattern, known.example, re.IGNORECASE)]
+    assert found == [known.meaning]
+    assert not known.meaning.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ def test_a_wording_is_recognised_as_one_thing_only(telling: TellingWarning) -> N
     ],
 )
 def test_noise_is_not_repeated(message: str) -> None:
-    assert not [telling for telling in TELLING if re.search(telling.pattern, message, re.IGNORECASE)]
+    assert not [known for known in KNOWN_WARNINGS if re.search(known.pattern, message, re.IGNORECASE)]

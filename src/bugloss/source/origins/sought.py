@@ -1,0 +1,70 @@
+"""What is being traced: an expression or definition, the part of its value that is wanted, and how it was reached."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+
+from bugloss.source.origins.parts import Wanted
+from bugloss.source.origins.place import Place, PlaceKind
+from bugloss.source.text.module import SourceModule
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Definition = Function | ast.ClassDef
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallEntry:
+    """A call through which a function, or a class without a constructor of its own, was entered."""
+
+    entered: Definition
+    call: ast.Call
+    module: SourceModule
+    before: tuple[CallEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """A node on the way back to where a value was made.
+
+    ``inside`` marks a step into a part of the same expression, which is no place of its own.
+    """
+
+    module: SourceModule
+    node: ast.AST
+    wanted: Wanted = ()
+    entries: tuple[CallEntry, ...] = ()
+    kind: PlaceKind = PlaceKind.USE
+    certain: bool = True
+    inside: bool = False
+
+    @property
+    def key(self) -> tuple[ast.AST, Wanted, int]:
+        return self.node, self.wanted, len(self.entries)
+
+    def part(self, node: ast.AST, wanted: Wanted) -> Sought:
+        """A part of the same expression."""
+        return replace(self, node=node, wanted=wanted, inside=True)
+
+    def at(self, node: ast.AST, wanted: Wanted, kind: PlaceKind, *, certain: bool = True) -> Sought:
+        """Another place of the same file, reached through the same calls."""
+        return replace(self, node=node, wanted=wanted, kind=kind, certain=self.certain and certain, inside=False)
+
+    def entry_of(self, definition: ast.AST) -> CallEntry | None:
+        """The call through which a definition was entered on this way."""
+        return next((entry for entry in reversed(self.entries) if entry.entered is definition), None)
+
+    @property
+    def place(self) -> Place:
+        return place_of(self.module, self.node, self.kind)
+
+
+def place_of(module: SourceModule, node: ast.AST, kind: PlaceKind = PlaceKind.USE) -> Place:
+    """A node as a place; of a function or class only its first line."""
+    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        first = module.source.lines[line - 1]
+        return Place(module.path, line, column, line, len(first.encode()), first.strip(), kind)
+    text = module.source.segment(node) if isinstance(node, ast.expr | ast.stmt) else ""
+    end_line, end_column = getattr(node, "end_lineno", None) or line, getattr(node, "end_col_offset", None) or column
+    return Place(module.path, line, column, end_line, end_column, text, kind)
