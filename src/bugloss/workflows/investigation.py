@@ -83,10 +83,13 @@ def _diagnosed(
         raise EnvironmentFailure(f"{script} cannot be written: {error.strerror}.") from error
     asked = DiagnosisRequest(
         str(script),
-        stack=found.choice.stack,
+        stack=None if request.own_python else found.choice.stack,
         timeout=request.timeout * 3,
         offline=request.offline,
         isolation=request.isolation,
+        python=request.own_python,
+        packages=request.packages,
+        companions=False,
     )
     diagnosis = examine(observe_target(asked, notify)).diagnosis
     if diagnosis.ending.outcome is Outcome.INTERRUPTED:

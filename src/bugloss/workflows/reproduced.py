@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
@@ -34,6 +35,12 @@ class ReproductionRequest:
     runs: int = CONFIRMATIONS
     shrink: bool = True
     jobs: int = 1
+    packages: tuple[str, ...] = ()  # to be added to the environment
+
+    @property
+    def own_python(self) -> str | None:
+        """The interpreter that is named, where it is no version of one."""
+        return self.python if self.python and not re.fullmatch(r"[\d.]+", self.python) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,8 @@ def _choices(
     if request.stack is not None:
         load_stack(request.stack)
         return [Choice(request.stack, 0.0, ("it was asked for",))]
+    if request.own_python is not None:
+        return [Choice(request.own_python, 0.0, ("--python names it",))]
     stacks = [load_stack(name) for name in stack_names()]
     if request.python is not None:
         stacks = [stack for stack in stacks if request.python in stack.python]

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.failed_plugin import log_broken
@@ -26,8 +25,11 @@ from bugloss.reproduce.program.script import Header, main_pins, places, write_sc
 from bugloss.reproduce.search.loop import ReproductionSearch, SearchState
 from bugloss.reproduce.stack.era import Choice
 from bugloss.run.environment import Environment, provide
+from bugloss.run.layer import Additions, provide_layer
+from bugloss.run.own_python import describe
 from bugloss.stacks.stack import Stack, load_stack
 from bugloss.workflows.confirmation import Confirmation
+from bugloss.workflows.environment_choice import checked_packages, limits_of
 from bugloss.workflows.laboratory import Sandboxed
 from bugloss.workflows.reproduced import Notify, Reproduction, ReproductionRequest
 
@@ -64,10 +66,17 @@ def releases_of(stack: Stack) -> dict[str, str]:
     return {_FRAMEWORKS[name]: version for name, _, version in pins if name in _FRAMEWORKS}
 
 
+def stack_of_own(python: str) -> Stack:
+    """An interpreter of the user's, described like a stack."""
+    environment = describe(python).environment
+    release = ".".join(environment.python_version.split(".")[:2])
+    return Stack(python, f"{python} of this machine", (release,), environment.packages, 0, 0)
+
+
 def modules_of(environment: Environment) -> frozenset[str]:
     """What can be imported from an environment besides the standard library."""
     names: set[str] = set()
-    for folder in Path(environment.path).glob("lib/python*/site-packages"):
+    for folder in environment.site_folders:
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.name.endswith((".dist-info", ".libs", "__pycache__")):
                 names.add(entry.name)
@@ -178,8 +187,9 @@ class ReproductionJob:
         return best
 
     def _one(self, first: Assembly, choice: Choice, share: float) -> NearestProgram:
-        stack = load_stack(choice.stack)
-        self.notify(f"stack {stack.name}: {'; '.join(choice.reasons[:3])}")
+        own = self.request.own_python is not None
+        stack = stack_of_own(choice.stack) if own else load_stack(choice.stack)
+        self.notify(f"{'interpreter' if own else 'stack'} {stack.name}: {'; '.join(choice.reasons[:3])}")
         laboratory = self._laboratory(stack)
         evidence = EditEvidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
         actions = _actions()
@@ -190,11 +200,20 @@ class ReproductionJob:
 
     def _laboratory(self, stack: Stack) -> Sandboxed:
         if stack.name not in self.laboratories:
-            environment = provide(stack, offline=self.request.offline, notify=self.notify)
+            environment = self._environment(stack)
             preload = _PRELOAD.get(stack.name, ())
             made = Sandboxed(environment, self.request.isolation, self.request.timeout, preload, self.request.jobs)
             self.laboratories[stack.name] = self.rooms.enter_context(made)
         return self.laboratories[stack.name]
+
+    def _environment(self, stack: Stack) -> Environment:
+        packages = checked_packages(self.request.packages)
+        if self.request.own_python is not None:
+            below, additions = describe(self.request.own_python).environment, Additions(packages)
+        else:
+            below = provide(stack, offline=self.request.offline, notify=self.notify)
+            additions = Additions(packages, limits_of(stack))
+        return provide_layer(below, additions, offline=self.request.offline, notify=self.notify)
 
     def _note(self, attempt: Attempt) -> None:
         numbered = replace(attempt, number=len(self.attempts) + 1)

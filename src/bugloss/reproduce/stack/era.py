@@ -11,11 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from bugloss.check.releases.api_use import api_uses
-from bugloss.check.releases.catalogue import NameState, resolve
-from bugloss.check.releases.parameter_use import outdated_parameters
 from bugloss.check.releases.requirement import parse_version
-from bugloss.check.releases.target import with_companions
+from bugloss.check.releases.written_for import CandidateReleases, clues_against
 from bugloss.core.report import FactKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
@@ -187,18 +184,13 @@ def _with_imports(code: str, era: Era) -> str:
 
 
 def _fingerprint(era: Era, code: str) -> Iterator[_Speaks]:
-    """How many of the names and keywords in the code the releases know."""
+    """What the code uses that the releases lack or call outdated."""
     source = parse_source(_with_imports(code, era), "report.py")
     if isinstance(source, Skipped):
         return
-    program = Program(source, with_companions(dict(era.releases)))
-    missing = [
-        use.symbol
-        for use in api_uses(program).all
-        if use.package in era.releases
-        and resolve(use.package, use.symbol, era.releases[use.package]).state in {NameState.REMOVED, NameState.NOT_YET}
-    ]
-    gone = [use for use in outdated_parameters(program) if use.is_gone]
-    if missing or gone:
-        words = sorted({symbol.rsplit(".", 1)[-1] for symbol in missing} | {use.keyword.arg or "" for use in gone})
-        yield -0.4 * min(len(missing) + len(gone), 6), f"lacks {', '.join(words[:4])}", None
+    clues = sorted(
+        clues_against(Program(source), CandidateReleases(era.stack, era.releases)), key=lambda clue: -clue.weight
+    )
+    if clues:
+        words = ", ".join(clue.words for clue in clues[:4])
+        yield -0.4 * min(sum(clue.weight for clue in clues), 6.0), f"lacks {words}", None

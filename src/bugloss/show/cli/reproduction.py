@@ -29,6 +29,7 @@ def request_of(
     runs: int,
     shrink: bool,
     jobs: int,
+    packages: tuple[str, ...] = (),
 ) -> ReproductionRequest:
     """What the options ask for."""
     from bugloss.run.sandbox import isolation_for_strangers
@@ -38,9 +39,8 @@ def request_of(
         day = date.fromisoformat(as_of) if as_of else None
     except ValueError as error:
         raise InvalidInput(f"'{as_of}' is no date.", hint="Write it like this: --as-of 2021-07-30") from error
-    return ReproductionRequest(
-        budget, stack, python, day, offline, isolation_for_strangers(isolation), timeout, runs, shrink, jobs
-    )
+    level = isolation_for_strangers(isolation)
+    return ReproductionRequest(budget, stack, python, day, offline, level, timeout, runs, shrink, jobs, packages)
 
 
 def folder_for(report: str) -> Path:

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import IsolationOption, JobsOption, JsonOption, OfflineOption, QuietOption, RunsOption
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JobsOption,
+    JsonOption,
+    OfflineOption,
+    QuietOption,
+    RunsOption,
+    WithOption,
+)
 from bugloss.show.cli.verbs.reproduce import (
     BudgetOption,
     DateOption,
@@ -29,6 +37,7 @@ def command(
     budget: BudgetOption = 120.0,
     stack: StackOption = None,
     python: PythonOption = None,
+    packages: WithOption = None,
     as_of: DateOption = None,
     timeout: SecondsOption = 30.0,
     runs: RunsOption = 5,
@@ -50,7 +59,9 @@ def command(
     from bugloss.workflows.localization import LocalizationRequest
     from bugloss.workflows.reproduced import document as reproduction_document
 
-    request = request_of(budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs)
+    request = request_of(
+        budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs, tuple(packages or ())
+    )
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
         case = investigate(

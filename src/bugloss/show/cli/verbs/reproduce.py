@@ -19,7 +19,9 @@ ReportArgument = Annotated[
 FolderOption = Annotated[Path | None, typer.Option("-o", "--output", help="The folder for repro.py and its JSON.")]
 BudgetOption = Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")]
 StackOption = Annotated[str | None, typer.Option("--stack", help="Where to run it; chosen from the report's era.")]
-PythonOption = Annotated[str | None, typer.Option("--python", help="Only stacks with this Python, e.g. 3.8.")]
+PythonOption = Annotated[
+    str | None, typer.Option("--python", help="Only stacks with this Python (3.8), or the path of an interpreter.")
+]
 DateOption = Annotated[str | None, typer.Option("--as-of", help="The report's date, YYYY-MM-DD, where it tells none.")]
 SecondsOption = Annotated[float, typer.Option("-t", "--timeout", min=1.0, help="Seconds for one run.")]
 
