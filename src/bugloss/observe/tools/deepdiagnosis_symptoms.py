@@ -48,7 +48,7 @@ def symptoms(recording: Recording) -> tuple[Seen, ...]:
 def _exploding_tensor(recording: Recording) -> Iterator[Seen]:
     for event in recording.nonfinite[:1]:
         yield Seen(
-            "exploding-tensor", event.step, (f"A {event.direction} value is NaN or infinite."), event.layer or None
+            "exploding-tensor", event.step, f"A {event.direction} value is NaN or infinite.", event.layer or None
         )
     yield from _first_layer(recording, "exploding-tensor", _exploded, 1, "Outputs or weights explode")
 

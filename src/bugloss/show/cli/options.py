@@ -26,7 +26,7 @@ OutputOption = Annotated[Path | None, typer.Option("-o", "--output", help="Write
 IsolationOption = Annotated[
     str | None,
     typer.Option(
-        "--isolation", help=("Isolation level: bubblewrap, namespaces or limits. Default: the strongest that works.")
+        "--isolation", help="Isolation level: bubblewrap, namespaces or limits. Default: the strongest that works."
     ),
 ]
 SourceBuildsOption = Annotated[
@@ -35,6 +35,11 @@ SourceBuildsOption = Annotated[
         "--allow-source-builds",
         help="Build packages that a bug pins as source. This runs their code, sandboxed, with network access.",
     ),
+]
+ModuleOption = Annotated[bool, typer.Option("-m", "--module", help="The name is that of a module, as in python -m.")]
+WithOption = Annotated[
+    list[str] | None,
+    typer.Option("--with", metavar="PACKAGE", help="Add this package (pandas, pandas==2.1); may be given again."),
 ]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show the output of programs, or every run.")]

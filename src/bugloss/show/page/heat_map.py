@@ -68,9 +68,7 @@ class HeatMap:
 
 QUANTITIES = (
     Quantity(
-        "gradient", "Gradient", (
-            "Root mean square of the gradient of each layer. If it becomes weaker towards the input, gradients vanish."
-        ),
+        "gradient", "Gradient", "RMS of the gradient of each layer. If it falls towards the input, gradients vanish.",
         lambda numbers: numbers.gradient_rms, lambda numbers: numbers.gradient_nonfinite, True, "magnitude",
     ),
     Quantity(

@@ -168,7 +168,7 @@ def _layer(layer: RecordedLayer) -> tuple[str, ...]:
     settings = ", ".join(f"{key} {_plain(value)}" for key, value in layer.settings.items() if value is not None)
     remarks = [
         *(["never used"] if not layer.used else []),
-        *([("created in each forward pass")] if layer.in_forward else []),
+        *(["created in each forward pass"] if layer.in_forward else []),
     ]
     if layer.parameters and layer.trainable == 0:
         remarks.append("frozen")
@@ -218,7 +218,7 @@ def _exception(recording: Recording) -> str:
 
 def _facts(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[tuple[str, str]]:
     started = recording.started
-    yield "command", " ".join([facts.script, *facts.arguments])
+    yield "command", " ".join([*(("-m", facts.module) if facts.module else (facts.script,)), *facts.arguments])
     yield "folder", facts.folder
     yield "started", facts.started_at or "unknown"
     yield "took", seconds(facts.seconds)
@@ -229,6 +229,10 @@ def _facts(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Itera
     yield "interpreter", facts.python or "unknown"
     if facts.stack:
         yield "stack", facts.stack
+    if facts.added:
+        yield "added packages", ", ".join(facts.added)
+    if facts.reason:
+        yield "chosen because", facts.reason
     if facts.isolation is not None:
         yield "sandboxed by", facts.isolation.level
     if started:

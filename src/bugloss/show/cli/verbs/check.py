@@ -24,7 +24,7 @@ FORMATS = ("full", "concise", "json", "sarif", "github")
 def command(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[PATH]...", help=("Files and folders to check. Default: the current folder.")),
+        typer.Argument(metavar="[PATH]...", help="Files and folders to check. Default: the current folder."),
     ] = None,
     select: Annotated[list[str] | None, typer.Option("--select", help="Rules, groups or categories to enable.")] = None,
     ignore: Annotated[
@@ -34,13 +34,13 @@ def command(
     fix: Annotated[bool, typer.Option("--fix", help="Apply the safe fixes.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes of --fix without writing them.")] = False,
     target: Annotated[
-        str, typer.Option("--target", help=("Framework releases to check against: torch==2.13,keras==3.15"))
+        str, typer.Option("--target", help="Framework releases to check against: torch==2.13,keras==3.15")
     ] = "",
     baseline: Annotated[
         Path | None, typer.Option("--baseline", help="Report only findings that are not in this baseline file.")
     ] = None,
     write_baseline: Annotated[
-        Path | None, typer.Option("--write-baseline", help=("Write the current findings to a baseline file."))
+        Path | None, typer.Option("--write-baseline", help="Write the current findings to a baseline file.")
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Check all files, including unchanged ones.")] = False,
     jobs: JobsOption = 1,

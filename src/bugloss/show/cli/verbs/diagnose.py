@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bugloss.show.cli.options import IsolationOption, JsonOption, OfflineOption, QuietOption, SeedOption
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JsonOption,
+    ModuleOption,
+    OfflineOption,
+    QuietOption,
+    SeedOption,
+    WithOption,
+)
 from bugloss.show.cli.output import print_json, spinner
 
 if TYPE_CHECKING:
@@ -18,34 +27,37 @@ if TYPE_CHECKING:
 
 
 def command(
-    target: Annotated[str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, or a bug.")],
+    target: Annotated[
+        str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, a bug, or a module with -m.")
+    ],
     arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help=("Arguments for the script."))
+        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Arguments for the script.")
     ] = None,
-    stack: Annotated[
-        str | None, typer.Option("--stack", help=("The environment to run it in. Default: chosen from its imports."))
-    ] = None,
+    module: ModuleOption = False,
+    stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in.")] = None,
+    python: Annotated[str | None, typer.Option("--python", help="The interpreter to run it with.")] = None,
+    packages: WithOption = None,
     here: Annotated[bool, typer.Option("--here", help="Run it in your own interpreter, not sandboxed.")] = False,
     properties: Annotated[
         bool,
         typer.Option(
             "--properties/--no-properties",
-            help=("Test properties of the model on a copy, such as whether it can overfit one batch."),
+            help="Test properties of the model on a copy, such as whether it can overfit one batch.",
         ),
     ] = True,
     experiment: Annotated[
         bool,
-        typer.Option("--experiment", help=("Decide between causes by short paired runs with and without the change.")),
+        typer.Option("--experiment", help="Decide between causes by short paired runs with and without the change."),
     ] = False,
     budget: Annotated[
-        float, typer.Option("--budget", min=1.0, help=("Time limit of the experiment in seconds."))
+        float, typer.Option("--budget", min=1.0, help="Time limit of the experiment in seconds.")
     ] = 120.0,
     tool: Annotated[list[str] | None, typer.Option("--tool", help="Run a published tool too; may be repeated.")] = None,
     runs: Annotated[
-        int, typer.Option("--runs", min=2, help=("Number of runs with different seeds, for tools that compare runs."))
+        int, typer.Option("--runs", min=2, help="Number of runs with different seeds, for tools that compare runs.")
     ] = 6,
     timeout: Annotated[
-        float, typer.Option("-t", "--timeout", min=0.1, help=("Time limit of the script in seconds."))
+        float, typer.Option("-t", "--timeout", min=0.1, help="Time limit of the script in seconds.")
     ] = 600.0,
     seed: SeedOption = 0,
     isolation: IsolationOption = None,
@@ -55,25 +67,33 @@ def command(
 ) -> int:
     """Run a training script under observation and find what goes wrong, why, and on which line.
 
-    The script runs sandboxed, without access to your files. If this machine cannot do that, pass --here or --isolation.
+    The script runs with your own interpreter (the active virtual environment, or python on PATH) if that has the
+    framework that the script imports, otherwise in a stack that fits the script, with the packages that it imports;
+    the choice and its reasons are printed. It runs sandboxed, without access to your files; if this machine cannot do
+    that, pass --here or --isolation. Arguments after -- and standard input are passed to the script.
+
     Exit code: 0 if a whole training was observed without problems; 1 if a problem was found, or the program crashed,
     was stopped or exited with another code than 0; 3 if it could not be run; 4 if no training step was observed or a
     detector failed; 130 if it was interrupted (the recording so far is diagnosed).
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
-    from bugloss.show.cli.running import exit_code, write_page
+    from bugloss.show.cli.running import chosen_words, exit_code, given_input, write_page
     from bugloss.workflows.comparison import choose_tools
     from bugloss.workflows.diagnosis import DiagnosisRequest
 
     level = isolate(isolation) if isolation and not here else None
     request = DiagnosisRequest(
-        target, tuple(arguments or ()), stack, here, properties, timeout, seed, offline, level, quiet_output=json
-    )
+        target, tuple(arguments or ()), stack, here, properties, timeout, seed, offline, level, quiet_output=json,
+        python=python, packages=tuple(packages or ()), module=module, stdin=given_input(),
+    )  # fmt: skip
     tools = choose_tools(tool or ())
     with spinner(quiet or json) as notify:
         examined, answers, interrupted = _diagnose(request, tools, budget if experiment else None, runs, notify)
         page = write_page(examined)
+    # Elsewhere than on a terminal the remarks of the work are lines that stay, and say it already.
+    if not (quiet or json) and sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
+        print(words, file=sys.stderr)
     _show(examined, answers, page, json)
     return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
 

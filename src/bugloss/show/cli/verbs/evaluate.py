@@ -29,11 +29,11 @@ def localize(
     tools: Annotated[str, typer.Option("--tools", help="Methods to score, separated by commas.")] = "bugloss,bm25",
     repositories: Annotated[
         Path | None,
-        typer.Option("--repositories", help=("Folder of git histories named owner+name, for a folder of reports.")),
+        typer.Option("--repositories", help="Folder of git histories named owner+name, for a folder of reports."),
     ] = None,
     labels: Annotated[
         list[Path] | None,
-        typer.Option("--labels", help=("Types and origins of reports: CSV as published with the study.")),
+        typer.Option("--labels", help="Types and origins of reports: CSV as published with the study."),
     ] = None,
     predictions: Annotated[
         list[Path] | None, typer.Option("-p", "--predictions", help="Rankings of other tools as JSON lines.")
@@ -42,9 +42,7 @@ def localize(
     tests: Annotated[bool, typer.Option("--tests", help="Include test files, as candidates and as truth.")] = False,
     by: Annotated[
         str,
-        typer.Option(
-            "--by", help=("Groups to print, separated by commas: named, project, type, origin, class, system.")
-        ),
+        typer.Option("--by", help="Groups to print, separated by commas: named, project, type, origin, class, system."),
     ] = "named",
     tables: Annotated[bool, typer.Option("--tables", help="Print tables 8, 14, 22, 28 and 30 of the study.")] = False,
     limit: Annotated[int, typer.Option("--limit", min=0, help="Use only the first N reports.")] = 0,

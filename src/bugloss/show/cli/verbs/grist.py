@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 def command(
     script: Annotated[Path, typer.Argument(help="The training script.")],
     arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help=("Arguments for the script."))
+        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Arguments for the script.")
     ] = None,
     stack: Annotated[
-        str | None, typer.Option("--stack", help=("The environment to run it in. Default: chosen from its imports."))
+        str | None, typer.Option("--stack", help="The environment to run it in. Default: chosen from its imports.")
     ] = None,
     budget: Annotated[float, typer.Option("--budget", min=0.1, help="Time limit of the search in seconds.")] = 30.0,
     timeout: Annotated[
-        float, typer.Option("-t", "--timeout", min=0.1, help=("Time limit of the script in seconds."))
+        float, typer.Option("-t", "--timeout", min=0.1, help="Time limit of the script in seconds.")
     ] = 300.0,
     seed: SeedOption = 0,
     isolation: IsolationOption = None,

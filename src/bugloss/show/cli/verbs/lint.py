@@ -14,7 +14,7 @@ from bugloss.show.cli.output import console, print_json
 def command(
     bugs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[BUG|DIR]...", help=("Bugs or bug folders to check. Default: all bugs.")),
+        typer.Argument(metavar="[BUG|DIR]...", help="Bugs or bug folders to check. Default: all bugs."),
     ] = None,
     json: JsonOption = False,
 ) -> int:

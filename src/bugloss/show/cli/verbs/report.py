@@ -13,7 +13,7 @@ from bugloss.show.cli.output import print_json
 
 def command(
     run: Annotated[
-        str, typer.Argument(metavar="RUN", help=("The id or folder of a run; `last` is the latest one."))
+        str, typer.Argument(metavar="RUN", help="The id or folder of a run; `last` is the latest one.")
     ] = "last",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page to this path.")] = None,
     json: JsonOption = False,

@@ -17,17 +17,17 @@ ReportArgument = Annotated[
     str, typer.Argument(metavar="REPORT", help="A file, - for standard input, so:NUMBER or gh:OWNER/REPO#NUMBER.")
 ]
 FolderOption = Annotated[
-    Path | None, typer.Option("-o", "--output", help=("Write repro.py and its JSON to this folder."))
+    Path | None, typer.Option("-o", "--output", help="Write repro.py and its JSON to this folder.")
 ]
 BudgetOption = Annotated[float, typer.Option("--budget", min=5.0, help="Time limit of the search in seconds.")]
 StackOption = Annotated[
     str | None,
     typer.Option(
-        "--stack", help=("The environment to run it in. Default: chosen from the date and content of the report.")
+        "--stack", help="The environment to run it in. Default: chosen from the date and content of the report."
     ),
 ]
 PythonOption = Annotated[
-    str | None, typer.Option("--python", help=("Use only stacks with this Python version, for example 3.8."))
+    str | None, typer.Option("--python", help="Only stacks with this Python (3.8), or the path of an interpreter.")
 ]
 DateOption = Annotated[str | None, typer.Option("--as-of", help="The date of the report, YYYY-MM-DD, if it has none.")]
 SecondsOption = Annotated[float, typer.Option("-t", "--timeout", min=1.0, help="Time limit of one run in seconds.")]
@@ -56,14 +56,14 @@ def command(
     one of the same kind, 1 if not, 4 if the runs disagree.
     """
     from bugloss.show.cli.output import print_json, spinner
-    from bugloss.show.cli.reproduction import folder_for, show_reproduction, wish_of, write_reproduction
+    from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
     from bugloss.workflows.reproduced import document
     from bugloss.workflows.reproduction import reproduce_report
 
-    wish = wish_of(budget, stack, python, as_of, offline, isolation, timeout, runs, shrink, jobs)
+    request = request_of(budget, stack, python, as_of, offline, isolation, timeout, runs, shrink, jobs)
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
-        _, found = reproduce_report(report, wish, notify)
+        _, found = reproduce_report(report, request, notify)
     told = document(found, folder.as_posix())
     write_reproduction(folder, found, told)
     if json:

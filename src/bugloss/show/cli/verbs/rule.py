@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def command(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help=("The name of a rule. Default: list all rules."))
+        str | None, typer.Argument(metavar="[NAME]", help="The name of a rule. Default: list all rules.")
     ] = None,
     json: JsonOption = False,
 ) -> None:
@@ -29,7 +29,7 @@ def command(
     rules: dict[str, Rule] = {rule.name: rule for rule in (*all_rules(), *PROBLEMS)}
     if name is not None and name not in rules:
         raise InvalidInput(
-            f"there is no rule '{name}'.", hint=did_you_mean(name, rules) or ("List the rules: bugloss rule")
+            f"there is no rule '{name}'.", hint=did_you_mean(name, rules) or "List the rules: bugloss rule"
         )
     chosen = [rules[name]] if name else list(all_rules())
     if json:

@@ -26,7 +26,7 @@ def study() -> None:
 def apriori(
     data: Annotated[
         Path | None,
-        typer.Option("--data", help=("Your own transactions: a CSV file with the columns source, type and items.")),
+        typer.Option("--data", help="Your own transactions: a CSV file with the columns source, type and items."),
     ] = None,
     json: JsonOption = False,
 ) -> None:

@@ -35,7 +35,7 @@ def command(
     sample: Annotated[
         int,
         typer.Option(
-            "--sample", min=0, help=("A sample of this many bugs, which changes daily; in addition to --changed.")
+            "--sample", min=0, help="A sample of this many bugs, which changes daily; in addition to --changed."
         ),
     ] = 0,
     runs: RunsOption = 5,
