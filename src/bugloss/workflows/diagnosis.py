@@ -95,7 +95,7 @@ def observe_script(observation: Observation, request: DiagnosisRequest, notify: 
     if request.here:
         if request.packages:
             raise InvalidInput(
-                "--with adds packages to an environment of bugloss, not to your own.", hint="Leave out --here."
+                "--with adds packages to an environment of bugloss, not to your own interpreter.", hint="Remove --here."
             )
         return observe_here(observation, request.python, quiet_output=request.quiet_output)
     level = request.isolation or _guarded()

@@ -84,7 +84,7 @@ def observe_here(
     # -u is left out on purpose: the program's buffering is its own affair.
     command = [chosen, str(_probe_path()), observation.probe_settings(str(folder.events.resolve()))]
     command += observation.command(str(observation.script))
-    facts = seal(replace(_facts(observation, chosen), reason="--python names it" if python else how))
+    facts = seal(replace(_facts(observation, chosen), reason="named by --python" if python else how))
     folder.write_facts(facts)
     start = time.monotonic()
     try:
@@ -113,7 +113,7 @@ def observe_sandboxed(
     if environment is None:
         chosen = choose_environment(program, request or EnvironmentRequest(), notify)
     else:
-        chosen = ChosenEnvironment(environment, "it was given")
+        chosen = ChosenEnvironment(environment, "set by the caller")
     folder = new_run()
     job, left_out = _job(observation)
     facts = _facts_in(observation, chosen, level, left_out)

@@ -56,7 +56,7 @@ def find_module(name: str) -> Path:
         if path.is_file():
             return path
     raise InvalidInput(
-        f"there is no module {name} in this folder.", hint="Change to the folder that holds its package."
+        f"there is no module {name} in this folder.", hint="Change to the folder that contains its package."
     )
 
 

@@ -18,7 +18,7 @@ from bugloss.observe.crash_event import Crash
 _SURE_OF_ORIGIN = 0.45
 _MOST_ORIGINS = 3
 _MADE_ELSEWHERE = {CrashKind.SHAPE, CrashKind.DTYPE, CrashKind.DEVICE, CrashKind.INDEX, CrashKind.ARGUMENT}
-_SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
+_SURE_OF_LINE = 0.6  # the line that crashed is not always the line to change
 
 
 def explain(crash: Crash, source: Source, note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:

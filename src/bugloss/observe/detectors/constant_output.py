@@ -95,8 +95,8 @@ class ConstantOutput(Detector):
             yield from self._of_answers(recording)
 
     def _of_answers(self, recording: Recording) -> Iterator[Symptom]:
-        told = [each for each in recording.evaluations if each.predicted and each.samples >= _LEAST_SAMPLES]
-        last, counts = told[-_LEAST_TIMES:], label_counts(recording)
+        known = [each for each in recording.evaluations if each.predicted and each.samples >= _LEAST_SAMPLES]
+        last, counts = known[-_LEAST_TIMES:], label_counts(recording)
         if len(last) < _LEAST_TIMES or not all(_one_answer(each) for each in last) or len(counts) == 1:
             return
         answer = next(iter(last[-1].predicted))

@@ -117,9 +117,9 @@ def _bound(loss: float) -> float:
 
 def _points(recording: Recording) -> list[Point]:
     """Step, loss and accuracy of training, by epochs or in ten parts of the steps."""
-    told = _known((epoch.step, epoch.loss, epoch.accuracy) for epoch in recording.epochs)
-    if told:
-        return told
+    known = _known((epoch.step, epoch.loss, epoch.accuracy) for epoch in recording.epochs)
+    if known:
+        return known
     columns = list(zip(*_known((step.step, step.loss, step.accuracy) for step in recording.steps), strict=True))
     if not columns:
         return []

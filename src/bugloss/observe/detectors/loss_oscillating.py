@@ -107,9 +107,9 @@ def _step_swing(recording: Recording, curve: LossCurve) -> float:
 
 
 def _epoch_means(recording: Recording, curve: LossCurve) -> Sequence[float]:
-    told = finite(epoch.loss for epoch in recording.epochs)
-    if len(told) >= _LEAST_EPOCHS or not curve.optimizer:
-        return told
+    means = finite(epoch.loss for epoch in recording.epochs)
+    if len(means) >= _LEAST_EPOCHS or not curve.optimizer:
+        return means
     sums: dict[int, list[float]] = {}
     for step in recording.steps:
         if step.optimizer != curve.optimizer or step.epoch is None:

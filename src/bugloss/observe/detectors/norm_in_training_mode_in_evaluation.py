@@ -59,6 +59,6 @@ class NormInTrainingModeInEvaluation(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         found = find_wrong_modes(recording, keeps_statistics)
         if found is not None:
-            told = f"{found.names} normalizes with the statistics of the batch (training mode)"
-            message = f"{told} in {found.count} of {found.total} evaluations."
+            what = f"{found.names} normalizes with the statistics of the batch (training mode)"
+            message = f"{what} in {found.count} of {found.total} evaluations."
             yield self.symptom(message, **found.facts(recording))

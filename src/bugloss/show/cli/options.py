@@ -36,10 +36,10 @@ SourceBuildsOption = Annotated[
         help="Build packages that a bug pins as source. This runs their code, sandboxed, with network access.",
     ),
 ]
-ModuleOption = Annotated[bool, typer.Option("-m", "--module", help="The name is that of a module, as in python -m.")]
+ModuleOption = Annotated[bool, typer.Option("-m", "--module", help="Run a module, as with python -m.")]
 WithOption = Annotated[
     list[str] | None,
-    typer.Option("--with", metavar="PACKAGE", help="Add this package (pandas, pandas==2.1); may be given again."),
+    typer.Option("--with", metavar="PACKAGE", help="Add a package (pandas, pandas==2.1); may be repeated."),
 ]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show the output of programs, or every run.")]

@@ -32,14 +32,14 @@ def headline(diagnosis: Diagnosis) -> str:
 
 def paragraphs(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> list[str]:
     """The summary, a paragraph each: the run, the model, the data, the training, the verdict."""
-    told = (
+    parts = (
         _run(recording, diagnosis, facts),
         _model(recording),
         _data(recording),
         _training(recording),
         _verdict(diagnosis),
     )
-    return [" ".join(sentences) for part in told if (sentences := list(part))]
+    return [" ".join(sentences) for part in parts if (sentences := list(part))]
 
 
 def _run(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[str]:

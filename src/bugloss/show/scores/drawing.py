@@ -12,7 +12,15 @@ from bugloss.show.templates import fill
 
 WIDTH, HEIGHT = 720, 420
 LEFT, TOP, BOTTOM, LEGEND = 52, 24, 380, 560
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # told apart by all eyes
+_COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#000000",
+)  # distinguishable for the colour-blind too
 _DASHES = ("", "6 3", "2 3")
 _KEY_HEIGHT = 20
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -76,7 +76,7 @@ def command(
         print(f"bugloss: skipped: {fault.message}", file=sys.stderr)
     inspection, selection = check(request)
     if diff or fix:
-        inspection = _mend(inspection, selection, diff, chosen)
+        inspection = _apply_fixes(inspection, selection, diff, chosen)
     if not diff or chosen == "json":
         _show(inspection, chosen, Texts(), output)
     serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
@@ -87,11 +87,11 @@ def _names(given: list[str] | None) -> tuple[str, ...]:
     return tuple(name for part in given or () for name in part.replace(",", " ").split())
 
 
-def _mend(inspection: Inspection, selection: Selection, diff: bool, chosen: str) -> Inspection:
+def _apply_fixes(inspection: Inspection, selection: Selection, diff: bool, chosen: str) -> Inspection:
     """Applies the safe fixes, or shows them; returns the remaining findings."""
-    from bugloss.workflows.checking import mend
+    from bugloss.workflows.checking import apply_fixes
 
-    changes, left = mend(inspection, selection, write=not diff)
+    changes, left = apply_fixes(inspection, selection, write=not diff)
     if diff and chosen == "json":
         return inspection  # its findings carry the diffs
     for change in changes:

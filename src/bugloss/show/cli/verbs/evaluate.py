@@ -63,8 +63,8 @@ def localize(
 
     groups = [_known(name, GROUPS, "group") for name in _names(by)]
     functions = _known(level, {"file": False, "function": True}, "level")
-    told = (tuple(predictions or ()), tests, limit, tuple(labels or ()), functions)
-    trial = EvaluationRequest(tuple(data), repositories, tuple(_names(tools)), *told)
+    given = (tuple(predictions or ()), tests, limit, tuple(labels or ()), functions)
+    trial = EvaluationRequest(tuple(data), repositories, tuple(_names(tools)), *given)
     with spinner(quiet or json) as notify:
         outcome = evaluate_localization(trial, notify)
     if output:

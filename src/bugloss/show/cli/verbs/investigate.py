@@ -67,11 +67,11 @@ def command(
         case = investigate(
             report, request, folder, notify, LocalizationRequest(repo, commit) if repo is not None else None
         )
-    told = document(case, folder)
+    written = document(case, folder)
     write_reproduction(folder, case.reproduction, reproduction_document(case.reproduction, folder.as_posix()))
-    case_page(folder, case, told)
+    case_page(folder, case, written)
     if json:
-        print_json("case", told)
+        print_json("case", written)
     else:
         show_reproduction(case.reproduction, folder)
         if case.ranking is not None:

@@ -64,10 +64,10 @@ def command(
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
         _, found = reproduce_report(report, request, notify)
-    told = document(found, folder.as_posix())
-    write_reproduction(folder, found, told)
+    written = document(found, folder.as_posix())
+    write_reproduction(folder, found, written)
     if json:
-        print_json("reproduction", told)
+        print_json("reproduction", written)
     else:
         show_reproduction(found, folder)
     return exit_code(found)
