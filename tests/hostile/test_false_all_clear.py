@@ -140,7 +140,7 @@ def test_a_program_without_a_training_step_is_not_an_all_clear(cli: CommandLine,
     (cli.folder / "train.py").write_text("print('hello')\n")
     done = cli.inside("diagnose", "train.py", *PLACES[place])
     assert done.code == 4
-    assert "no all-clear: neither PyTorch nor Keras was used" in done.out
+    assert "inconclusive: the program used neither PyTorch nor Keras" in done.out
     assert ALL_CLEAR not in done.out
     assert ALL_CLEAR not in (latest(cli) / "report.html").read_text().lower()
 
@@ -265,12 +265,12 @@ def test_a_run_of_a_stranger_does_not_choose_the_interpreter_that_runs_it_again(
     run = stored_run(cli.folder, healthy_events(), python=str(fake))
     done = cli.inside("diagnose", str(run.path), "--tool", "value-spectra")
     assert (done.code, mark.exists()) == (2, False)
-    assert "was not recorded here, so it is not run again" in done.err
+    assert "was not recorded on this machine, so it is not run again" in done.err
 
 
 @pytest.mark.parametrize(
     ("events", "said"),
-    [(healthy_events(), ALL_CLEAR), (healthy_events()[:-40], "breaks off before the end"), (b"", "breaks off")],
+    [(healthy_events(), ALL_CLEAR), (healthy_events()[:-40], "ends before the program does"), (b"", "ends before")],
 )
 def test_a_watched_stretch_of_training_follows_the_same_rule(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, events: bytes, said: str

@@ -18,7 +18,7 @@ from bugloss.show.cli.output import console
 from bugloss.workflows.evaluation import EvaluationResult, write_outcome
 
 GROUPS = {
-    "named": "names a file of the fix",
+    "named": "names a true file",
     "project": "project",
     "type": "bug type",
     "origin": "origin",
