@@ -22,7 +22,7 @@ from bugloss.run.environment import Environment
 from bugloss.workflows.bug_trial import isolation_for
 from bugloss.workflows.watching import tell
 
-ALL_CLEAR = "nothing wrong was seen"
+ALL_CLEAR = "no problem found"
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ def test_whoever_names_the_level_is_told_that_files_were_open(open_files: Comman
     (open_files.folder / "train.py").write_text("print('hello')\n")
     done = open_files.inside("diagnose", "train.py", "--stack", "torch", "--isolation", "limits", "--json")
     assert done.document["isolation"]["level"] == "limits"
-    assert "the program was only sandboxed by limits: your files were open to it" in done.document["remarks"]
+    assert "the isolation level was only limits: the program could read and write your files" in done.document["remarks"]
 
 
 def test_a_stored_run_is_diagnosed_without_a_sandbox(open_files: CommandLine) -> None:

@@ -47,7 +47,7 @@ def test_a_stack_gets_the_packages_that_the_program_imports(asked: list[Addition
     assert "tensorflow<0" in asked[0].bounds
     notes = "\n".join(chosen.remarks)
     assert "wandb is replaced by a stand-in" in notes
-    assert "gym has no release" in notes
+    assert "gym has no wheel" in notes
     assert "no_such_module" in notes
 
 
@@ -89,7 +89,7 @@ def test_the_users_interpreter_is_taken_if_it_has_the_framework(
 def test_what_is_named_is_taken_and_only_one_may_be_named(asked: list[Additions]) -> None:
     assert choose(program("json"), python=sys.executable).reason == "named by --python"
     assert choose(program("json"), stack="torch").reason == "named by --stack"
-    with pytest.raises(InvalidInput, match="exclude each other"):
+    with pytest.raises(InvalidInput, match="cannot be combined"):
         choose(program("json"), stack="torch", python=sys.executable)
 
 
