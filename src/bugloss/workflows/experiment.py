@@ -132,10 +132,10 @@ def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, scri
     What a run that somebody else recorded says about its script and interpreter is not carried out.
     """
     if not is_own(examined.facts):
-        hint = 'Pass the script itself: bugloss diagnose SCRIPT'
-        raise InvalidInput((
-            f'the run {examined.folder.id} was not recorded on this machine, so it is not run again.'
-        ), hint=hint)
+        hint = "Pass the script itself: bugloss diagnose SCRIPT"
+        raise InvalidInput(
+            (f"the run {examined.folder.id} was not recorded on this machine, so it is not run again."), hint=hint
+        )
     facts = examined.facts
     chosen = script or _script(examined)
     observation = Observation(
@@ -152,8 +152,8 @@ def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, scri
     if facts.isolation is None and facts.stack is None:
         if not request.here:
             raise InvalidInput(
-                f"{examined.facts.script} would have to run again, in an interpreter of yours and not sandboxed.",
-                hint="Say so if that is what you want: --here",
+                f"an experiment would run {examined.facts.script} again in your own interpreter, not sandboxed.",
+                hint="To allow it, pass --here.",
             )
         folder = observe_here(observation, examined.facts.python)
     else:

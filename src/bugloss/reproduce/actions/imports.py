@@ -74,7 +74,7 @@ class ImportAddition(Action):
             stated = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
             statement = import_for(name, program.text, evidence)
             if kind is NameKind.IMPORT and statement is not None and not stated:
-                yield Proposal(insert_import(program.text, statement), f"{name} is used and not imported")
+                yield Proposal(insert_import(program.text, statement), f"{name} is used, but not imported")
                 return
         if not about_imports:
             yield from self._missing_packages(program, evidence)
@@ -102,14 +102,14 @@ class ImportAddition(Action):
         root = module.split(".")[0]
         if stand_in is not None:
             text = replace_statement(program.text, statement.lineno, stand_in.code)
-            why = f"{root} is not in the environment; a stand-in takes its place: {names_of(statement)}"
+            why = f"{root} is not in the environment; a stand-in replaces it: {names_of(statement)}"
             yield Proposal(text, why, assumes=frozenset({StandInFor.DATA}) if stand_in.has_data else frozenset())
             return
         text = replace_statement(program.text, statement.lineno, "")
         comment = re.sub(r"\s+", " ", ast.unparse(statement))
         yield Proposal(
             insert_comment(text, statement.lineno, f"# {comment}: not in the environment"),
-            f"{root} is not in the environment; what it gives is replaced",
+            f"{root} is not in the environment; its results are replaced",
             question=f"Which part of {root} matters for the failure?",
         )
 

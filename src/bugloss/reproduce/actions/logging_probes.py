@@ -91,7 +91,7 @@ class Logging(Action):
             wants = {SymptomKind.CHANCE, SymptomKind.OVERFITS} & set(symptoms[:3])
             if wants and not _has(call, "metrics") and _has(call, "loss"):
                 text = set_keyword(program.text, call, "metrics", '["accuracy"]')
-                yield Proposal(text, "the report speaks of accuracy", quotes, LineOrigin.CHANGED)
+                yield Proposal(text, "the report mentions accuracy", quotes, LineOrigin.CHANGED)
                 return
         for call in _calls(tree, "fit", "fit_generator"):
             verbose = next((keyword.value for keyword in call.keywords if keyword.arg == "verbose"), None)
@@ -105,7 +105,7 @@ class Logging(Action):
             if plain and not (isinstance(verbose, ast.Constant) and verbose.value == 2):
                 yield Proposal(
                     set_keyword(program.text, call, "verbose", "2"),
-                    "one line of figures for each epoch",
+                    "print one line of metrics per epoch",
                     quotes,
                     LineOrigin.CHANGED,
                 )
@@ -113,7 +113,7 @@ class Logging(Action):
             held = any(_has(call, name) for name in ("validation_split", "validation_data"))
             if plain and symptoms[0] is SymptomKind.OVERFITS and not held and len(call.args) + len(call.keywords) >= 2:
                 text = set_keyword(program.text, call, "validation_split", "0.25")
-                yield Proposal(text, "the report compares with held-out data", quotes, LineOrigin.CHANGED)
+                yield Proposal(text, "the report compares with validation data", quotes, LineOrigin.CHANGED)
                 return
 
     def _loops(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
@@ -217,7 +217,7 @@ class Logging(Action):
                 return
 
 
-_ANSWERS, _SAME_ANSWER = "share of answers", "how often the answer is the same"
+_ANSWERS, _SAME_ANSWER = "share of answers", "share of equal predictions"
 
 
 def _printing(program: Draft, text: str, figure: str, why: str, quotes: tuple[Quote, ...] = ()) -> Proposal:
