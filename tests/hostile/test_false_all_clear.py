@@ -243,7 +243,9 @@ def test_whoever_names_the_level_is_told_that_files_were_open(open_files: Comman
     (open_files.folder / "train.py").write_text("print('hello')\n")
     done = open_files.inside("diagnose", "train.py", "--stack", "torch", "--isolation", "limits", "--json")
     assert done.document["isolation"]["level"] == "limits"
-    assert "the isolation level was only limits: the program could read and write your files" in done.document["remarks"]
+    assert (
+        "the isolation level was only limits: the program could read and write your files" in done.document["remarks"]
+    )
 
 
 def test_a_stored_run_is_diagnosed_without_a_sandbox(open_files: CommandLine) -> None:

@@ -16,7 +16,8 @@ except ImportError as error:
 
 
 def _telling(train: Callable[..., Any]) -> Callable[..., Any]:
-    """Callbacks hear nothing of an exception that ends a training; ``Trainer.train`` tells ours, and raises it."""
+    """Callbacks are not called for an exception that ends a training; our ``Trainer.train`` reports it and raises
+    it."""
 
     @functools.wraps(train)
     def telling(trainer: Any, *arguments: Any, **named: Any) -> Any:

@@ -1,6 +1,6 @@
 """From symptoms to causes: every fault collects its clues, their log-odds are added up, and the likeliest comes first.
 
-What a clue counts is a row of ``weights.toml``. Where nothing alarming was seen there is no cause to look for.
+What a clue counts is a row of ``weights.toml``. Without a symptom or finding at warning or error no cause is named.
 """
 
 from __future__ import annotations

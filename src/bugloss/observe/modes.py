@@ -76,7 +76,7 @@ def keeps_statistics(layer: RecordedLayer) -> bool:
 
 
 def _evaluations(recording: Recording) -> Iterator[Evaluation]:
-    """Evaluations that are no part of training itself.
+    """Evaluations that are not part of training itself.
 
     Forward passes without a backward pass also happen while training: a generator fills a batch for the
     discriminator, a network answers for a target, averaged weights get their batch-norm statistics. They give no loss

@@ -62,7 +62,7 @@ class Confirmation:
         return [(one.level.rank, one.agreement) >= (match.level.rank, match.agreement) for one in judged]
 
     def runs(self, state: SearchState, number: int) -> list[ConfirmingRun]:
-        """More runs of a state that matched, each with a seed of its own; the first loads everything anew."""
+        """More runs of a state that matched, each with a seed of its own; the first loads everything again."""
         if state.match is None or not state.match.reproduced:
             return []
         self.notify(f"confirming with {number} more runs")

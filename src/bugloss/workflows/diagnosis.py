@@ -108,7 +108,7 @@ def environment_request(request: DiagnosisRequest) -> EnvironmentRequest:
 
 
 def _guarded() -> Isolation:
-    """Somebody's program: only where it cannot reach the user's files, unless the user says otherwise."""
+    """An untrusted program runs only where it cannot reach the user's files, unless the user says otherwise."""
     try:
         return isolation_for_strangers()
     except SandboxUnavailable as error:
@@ -243,7 +243,7 @@ def _merged(causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
 
 
 def _gaps(recording: Recording) -> Iterator[str]:
-    """What keeps a run in which nothing wrong was seen from being a healthy one."""
+    """Why a run without symptoms is not necessarily correct."""
     if recording.started is None:
         yield "the program used neither PyTorch nor Keras, so nothing could be observed"
     elif not recording.steps:

@@ -144,7 +144,7 @@ def _rows(table: Path) -> list[dict[str, str]]:
 
 
 def git_folder(folder: Path, name: str) -> Path | None:
-    """The git folder of a project below a folder of histories: ``owner+name``, or what lies in it."""
+    """The git folder of a project below a folder of histories: ``owner+name``, or its only child."""
     if name in {"", ".", ".."}:
         return None
     base = folder / name.replace("/", "+")

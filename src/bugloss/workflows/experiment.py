@@ -129,7 +129,7 @@ def _changed_copy(examined: Examined, candidate: Candidate, scratch: Path) -> Pa
 def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, script: Path | None = None) -> Recording:
     """One more run, with another seed, of the program or of a changed copy; only its numbers are kept.
 
-    What a run that somebody else recorded says about its script and interpreter is not carried out.
+    The script and interpreter of a run that somebody else recorded are not used.
     """
     if not is_own(examined.facts):
         hint = "Pass the script itself: bugloss diagnose SCRIPT"

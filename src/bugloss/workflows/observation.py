@@ -107,7 +107,7 @@ def observe_sandboxed(
     isolation: Isolation | None = None,
     notify: Callable[[str], None] = lambda text: None,
 ) -> RunFolder:
-    """Runs a copy of the script's folder, sandboxed; nobody has read the script unless a level is named."""
+    """Runs a copy of the script's folder, sandboxed; the script is untrusted unless a level is named."""
     program = read_program(observation.script, observation.folder)
     level = isolation or isolation_for_strangers()
     if environment is None:

@@ -39,7 +39,7 @@ class ReproductionRequest:
 
     @property
     def own_python(self) -> str | None:
-        """The interpreter that is named, where it is no version of one."""
+        """The interpreter that is named, where it is not a version."""
         return self.python if self.python and not re.fullmatch(r"[\d.]+", self.python) else None
 
 

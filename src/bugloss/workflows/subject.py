@@ -72,7 +72,7 @@ def _files_of_module(root: Path, name: str) -> Iterator[ForeignFile]:
 
 
 def _readable(file: ForeignFile) -> list[str]:
-    """A module that is no Python, or leads elsewhere, says nothing of what the program needs."""
+    """A module that is not Python, or outside the folder, does not count for what the program needs."""
     try:
         source = read_text(file.root, file.name, LARGEST_TEXT)
         parse_python(source)

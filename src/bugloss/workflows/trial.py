@@ -108,7 +108,7 @@ def left_alone(reading: Reading) -> Iterator[str]:
 
 
 def warned(script: str) -> Iterator[str]:
-    """What the script would do to whoever runs it by hand."""
+    """What the script could do to a person who runs it by hand."""
     found = dangers(script)
     if found:
         yield (

@@ -127,10 +127,10 @@ class ZeroSampleWeights(Fault):
 
 def _weightless_batches(case: Case) -> Iterator[Clue]:
     """So many weights are zero that some batches must have had none at all, and the loss is NaN."""
-    spoilt = case.saw("loss-nonfinite")
+    broken = case.saw("loss-nonfinite")
     for data in case.recording.data:
         share = data.weights.zero_share if data.weights is not None and data.phase == "train" else None
-        if spoilt is None or not share or not data.batch_size:
+        if broken is None or not share or not data.batch_size:
             continue
         empty = len(case.recording.steps) * share**data.batch_size
         if empty >= 1:

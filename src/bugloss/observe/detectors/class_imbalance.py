@@ -73,7 +73,7 @@ class ClassImbalance(Detector):
             step=0,
             site=data.site if data is not None else None,
             severity=Severity.WARNING if collapsed else Severity.ADVICE,
-            commonest=most,
+            most_frequent=most,
             rarest=least,
             classes=len(known),
         )
@@ -105,5 +105,5 @@ def _answers_majority(recording: Recording, known: Mapping[str, int]) -> bool:
     answered = next((item.predicted for item in reversed(recording.evaluations) if item.predicted), None)
     if not answered or sum(answered.values()) < _LEAST_LABELS:
         return False
-    commonest = max(known, key=lambda name: known[name])
-    return answered.get(commonest, 0) >= _ALL_BUT_ALWAYS * sum(answered.values())
+    most_frequent = max(known, key=lambda name: known[name])
+    return answered.get(most_frequent, 0) >= _ALL_BUT_ALWAYS * sum(answered.values())

@@ -17,7 +17,7 @@ from bugloss.observe.validation import accuracies, checkpoints
 
 _LEAST_STEPS = 50  # in fewer updates a healthy model may still be at chance level
 _BY_HEART = 0.2  # of the first loss: what a model reaches that has memorised most of a batch
-_ABOVE_GUESSING = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
+_ABOVE_CHANCE = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
 _SHUFFLED = PropertyAnswer("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
 _OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
 
@@ -104,6 +104,6 @@ def _learns_nothing_general(recording: Recording) -> bool:
 def _generalises(recording: Recording) -> bool:
     """Whether validation is clearly above chance level, so that labels and inputs must belong together."""
     known = progress(recording)
-    guess = known.chance.accuracy if known is not None and known.chance is not None else None
+    chance = known.chance.accuracy if known is not None and known.chance is not None else None
     best = max((valid for _, _, valid in accuracies(checkpoints(recording))), default=None)
-    return guess is not None and best is not None and best >= guess + _ABOVE_GUESSING * (1 - guess)
+    return chance is not None and best is not None and best >= chance + _ABOVE_CHANCE * (1 - chance)

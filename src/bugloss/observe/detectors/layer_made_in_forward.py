@@ -13,7 +13,7 @@ from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 _FIRST = RecordedLayer("fc1", "Linear", 680, 680)
-_ANEW = RecordedLayer("Linear@12", "Linear", 410, 410, in_forward=True)
+_CREATED = RecordedLayer("Linear@12", "Linear", 410, 410, in_forward=True)
 _STILL = {"Linear@12": {"changed": False}}
 
 
@@ -43,12 +43,12 @@ class LayerMadeInForward(Detector):
     severity = Severity.ERROR
     category = Category.MODEL
     faulty = (
-        sketch(architecture=(_FIRST, _ANEW), layers=_STILL),
+        sketch(architecture=(_FIRST, _CREATED), layers=_STILL),
         sketch(architecture=(_FIRST, RecordedLayer("Dropout@14", "Dropout", settings={"rate": 0.5}, in_forward=True))),
     )
     healthy = (
         sketch(),
-        sketch(architecture=(_FIRST, _ANEW)),
+        sketch(architecture=(_FIRST, _CREATED)),
         sketch(architecture=(_FIRST, RecordedLayer("ReLU@13", "ReLU", in_forward=True))),
     )
 

@@ -1,4 +1,4 @@
-"""What the published tools can tell a developer to change, with its fix pattern and the line where it stands.
+"""The changes that the published tools can propose, with fix pattern and line.
 
 All tools draw from this one list, so that their answers can be compared with each other and with ours.
 """

@@ -1,20 +1,20 @@
 """DeepLocalize, rebuilt from its description (Wardat, Le, Rajan: "DeepLocalize: Fault Localization for Deep Neural
 Networks", ICSE 2021).
 
-*Idea.* Watch a network while it trains as a debugger would watch a program. After every batch the values are checked
-in the order in which they are computed: outputs of each layer forward, loss and accuracy, gradients of each layer
-backward, weights after the update. The first value that is no number, or that is zero or stuck, stops the training,
-and the layer and phase it belongs to are reported as the faulty ones. A model that breaks nothing but does not learn
-is reported without a layer.
+*Idea.* Watch a network while it trains as a debugger would watch a program. After every batch the values are checked in
+the order in which they are computed: outputs of each layer forward, loss and accuracy, gradients of each layer
+backward, weights after the update. The first value that is NaN or infinite, zero or constant, stops the training, and
+the layer and phase it belongs to are reported as the faulty ones. A model that breaks nothing but does not learn is
+reported without a layer.
 
-*Parameters as published.* A check after each batch; errors are NaN, infinity and all-zero values, unchanged values,
-and metrics that do not improve for a number of rounds that the user sets. The rounds are ours: three.
+*Parameters as published.* A check after each batch; errors are NaN, infinity and all-zero values, unchanged values, and
+metrics that do not improve for a number of epochs that the user sets. We use three.
 
 *What differs here.* The tool re-ran a translated copy, or sat in a Keras callback, and ended the process. This one
-reads a recording afterwards, so it sees sampled steps (the first bad operation is still exact: the probe watches for
-it on every step) and works for PyTorch too. Values before and after an activation are told apart only where the
-activation is a layer of its own. The tool names a place and no repair; the fix pattern given is the one that the
-phase suggests.
+reads a recording afterwards, so it sees sampled steps (the first bad operation is still exact: the probe watches for it
+on every step) and works for PyTorch too. Values before and after an activation are distinguished only where the
+activation is a layer of its own. The tool names a place and no repair; the fix pattern given is the one that the phase
+suggests.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _symptom(error: Error, recording: Recording) -> Symptom:
 
 
 def _numeric(recording: Recording) -> Iterator[Error]:
-    """Values that are no numbers, from the events that the probe wrote on the step itself."""
+    """NaN and infinity, from the events that the probe wrote on the step itself."""
     for event in recording.nonfinite:
         phase = _PHASES.get(event.direction, "forward")
         yield Error(event.step, phase, _numeric_message(event), event.layer or None)
@@ -134,9 +134,9 @@ def _scan(
 ) -> Error | None:
     """The first layer, in the order given, whose numbers show a fault."""
     for layer in layers:
-        complaint = fault(history[layer])
-        if complaint:
-            return Error(step, phase, f"{complaint} in layer {layer} at step {step}.", layer)
+        problem = fault(history[layer])
+        if problem:
+            return Error(step, phase, f"{problem} in layer {layer} at step {step}.", layer)
     return None
 
 
@@ -188,7 +188,7 @@ def _not_learning(recording: Recording) -> Error | None:
 
 
 def _no_better(values: Sequence[float], *, smaller_is_better: bool) -> bool:
-    """Whether no value after the first rounds is better than the best of these."""
+    """Whether no value after the first epochs is better than the best of these."""
     if len(values) <= ROUNDS:
         return False
     signed = values if smaller_is_better else [-value for value in values]

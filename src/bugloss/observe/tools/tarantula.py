@@ -108,7 +108,7 @@ def by_neurons(neurons: Sequence[Suspect]) -> tuple[Suspect, ...]:
 
 
 def _causes(layers: Sequence[Suspect], neurons: Sequence[Suspect], recording: Recording) -> tuple[Cause, ...]:
-    """One faulty layer, if any level tells the layers apart; sure only as far as it leads."""
+    """One faulty layer, if any level distinguishes the layers; sure only as far as it leads."""
     ranking = layers if not flat(layers) else by_neurons(neurons)
     if flat(ranking) or len(ranking) < 2:
         return ()

@@ -39,7 +39,7 @@ class CompilerErrorResolution(Action):
     that the report does not show names of their own; answers questions to the keyboard.
 
     ## When it applies
-    The text does not compile, or a name is called that nobody defines and no library offers.
+    The text does not compile, or a name is called that neither the program nor a library defines.
 
     ## What it rests on
     The parser's own complaint: of all repairs that know the place the one is taken after which it gets furthest. A line
@@ -49,7 +49,7 @@ class CompilerErrorResolution(Action):
     `print "loss", loss` becomes `print("loss", loss)`.
 
     ## Known problems
-    A helper that hands back its first argument may hide a bug that lies in the helper itself. Errors inside such a stub
+    A helper that returns its first argument may hide a bug that is in the helper itself. Errors inside such a stub
     never count as the reported one.
 
     ## References

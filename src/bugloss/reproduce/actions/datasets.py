@@ -21,7 +21,7 @@ from bugloss.reproduce.stand_ins import part
 from bugloss.reproduce.templates import render
 from bugloss.source.text.syntax import keyword_of, method_of
 
-_PICTURES = {
+_IMAGES = {
     "mnist": ((28, 28), 10, False),
     "fashionmnist": ((28, 28), 10, False),
     "cifar10": ((32, 32, 3), 10, True),
@@ -224,8 +224,8 @@ def _fewer_rows(text: str) -> str:
 
 def _stand_in(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:
     """The stand-in for a data set of Keras; only a part of its rows unless the program counts on all."""
-    if name in _PICTURES:
-        shape, classes, column = _PICTURES[name]
+    if name in _IMAGES:
+        shape, classes, column = _IMAGES[name]
         counted = re.search(r"(?<!reshape\()(?<!reshape\(\()\b(?:60000|50000)\b", text)
         rows = (60000 if "mnist" in name else 50000, 10000) if counted else _ROWS
         return (

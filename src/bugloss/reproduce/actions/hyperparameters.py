@@ -45,7 +45,7 @@ class HyperparameterInitialization(Action):
     ## What it does
     Defines batch sizes, rates, sizes, lists of names, devices, losses and optimizers that are used and not given. Cuts
     the number of epochs down to what is needed to see the failure. Runs on the CPU what asks for a GPU; where the
-    report is about two devices, PyTorch's `meta` device stands in for the second.
+    report is about two devices, PyTorch's `meta` device replaces the second.
 
     ## When it applies
     A name is undefined and is used as a number, a setting, a loss or an optimizer; a run takes too long; no GPU is

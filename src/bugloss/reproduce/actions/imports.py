@@ -23,8 +23,9 @@ class ImportAddition(Action):
     """Finds out which packages a snippet needs and writes the missing imports.
 
     ## What it does
-    Adds an import for every name that a library offers and nobody imports. A package that the environment lacks is
-    replaced by a small stand-in written in NumPy, as far as there is one; what only draws or logs becomes silent.
+    Adds an import for every name that a library offers and the program does not import. A package that the environment
+    lacks is replaced by a small stand-in written in NumPy, as far as there is one; what only draws or logs becomes
+    silent.
 
     ## When it applies
     A name is undefined and the aliases, the API catalogues or the list of well-known names know it; or an import names
@@ -32,7 +33,7 @@ class ImportAddition(Action):
 
     ## What it rests on
     The catalogues of the frameworks' releases: a name is imported from where the release in use has it, in the dialect
-    (Keras or tf.keras) that the rest of the program speaks.
+    (Keras or tf.keras) that the rest of the program uses.
 
     ## Example
     `model.add(Dense(3))` gets `from keras.layers import Dense`.

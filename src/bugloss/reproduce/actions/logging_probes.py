@@ -31,13 +31,13 @@ class Logging(Action):
     """Prints what shows that the reported behaviour really occurs.
 
     ## What it does
-    Makes Keras print the figures of every epoch, with an accuracy and a held-out part where the report speaks of them.
+    Makes Keras print the metrics of every epoch, with an accuracy and validation data where the report mentions them.
     Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
     Prints the memory in use after every iteration where the report says that it grows, and the shape of a variable
     whose shape the report complains about.
 
     ## When it applies
-    The report tells of a symptom or a value instead of an error.
+    The report is about a symptom or a value instead of an error.
 
     ## What it rests on
     The kind of symptom; where the loss is computed and where training ends.
@@ -227,7 +227,7 @@ def _printing(program: Draft, text: str, figure: str, why: str, quotes: tuple[Qu
 
 
 def _counted(evidence: EditEvidence, answers: str) -> str:
-    """How often an answer is the same, and its range where the report speaks of answers and not of accuracy."""
+    """The share of equal predictions, and their range where the report mentions predictions and not accuracy."""
     stated = " ".join(quote.text for quote in evidence.expectation.quotes)
     of_accuracy = re.search(r"\bacc(?:urac\w+)?\b", stated, re.IGNORECASE)
     return render("answers", answers=answers, range="" if of_accuracy else render("range_of_answers"))

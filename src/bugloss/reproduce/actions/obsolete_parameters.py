@@ -89,7 +89,7 @@ class ObsoleteParameterRemoval(Action):
                 yield self._changed(program, use)
 
     def _learning_rate(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
-        """Keras 3 hands unknown keywords of optimizers on before it refuses them: no signature tells."""
+        """Keras 3 hands unknown keywords of optimizers on before it refuses them: the signature does not show it."""
         if parse_version(evidence.releases.get("keras", "0")) < (3,) or evidence.expectation.speaks_of("lr"):
             return
         for call in ast.walk(parse_python(program.text)):

@@ -58,7 +58,7 @@ def _words(name: str, evidence: EditEvidence) -> tuple[Quote, ...]:
 
 
 def _driven(program: Draft, evidence: EditEvidence, lines: list[str], why: str, words: tuple[Quote, ...]) -> Proposal:
-    """Lines at the end: the reporter's in substance where the report speaks of doing that, else ours."""
+    """Lines at the end: the reporter's in substance where the report mentions it, else ours."""
     text = program.text.rstrip("\n") + "\n" + "\n".join(lines) + "\n"
     origin = LineOrigin.RESTORED if words else LineOrigin.OURS
     return Proposal(text, why, words, origin)
@@ -276,7 +276,7 @@ def _torch_loop(model: str, text: str) -> str:
 
 
 def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence: EditEvidence) -> Iterator[Proposal]:
-    """A function of the report's own that trains or runs something and that nobody calls."""
+    """A function of the report's own that trains or runs something and is never called."""
     for node in reversed(tree.body):
         if (
             isinstance(node, ast.FunctionDef)

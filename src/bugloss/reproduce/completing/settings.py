@@ -74,7 +74,7 @@ def _rows_of_loader(name: str, text: str) -> Setting | None:
 
 
 def _stated_image(axes: str, evidence: EditEvidence) -> Setting | None:
-    """The size of an image as the report tells it, with its channels; None where no image is wanted or stated."""
+    """The size of an image as stated in the report, with its channels; None where no image is wanted or stated."""
     if axes.count(",") != 2:
         return None
     for extent in extents(evidence.prose):
@@ -172,7 +172,7 @@ def _shape(use: NameUse, text: str) -> str:
 
 
 def _with_others(setting: Setting) -> Setting:
-    """The setting with values to try instead: those of the table's line that its own value stands in."""
+    """The setting with values to try instead: those of the table's line that contains its own value."""
     others = next((values for own, values in _others() if re.fullmatch(own, setting.code)), ())
     return replace(setting, others=tuple(one for one in others if one != setting.code))
 

@@ -266,7 +266,7 @@ def _retargeted(field: DataField, hint: Hint) -> DataField:
 
 
 def _affordable(rows: int, specs: Iterable[DataSpec]) -> int:
-    """Fewer rows where a sample is large: nobody stated how many there are, and a run has to come to an end."""
+    """Fewer rows where a sample is large: their number is not stated, and a run has to finish."""
     largest = max((math.prod(one.shape) for spec in specs for one in spec.fields), default=1)
     return min(rows, max(_FEWEST_ROWS, _MOST_NUMBERS // max(largest, 1)))
 

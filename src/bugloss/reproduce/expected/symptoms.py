@@ -94,7 +94,7 @@ def mentions(text: str) -> Iterator[SymptomMention]:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Whether figures show a symptom; None where they do not tell. ``words`` says by which numbers."""
+    """Whether figures show a symptom; None where they are not sufficient. ``words`` says by which numbers."""
 
     shown: bool | None
     words: str = ""

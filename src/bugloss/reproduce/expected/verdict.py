@@ -1,4 +1,4 @@
-"""How near a run came to what the report tells, and the guards that keep us honest.
+"""How close a run is to the expected failure, and which failures do not count.
 
 An error that a line or stub of ours raises never counts. A syntax or import error counts only where the report is
 about one. What is printed counts only when the program came to its own end.

@@ -211,7 +211,7 @@ def _missing_block(lines: list[str], at: int) -> Iterator[Repair]:
 
 
 def _reindented(lines: list[str], at: int, depth: int) -> str:
-    """The stretch of lines that begins here moved to a depth, up to the first line that lies less deep."""
+    """The stretch of lines that begins here moved to a depth, up to the first line with less indentation."""
     shift = depth - _indent_of(lines[at])
     end = at + 1
     while end < len(lines) and (not lines[end].strip() or _indent_of(lines[end]) >= _indent_of(lines[at])):

@@ -114,7 +114,7 @@ def main_pins(packages: Sequence[str], releases: Mapping[str, str]) -> list[str]
 
 
 def places(log: Sequence[ProgramEdit], script: str) -> list[tuple[int, int]]:
-    """Where the lines of each edit stand in the finished script; (0, 0) where nothing of it is left."""
+    """The lines of each edit in the finished script; (0, 0) where nothing of it is left."""
     lines = script.split("\n")
     found = []
     for entry in log:

@@ -141,7 +141,7 @@ class ReproductionSearch:
         return self.nearness(one) > self.nearness(other)
 
     def _put_aside(self, state: SearchState, reached: Sequence[SearchState]) -> None:
-        """Keeps what is no nearer but fails in a way not seen before: one obstacle on a line may hide the next."""
+        """Keeps a program that is no closer but fails in a new way: one obstacle on a line may hide the next."""
         self.failures.add(self._signature(state))
         for one in reached:
             signature = self._signature(one)

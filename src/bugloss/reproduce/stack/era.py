@@ -39,7 +39,7 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A stack with how much speaks for it, and what."""
+    """A stack with its score and the reasons."""
 
     stack: str
     score: float
@@ -176,7 +176,7 @@ def _dated(era: Era, day: date | None) -> Iterator[_Speaks]:
 
 
 def _with_imports(code: str, era: Era) -> str:
-    """The code with the imports that it leaves out: without them no name tells where it comes from."""
+    """The code with its missing imports: without them the origin of names is not known."""
     repaired_text = repaired(code)
     evidence = EditEvidence(Reading(Report("", "")), Expectation(ExpectationKind.UNKNOWN), era.releases)
     statements = [import_for(name, repaired_text, evidence) for name in undefined(repaired_text)]

@@ -79,15 +79,15 @@ def _study_table(table: StudyTable) -> Table:
 
 
 def write_folder(folder: Path, outcome: EvaluationResult) -> None:
-    """The rankings, the study's tables and the picture."""
+    """The rankings, the tables of the study and the figure."""
     from bugloss.show.scores import draw_curves, tables_as_markdown
 
     try:
         write_outcome(folder, outcome)
         write_inside(folder, "tables.md", tables_as_markdown(outcome.tables))
         evaluation = outcome.evaluation
-        picture = draw_curves(evaluation.methods, evaluation.reports)
-        write_inside(folder, "top_at_k.svg", picture)
+        figure = draw_curves(evaluation.methods, evaluation.reports)
+        write_inside(folder, "top_at_k.svg", figure)
     except OSError as error:
         raise EnvironmentFailure(
             f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"

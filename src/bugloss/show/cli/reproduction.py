@@ -44,7 +44,7 @@ def request_of(
 
 
 def folder_for(report: str) -> Path:
-    """Where a reproduction goes when nobody says where."""
+    """The default folder of a reproduction."""
     name = re.sub(r"\W+", "-", Path(report).stem if not report.startswith(("so:", "gh:")) else report).strip("-")
     folder = Path(".bugloss", "reproductions", name or "report")
     for place in (folder, *folder.parents):

@@ -90,7 +90,7 @@ def summary(diagnosis: Diagnosis) -> list[str]:
 
 
 def _verdict_lines(diagnosis: Diagnosis) -> list[str]:
-    """The all-clear, or what stands against it; nothing where causes and symptoms speak for themselves."""
+    """ "no problem found", or why not; nothing where causes or symptoms are shown."""
     ending = diagnosis.ending
     if diagnosis.clear:
         return ["bugloss: no problem found"]

@@ -197,7 +197,7 @@ def _step_of(value: float, span: tuple[float, float], logarithmic: bool) -> int:
 
 
 def shorten(name: str, most: int = 26) -> str:
-    """A long name without its middle: its beginning and end tell layers apart."""
+    """A long name without its middle: its beginning and end distinguish layers."""
     if len(name) <= most:
         return name
     return f"{name[: most // 2 - 1]}…{name[-(most // 2) :]}"

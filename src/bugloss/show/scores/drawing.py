@@ -1,4 +1,4 @@
-"""Top@k of several methods as curves in one SVG picture."""
+"""Top@k of several methods as curves in one SVG figure."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def draw_curves(methods: Sequence[MethodScores], reports: int) -> str:
 
 
 def _lowest(methods: Sequence[MethodScores]) -> int:
-    """Where the axis begins, in tenths: curves that all lie high up could not be told apart on a whole one."""
+    """Where the axis begins, in tenths: curves of high values could not be distinguished on a full axis."""
     least = min((share for method in methods for share in method.curve), default=0.0)
     return min(int(least * 10), 9)
 

@@ -5,49 +5,49 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.renamed import ARGUMENTS
 from bugloss.observe.crash.scene import Scene
 
 
-def _keyword(scene: Scene, match: re.Match[str]) -> Story:
+def _keyword(scene: Scene, match: re.Match[str]) -> CrashText:
     name = next(value for key, value in match.groupdict().items() if key.startswith("name") and value)
     function = match["function"] or match["layer"] or "the call"
     if name in ARGUMENTS:
-        return Story(
+        return CrashText(
             f"{function} of the installed release has no argument {name}: it was renamed or removed.",
             f"Use {ARGUMENTS[name]}.",
             fix_pattern=FixPattern.VERSIONING,
             confidence=0.93,
         )
-    return Story(
+    return CrashText(
         f"{function} has no argument {name}.",
         "Check its spelling against the signature of the installed release, help(…), and whether it belongs to another "
         "call.",
     )
 
 
-def _count(scene: Scene, match: re.Match[str]) -> Story:
+def _count(scene: Scene, match: re.Match[str]) -> CrashText:
     function, takes, given = match["function"], match["takes"], match["given"]
     explanation = f"{function} takes {takes} positional argument{'s' * (takes != '1')}, but gets {given}."
     if int(given) == int(takes) + 1 or takes == "0":
         advice = "Add self as the first parameter of the method, or remove the extra argument of the call."
     else:
         advice = "Compare the call with the def line of the function; pass arguments by name."
-    return Story(explanation, advice)
+    return CrashText(explanation, advice)
 
 
-def _none(scene: Scene, match: re.Match[str]) -> Story:
+def _none(scene: Scene, match: re.Match[str]) -> CrashText:
     name = match["name"]
     if name in {"data", "zero_", "norm", "clone", "detach"}:
-        return Story(
+        return CrashText(
             "A gradient is None: no backward pass reached that parameter.",
             "Call loss.backward() before reading .grad, and skip parameters that do not take part (if p.grad is not "
             "None).",
             fix_pattern=FixPattern.NEURAL_CONNECTION,
         )
-    return Story(
+    return CrashText(
         f"A value is None, but its attribute .{name} is used.",
         "Check for a function without return (forward and call must return their result), an in-place method whose "
         "result was assigned, or a file that was not read (cv2.imread gives None).",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 
 
-def _changed(scene: Scene, match: re.Match[str]) -> Story:
+def _changed(scene: Scene, match: re.Match[str]) -> CrashText:
     shape, origin = match["shape"], match["origin"]
     tensor = f"a tensor of {show_shape(read_shape(shape))}" if shape else "a tensor"
     made = f", the result of {origin.removesuffix('Backward0').removesuffix('Backward')}," if origin else ""
@@ -28,7 +28,7 @@ def _changed(scene: Scene, match: re.Match[str]) -> Story:
             "Replace in-place operations (x += y, x[i] = …, relu(inplace=True)) on that tensor by ones that make a new "
             "one; torch.autograd.set_detect_anomaly(True) shows the forward line."
         )
-    return Story(
+    return CrashText(
         f"The backward pass needs {tensor}{made} as it was in the forward pass, but it was overwritten meanwhile.",
         advice,
         (evidence,) if evidence else (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
@@ -16,7 +16,7 @@ _SIZES = re.compile(
 _KEYS = re.compile(r"(?P<which>Missing|Unexpected) key\(s\) in state_dict: (?P<names>.+?)(?:\. ?(?:\n|$)|$)", re.DOTALL)
 
 
-def _state_dict(scene: Scene, match: re.Match[str]) -> Story:
+def _state_dict(scene: Scene, match: re.Match[str]) -> CrashText:
     keys = {found["which"]: re.findall(r"\"([^\"]+)\"", found["names"]) for found in _KEYS.finditer(scene.text)}
     sizes = list(_SIZES.finditer(scene.text))
     evidence = [
@@ -25,7 +25,7 @@ def _state_dict(scene: Scene, match: re.Match[str]) -> Story:
     evidence += [
         f"{found['name']} is {found['saved']} in the file and {found['here']} in the model." for found in sizes[:3]
     ]
-    return Story(
+    return CrashText(
         "The saved weights belong to another model.",
         _advice(keys, bool(sizes)),
         tuple(evidence),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _ragged(scene: Scene, match: re.Match[str]) -> Story:
+def _ragged(scene: Scene, match: re.Match[str]) -> CrashText:
     first, second = match["first"], match["second"]
-    return Story(
+    return CrashText(
         f"The samples of a batch have different shapes ({first} and {second}), so the loader cannot stack them.",
         "Bring every sample to one shape in __getitem__ (resize, crop, pad), or give the DataLoader a collate_fn that "
         "pads, for example with torch.nn.utils.rnn.pad_sequence.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
@@ -14,7 +14,7 @@ _RECURRENT = re.compile(r"lstm|gru|rnn|recurrent|conv_?lstm", re.IGNORECASE)
 _CONVOLUTION = re.compile(r"conv(?P<axes>[123])d|pooling(?P<more>[123])d", re.IGNORECASE)
 
 
-def _axis(scene: Scene, match: re.Match[str]) -> Story:
+def _axis(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras: one axis of the input has another length than when the layer was built."""
     layer, wanted, given = match["layer"], match["wanted"], read_shape(match["given"])
     got = "?" if not given or given[-1] is None else str(given[-1])
@@ -25,17 +25,19 @@ def _axis(scene: Scene, match: re.Match[str]) -> Story:
             f"The layer was built for {wanted} channels, but the images have {got}: convert them, or change "
             "input_shape."
         )
-    return Story(f"Layer {layer} was built for {wanted} features, but gets {got}.", advice, evidence)
+    return CrashText(f"Layer {layer} was built for {wanted} features, but gets {got}.", advice, evidence)
 
 
-def _rank(scene: Scene, match: re.Match[str]) -> Story:
+def _rank(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras: another number of axes than the layer takes."""
     layer = match["layer"] or match["old"] or match["checked"] or "the layer"
     wanted = int(match["wanted"] or match["axes"])
     given = read_shape(match["full"] or match["array"] or "")
     got = int(match["got"]) if match["got"] else len(given)
     evidence = (f"{layer} takes {wanted} axes; its input has {got}{f' ({show_shape(given)})' if given else ''}.",)
-    return Story(f"{layer} takes tensors of {wanted} axes, but gets {got}.", _rank_advice(layer, wanted, got), evidence)
+    return CrashText(
+        f"{layer} takes tensors of {wanted} axes, but gets {got}.", _rank_advice(layer, wanted, got), evidence
+    )
 
 
 def _rank_advice(layer: str, wanted: int, got: int) -> str:
@@ -53,7 +55,7 @@ def _rank_advice(layer: str, wanted: int, got: int) -> str:
     return "Remove the extra axis: flatten or squeeze the data, or put layers.Flatten() before this layer."
 
 
-def _checked(scene: Scene, match: re.Match[str]) -> Story:
+def _checked(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras: the shape of one sample differs from the declared one."""
     wanted = read_shape(match["wanted"] or match["declared"] or match["named"] or "")
     given = read_shape(match["given"] or match["found"] or match["got"] or "")
@@ -67,7 +69,7 @@ def _checked(scene: Scene, match: re.Match[str]) -> Story:
         )
     elif len(wanted) > 1 and sorted(map(str, wanted)) == sorted(map(str, given)):
         advice = "The axes are the same in another order: transpose the data (channels first against channels last)."
-    return Story("The shape of the data differs from the declared input shape of the model.", advice, evidence)
+    return CrashText("The shape of the data differs from the declared input shape of the model.", advice, evidence)
 
 
 def _plain(shape: tuple[int | None, ...]) -> str:

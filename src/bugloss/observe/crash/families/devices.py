@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
 
 
-def _two_devices(scene: Scene, match: re.Match[str]) -> Story:
+def _two_devices(scene: Scene, match: re.Match[str]) -> CrashText:
     words = {name: value for name, value in match.groupdict().items() if value}
     first = words.get("first") or words.get("wrong") or words.get("one") or "one device"
     second = words.get("second") or words.get("right") or words.get("other") or "another"
@@ -20,7 +20,7 @@ def _two_devices(scene: Scene, match: re.Match[str]) -> Story:
     argument = (
         f" (argument {words['argument']} of {words['function']})" if "argument" in words and "function" in words else ""
     )
-    return Story(
+    return CrashText(
         f"An operation{argument} has inputs on {first} and on {second}.",
         "Move model and data to one device, model.to(device) and batch.to(device); create new tensors on the same "
         "device, torch.zeros(…, device=x.device) or torch.zeros_like(x); register constants of a module with "

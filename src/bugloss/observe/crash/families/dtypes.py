@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
@@ -26,12 +26,12 @@ def dtype_name(text: str) -> str:
     return _NAMES.get(plain_name, text.strip())
 
 
-def _two(scene: Scene, match: re.Match[str]) -> Story:
+def _two(scene: Scene, match: re.Match[str]) -> CrashText:
     found = [dtype_name(value) for value in match.groupdict().values() if value is not None]
     return _differ(scene, found[0], found[1])
 
 
-def _differ(scene: Scene, first: str, second: str) -> Story:
+def _differ(scene: Scene, first: str, second: str) -> CrashText:
     types = {first, second}
     evidence = tuple(f"{operand.name} is {dtype_name(operand.dtype)}." for operand in _operands(scene, types))
     explanation = f"The operation gets {first} and {second}, but needs one dtype."
@@ -42,15 +42,15 @@ def _differ(scene: Scene, first: str, second: str) -> Story:
             "NumPy makes float64 by default: convert it where the data are made, array.astype('float32'), or "
             f"{name}.float() (tf.cast(…, tf.float32))."
         )
-        return Story(explanation, advice, evidence, suspects=tuple(operand.name for operand in doubles))
+        return CrashText(explanation, advice, evidence, suspects=tuple(operand.name for operand in doubles))
     if types & {"int64", "int32", "uint8", "int16", "int8", "bool"}:
         whole = sorted(types & {"int64", "int32", "uint8", "int16", "int8", "bool"})
         advice = f"Convert the {whole[0]} tensor to a float before the layer: x.float(), and images x.float() / 255."
-        return Story(explanation, advice, evidence)
+        return CrashText(explanation, advice, evidence)
     if types & {"float16", "bfloat16"}:
         advice = "Half and single precision are mixed: run the model under torch.autocast, or convert both to one type."
-        return Story(explanation, advice, evidence)
-    return Story(
+        return CrashText(explanation, advice, evidence)
+    return CrashText(
         explanation, f"Convert one of them, for example x.to(other.dtype), so that both are {second}.", evidence
     )
 
@@ -61,9 +61,9 @@ def _operands(scene: Scene, types: set[str]) -> list[Operand]:
     return sorted(fitting, key=lambda operand: operand.name not in line)[:3]
 
 
-def _labels(scene: Scene, match: re.Match[str]) -> Story:
+def _labels(scene: Scene, match: re.Match[str]) -> CrashText:
     got = dtype_name(next((value for value in match.groupdict().values() if value), ""))
-    return Story(
+    return CrashText(
         f"Cross-entropy takes class indices of type int64{f' and got {got}' if got else ''}.",
         "Convert the labels: target.long(). If they are real numbers rather than classes, use a regression loss such "
         "as MSE.",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 from bugloss.observe.crash_event import Operand
 
 
-def _sizes(scene: Scene, match: re.Match[str]) -> Story:
+def _sizes(scene: Scene, match: re.Match[str]) -> CrashText:
     """PyTorch gives one axis and two lengths; the frame knows which tensors have them."""
     first, second, axis = int(match["first"]), int(match["second"]), int(match["axis"])
     names = [_with_size(scene, size, axis) for size in (first, second)]
@@ -25,7 +25,7 @@ def _sizes(scene: Scene, match: re.Match[str]) -> Story:
         advice = "One is the transpose of the other: transpose one of them with .T or .transpose(0, 1)."
     elif abs(first - second) <= max(first, second) // 8:
         advice += " Lengths that differ by a little come from padding, pooling of odd sizes, or a smaller last batch."
-    return Story(explanation, advice, evidence)
+    return CrashText(explanation, advice, evidence)
 
 
 def _with_size(scene: Scene, size: int, axis: int) -> Operand | None:
@@ -34,7 +34,7 @@ def _with_size(scene: Scene, size: int, axis: int) -> Operand | None:
     return next((operand for operand in fitting if operand.name in line), fitting[0] if fitting else None)
 
 
-def _shapes(scene: Scene, match: re.Match[str]) -> Story:
+def _shapes(scene: Scene, match: re.Match[str]) -> CrashText:
     found = [value for value in match.groupdict().values() if value is not None]
     first, second = read_shape(found[0]), read_shape(found[1])
     names = [scene.name_of(shape) for shape in (first, second)]
@@ -50,7 +50,7 @@ def _shapes(scene: Scene, match: re.Match[str]) -> Story:
         )
     elif len(first) > 1 and first == second[::-1]:
         advice = "One is the transpose of the other: transpose one of them."
-    return Story(
+    return CrashText(
         f"Shapes {shown[0]} and {shown[1]} cannot be combined element by element.",
         advice,
         (f"One operand is {shown[0]}, the other {shown[1]}.",),

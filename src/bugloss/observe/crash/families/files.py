@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _missing(scene: Scene, match: re.Match[str]) -> Story:
+def _missing(scene: Scene, match: re.Match[str]) -> CrashText:
     path = next((value for value in match.groupdict().values() if value), "")
     relative = bool(path) and not re.match(r"[/~\\]|[A-Za-z]:", path)
     advice = "Check the spelling of the path, and whether the data were downloaded or the folder created (os.makedirs)."
@@ -19,7 +19,7 @@ def _missing(scene: Scene, match: re.Match[str]) -> Story:
             "The path is relative to the working directory. Start the program there, or build the path from "
             "Path(__file__).parent. " + advice
         )
-    return Story(
+    return CrashText(
         f"The file or folder {path or 'of that name'} does not exist.", advice, (f"Path: {path}",) if path else ()
     )
 

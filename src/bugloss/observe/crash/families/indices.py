@@ -6,12 +6,12 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _label(scene: Scene, match: re.Match[str]) -> Story:
+def _label(scene: Scene, match: re.Match[str]) -> CrashText:
     label = int(next(value for name, value in match.groupdict().items() if name.startswith("label") and value))
     classes = match.groupdict().get("classes")
     if label < 0:
@@ -24,21 +24,21 @@ def _label(scene: Scene, match: re.Match[str]) -> Story:
             "Labels must run from 0 to classes - 1. If they start at 1, subtract 1; otherwise give the last layer at "
             f"least {label + 1} outputs."
         )
-    return Story(
+    return CrashText(
         f"Label {label} is out of range: the model has {f'{classes} classes' if classes else 'fewer classes'}.",
         advice,
         (f"The label {label} is outside 0 … {int(classes) - 1}.",) if classes else (),
     )
 
 
-def _token(scene: Scene, match: re.Match[str]) -> Story:
+def _token(scene: Scene, match: re.Match[str]) -> CrashText:
     groups = match.groupdict()
     index, size = groups.get("index"), groups.get("size")
     layer = scene.made("Embedding")
     evidence = [f"Index {index} is not in 0 … {int(size) - 1}."] if index and size else []
     if layer and layer.arguments:
         evidence.append(f"{layer.called} has {layer.arguments.get('num_embeddings', '?')} entries.")
-    return Story(
+    return CrashText(
         "A token or category id is too large for the embedding.",
         "Make the embedding larger than the largest id: num_embeddings (input_dim) = max id + "
         f"1{f' = {int(index) + 1} here' if index else ''}; include the ids for padding and unknown words.",
@@ -47,17 +47,17 @@ def _token(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _bounds(scene: Scene, match: re.Match[str]) -> Story:
+def _bounds(scene: Scene, match: re.Match[str]) -> CrashText:
     index, axis, size = (int(match[name]) for name in ("index", "axis", "size"))
     explanation = f"Index {index} does not exist in axis {axis}, which has {size} entries (0 … {size - 1})."
     if scene.went_through("to_categorical", "one_hot"):
         advice = (
             f"The largest label is {index}: encode with {index + 1} classes, or subtract 1 if the labels start at 1."
         )
-        return Story(explanation, advice, fix_pattern=FixPattern.DATA_WRANGLING, confidence=0.9)
+        return CrashText(explanation, advice, fix_pattern=FixPattern.DATA_WRANGLING, confidence=0.9)
     if index == size:
-        return Story(explanation, "Indices start at 0, so the last one is size - 1: this index is one too large.")
-    return Story(
+        return CrashText(explanation, "Indices start at 0, so the last one is size - 1: this index is one too large.")
+    return CrashText(
         explanation,
         "Check where the index comes from: labels, ids in a file, or an axis that is shorter than expected.",
     )

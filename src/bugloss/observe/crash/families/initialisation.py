@@ -6,16 +6,16 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _unready(scene: Scene, match: re.Match[str]) -> Story:
+def _unready(scene: Scene, match: re.Match[str]) -> CrashText:
     program = scene.program
     built = [call.lineno for call in program.calling("global_variables_initializer")] if program else []
     path = scene.place.path if scene.place else ""
-    return Story(
+    return CrashText(
         f"Variable {match['name'] or match['variable']} is used before it is initialized.",
         "Run session.run(tf.compat.v1.global_variables_initializer()) in this session, after all variables are "
         "created and before training; variables created later, such as those of an optimizer, need it again.",

@@ -6,17 +6,17 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 
 
-def _normalised(scene: Scene, match: re.Match[str]) -> Story:
+def _normalised(scene: Scene, match: re.Match[str]) -> CrashText:
     got, takes = match["got"], match["takes"]
     layer = scene.made("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", num_features=int(takes))
     called = layer.called if layer else "The batch normalization"
-    return Story(
+    return CrashText(
         f"{called} normalizes {takes} features, but gets {got}.",
         f"Write num_features={got}{f' in line {layer.line}' if layer else ''}: the number of channels of the layer "
         "before.",
@@ -25,11 +25,11 @@ def _normalised(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _recurrent(scene: Scene, match: re.Match[str]) -> Story:
+def _recurrent(scene: Scene, match: re.Match[str]) -> CrashText:
     takes, got = match["takes"], match["got"]
     layer = scene.made("LSTM", "GRU", "RNN", input_size=int(takes))
     called = layer.called if layer else "The recurrent layer"
-    return Story(
+    return CrashText(
         f"{called} takes {takes} features per time step, but gets {got}.",
         f"Write input_size={got}{f' in line {layer.line}' if layer else ''}, or put the {takes} features into the last "
         "axis (time, batch, features; batch first only with batch_first=True).",
@@ -38,14 +38,14 @@ def _recurrent(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _hidden(scene: Scene, match: re.Match[str]) -> Story:
+def _hidden(scene: Scene, match: re.Match[str]) -> CrashText:
     wanted, got = read_shape(match["wanted"]), read_shape(match["got"])
     advice = "Create the state with the current batch size: torch.zeros(layers, x.size(batch_axis), hidden)."
     if len(wanted) == 3 and len(got) == 3 and wanted[1] != got[1]:
         advice += (
             " The last batch is often smaller (drop_last=True helps), and batch_first=True does not change the state."
         )
-    return Story(
+    return CrashText(
         f"The initial state is {show_shape(got)}, but the layer needs {show_shape(wanted)} (layers, batch, hidden).",
         advice,
         (f"Expected {show_shape(wanted)}, got {show_shape(got)}.",),

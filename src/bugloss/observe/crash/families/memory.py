@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import elements, read_shape, show_shape
@@ -16,12 +16,12 @@ _LEAK = (
 )
 
 
-def _card(scene: Scene, match: re.Match[str]) -> Story:
+def _card(scene: Scene, match: re.Match[str]) -> CrashText:
     asked, total = match["asked"], match["total"] or match["capacity"]
     evidence = [f"The step needs {asked} more{f' on a GPU with {total}' if total else ''}."] if asked else []
     if match["reserved"]:
         evidence.append(f"{match['reserved']} are already in use.")
-    return Story(
+    return CrashText(
         "The GPU has not enough memory for this step.",
         "Halve the batch size until it fits (gradient accumulation keeps the effective size), use smaller inputs or "
         f"mixed precision. {_LEAK}",
@@ -30,11 +30,11 @@ def _card(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _tensor(scene: Scene, match: re.Match[str]) -> Story:
+def _tensor(scene: Scene, match: re.Match[str]) -> CrashText:
     shape = read_shape(match["shape"] or "")
     count = elements(shape)
     size = f", about {count * 4 / 2**30:.3g} GiB as float32" if count else ""
-    return Story(
+    return CrashText(
         f"A tensor of {show_shape(shape)} does not fit into memory{size}.",
         "Use smaller batches, and check for an axis that is too large by mistake: a missing squeeze, a broadcast of "
         "(n, 1) with (n,), or a Flatten of large maps before a Dense layer.",
@@ -42,11 +42,11 @@ def _tensor(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _host(scene: Scene, match: re.Match[str]) -> Story:
+def _host(scene: Scene, match: re.Match[str]) -> CrashText:
     asked = match["bytes"]
     size = f"{int(asked) / 2**30:.3g} GiB" if asked else match["asked"] or ""
     shape = f" for an array of {show_shape(read_shape(match['shape']))}" if match["shape"] else ""
-    return Story(
+    return CrashText(
         f"The machine has not enough memory for {size or 'this line'}{shape}.",
         "Read the data in parts (a Dataset, a generator, np.load with mmap_mode='r'), use float32 instead of float64, "
         "and check for a shape that is too large by mistake.",

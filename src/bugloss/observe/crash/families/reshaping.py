@@ -6,21 +6,21 @@ import math
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import elements, read_shape, show_shape
 from bugloss.observe.crash_event import Operand
 
 
-def _counted(scene: Scene, match: re.Match[str]) -> Story:
+def _counted(scene: Scene, match: re.Match[str]) -> CrashText:
     found = {name: value for name, value in match.groupdict().items() if value is not None}
     target = read_shape(found.get("shape") or found.get("target") or found.get("into") or found.get("output") or "")
     held = int(found["size"]) if "size" in found else elements(read_shape(found.get("input", ""))) or 0
-    return _story(scene, target, held)
+    return _describe_reshape(scene, target, held)
 
 
-def _story(scene: Scene, target: tuple[int | None, ...], held: int) -> Story:
+def _describe_reshape(scene: Scene, target: tuple[int | None, ...], held: int) -> CrashText:
     operand = next((item for item in scene.operands if math.prod(item.shape) == held), None)
     name = operand.name if operand else "the tensor"
     fixed = math.prod(size for size in target if size is not None and size >= 0)
@@ -35,14 +35,14 @@ def _story(scene: Scene, target: tuple[int | None, ...], held: int) -> Story:
             f"Write {name}.view({name}.size(0), -1): {per_sample} values per sample; the next layer then takes "
             f"{per_sample}."
         )
-        return Story(explanation, advice, tuple(evidence))
+        return CrashText(explanation, advice, tuple(evidence))
     advice = "Keep the batch axis first, x.view(x.size(0), -1), and adapt the size of the next layer."
     if len(target) > 1 and target[0] not in (-1, None) and fixed and held % (fixed // max(target[0] or 1, 1) or 1) == 0:
         advice = (
             f"The first size, {target[0]}, looks like a fixed batch size; the last batch is often smaller. Use "
             "x.size(0) or -1 for it, or drop_last=True in the loader."
         )
-    return Story(explanation, advice, tuple(evidence))
+    return CrashText(explanation, advice, tuple(evidence))
 
 
 def _wanted(target: tuple[int | None, ...], fixed: int) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _batches(scene: Scene, match: re.Match[str]) -> Story:
+def _batches(scene: Scene, match: re.Match[str]) -> CrashText:
     outputs, targets = int(match["outputs"]), int(match["targets"])
     evidence = (f"The loss gets {outputs} outputs and {targets} labels.",)
     explanation = (
@@ -23,12 +23,12 @@ def _batches(scene: Scene, match: re.Match[str]) -> Story:
             f"{factor} into the batch axis. Keep the batch axis first, x.view(x.size(0), -1), and adapt the layer "
             "sizes."
         )
-        return Story(explanation, advice, evidence, confidence=0.9)
+        return CrashText(explanation, advice, evidence, confidence=0.9)
     advice = (
         "Keep the batch first in every view and reshape, x.view(x.size(0), -1); check the collate function and the "
         "labels."
     )
-    return Story(explanation, advice, evidence)
+    return CrashText(explanation, advice, evidence)
 
 
 PATTERNS = (

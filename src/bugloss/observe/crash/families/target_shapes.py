@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape
@@ -17,7 +17,7 @@ _FLATTEN = (
 )
 
 
-def _target_against_output(scene: Scene, match: re.Match[str]) -> Story:
+def _target_against_output(scene: Scene, match: re.Match[str]) -> CrashText:
     given = [value for value in match.groupdict().values() if value is not None]
     target, output = read_shape(given[0]), read_shape(given[1])
     if match.groupdict().get("logits") is not None:
@@ -28,7 +28,7 @@ def _target_against_output(scene: Scene, match: re.Match[str]) -> Story:
     places = (
         (Location(head.path, head.line, 0.65, head.name or None, "the output layer is created here"),) if head else ()
     )
-    return Story(explanation, advice, evidence, places, pattern)
+    return CrashText(explanation, advice, evidence, places, pattern)
 
 
 def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
@@ -66,22 +66,22 @@ def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
     )
 
 
-def _unnamed_pair(scene: Scene, match: re.Match[str]) -> Story:
+def _unnamed_pair(scene: Scene, match: re.Match[str]) -> CrashText:
     """A loss whose message does not say which of the two shapes is whose."""
     one, two = read_shape(match["one"]), read_shape(match["two"])
-    return Story(
+    return CrashText(
         "Labels and outputs have different sizes in the loss.",
         "Give the last layer as many units as the labels have columns, or encode the labels to its width.",
         (f"The loss compares {show_shape(one)} and {show_shape(two)}.",),
     )
 
 
-def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
+def _checked_target(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras 2 names the layer and what it expected of the labels."""
     layer = match["layer"]
     if match["axes"]:
         given = read_shape(match["array"])
-        return Story(
+        return CrashText(
             f"The output of {layer} has {match['axes']} axes, the labels have {len(given)}.",
             "Put Flatten() before the last Dense layer, or in a recurrent model leave return_sequences off in the last "
             "layer.",
@@ -95,7 +95,7 @@ def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
             "The loss takes class indices, but gets one-hot labels: use categorical_crossentropy, or y.argmax(axis=-1)."
         )
         pattern = FixPattern.LOSS_FUNCTION
-    return Story(
+    return CrashText(
         explanation,
         advice,
         (f"The output of {layer} is {show_shape(wanted)} per sample; the labels are {show_shape(given)}.",),
@@ -104,7 +104,7 @@ def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _same_size(scene: Scene, match: re.Match[str]) -> Story:
+def _same_size(scene: Scene, match: re.Match[str]) -> CrashText:
     target, output = read_shape(match["target"]), read_shape(match["output"])
     evidence = (f"The target is {show_shape(target)}, the output {show_shape(output)}.",)
     advice = "Give both the same shape."
@@ -114,7 +114,9 @@ def _same_size(scene: Scene, match: re.Match[str]) -> Story:
         advice = "The target has one axis more: target.squeeze(1)."
     elif len(output) == 2 and (output[-1] or 0) > 1 and len(target) == 1:
         advice = "One label per sample, but several outputs: use one output unit, or cross-entropy with class indices."
-    return Story("This loss compares element by element, so target and output need the same shape.", advice, evidence)
+    return CrashText(
+        "This loss compares element by element, so target and output need the same shape.", advice, evidence
+    )
 
 
 PATTERNS = (

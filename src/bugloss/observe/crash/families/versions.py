@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.renamed import HISTORY_KEYS, MODULE_ATTRIBUTES, OBJECT_ATTRIBUTES
 from bugloss.observe.crash.scene import Scene
@@ -16,46 +16,46 @@ _INTERNAL = re.compile(
 )
 
 
-def _module(scene: Scene, match: re.Match[str]) -> Story:
+def _module(scene: Scene, match: re.Match[str]) -> CrashText:
     module, name = _INTERNAL.sub("keras", match["module"]), match["name"]
     now = MODULE_ATTRIBUTES.get(f"{module}.{name}") or MODULE_ATTRIBUTES.get(f"{module.split('.')[0]}.{name}")
     if now:
-        return Story(
+        return CrashText(
             f"{module}.{name} is not in the installed release; it was removed or renamed.",
             f"Write instead: {now}.",
             (f"The installed {module.split('.')[0]} has no {name}.",),
             confidence=0.97,
         )
-    return Story(
+    return CrashText(
         f"The installed release of {module.split('.')[0]} has no {module}.{name}.",
         f"Check the spelling, and in which release {name} exists: bugloss check names removed and misspelt APIs.",
         (f"{module} has no attribute {name}.",),
     )
 
 
-def _attribute(scene: Scene, match: re.Match[str]) -> Story:
+def _attribute(scene: Scene, match: re.Match[str]) -> CrashText:
     owner, name = match["owner"], match["name"]
-    return Story(
+    return CrashText(
         f"{owner} objects of the installed release have no {name}; it was removed or renamed.",
         f"Write instead: {OBJECT_ATTRIBUTES[name]}.",
         (f"The installed {owner} has no {name}.",),
     )
 
 
-def _history_for_model(scene: Scene, match: re.Match[str]) -> Story:
+def _history_for_model(scene: Scene, match: re.Match[str]) -> CrashText:
     name, program = match["name"], scene.program
     fits = [call.lineno for call in program.calling("fit")] if program and scene.place else []
     path = scene.place.path if scene.place else ""
-    return Story(
+    return CrashText(
         f"fit() returns a History, not the model, but .{name} is called on it.",
         f"Keep the model: model.fit(…) on a line of its own, then model.{name}(…).",
         locations=tuple(Location(path, line, 0.7, None, "the result of fit() is assigned here") for line in fits[:2]),
     )
 
 
-def _history(scene: Scene, match: re.Match[str]) -> Story:
+def _history(scene: Scene, match: re.Match[str]) -> CrashText:
     key = match["key"]
-    return Story(
+    return CrashText(
         f"The history has no key '{key}': releases since Keras 2.3 call it '{HISTORY_KEYS[key]}'.",
         f"Read history.history['{HISTORY_KEYS[key]}'], and use the same name in callbacks "
         f"(monitor='{HISTORY_KEYS[key]}').",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Rival, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, Rival, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FEW_CHANNELS = 4
 
 
-def _channels(scene: Scene, match: re.Match[str]) -> Story:
+def _channels(scene: Scene, match: re.Match[str]) -> CrashText:
     weight, given = read_shape(match["weight"]), read_shape(match["input"])
     takes, got = int(match["takes"]), int(match["got"])
     outputs = weight[1] if match["transposed"] == "1" else weight[0]
@@ -32,10 +32,10 @@ def _channels(scene: Scene, match: re.Match[str]) -> Story:
     if given[-1] == takes and got != takes:
         order = "0, 3, 1, 2" if len(given) == 4 else "0, 2, 1"
         advice = f"The {takes} channels are the last axis: move them with {name or 'x'}.permute({order})."
-        return Story(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION)
+        return CrashText(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION)
     if len(given) == 4 and given[0] == 1 and got > _FEW_CHANNELS and takes <= _FEW_CHANNELS:
         advice = f"The batch axis is used as the channel axis: pass a batch of {takes}-channel images."
-        return Story(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION, confidence=0.7)
+        return CrashText(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION, confidence=0.7)
     where = f" in line {layer.line}" if layer else ""
     advice = f"Create the layer with {got} input channels{where}, or pass a tensor with {takes}."
     if {takes, got} == {1, 3}:
@@ -47,7 +47,7 @@ def _channels(scene: Scene, match: re.Match[str]) -> Story:
         f"The images have {got} channels, but {called} needs {takes}.",
         f"Convert the images to {takes} channels where they are read.",
     )
-    return Story(explanation, advice, evidence, _at(layer), rivals=(rival,))
+    return CrashText(explanation, advice, evidence, _at(layer), rivals=(rival,))
 
 
 def _at(layer: Made | None) -> tuple[Location, ...]:
@@ -56,7 +56,7 @@ def _at(layer: Made | None) -> tuple[Location, ...]:
     )
 
 
-def _rank(scene: Scene, match: re.Match[str]) -> Story:
+def _rank(scene: Scene, match: re.Match[str]) -> CrashText:
     given = read_shape(match["size"] or match["old"])
     wanted = {"1": 3, "2": 4, "3": 5}.get(match["axes"] or "", 0) or int(match["rank"] or 0)
     name = scene.name_of(given) or "the input"
@@ -69,42 +69,42 @@ def _rank(scene: Scene, match: re.Match[str]) -> Story:
         advice = f"Add the batch and channel axes: {variable} = {variable}[None, None]."
     else:
         advice = f"Reshape {name} to batch, channels and {max(wanted - 2, 1)} spatial axes."
-    return Story(f"The convolution takes {wanted} axes, but {name} has {len(given)}.", advice, evidence)
+    return CrashText(f"The convolution takes {wanted} axes, but {name} has {len(given)}.", advice, evidence)
 
 
-def _window(scene: Scene, match: re.Match[str]) -> Story:
+def _window(scene: Scene, match: re.Match[str]) -> CrashText:
     if match["kernel"]:
         kernel = read_shape(match["kernel"])
         axes = len(kernel) - 2
         layer = scene.made(f"Conv{axes}D", filters=kernel[-1] or 0)
         left, size = show_shape(read_shape(match["given"])[1 : 1 + axes]), show_shape(kernel[:axes])
-        story = _too_small((f"The input is {left}, the window {size}.",), scene)
-        return replace(story, locations=_at(layer))
+        found = _too_small((f"The input is {left}, the window {size}.",), scene)
+        return replace(found, locations=_at(layer))
     given = read_shape(match["input"] or "")
     window = read_shape(match["window"] or "")
     evidence = (f"The input is {show_shape(given)}, the window {show_shape(window)}.",) if given and window else ()
     return _too_small(evidence, scene)
 
 
-def _too_small(evidence: tuple[str, ...], scene: Scene) -> Story:
+def _too_small(evidence: tuple[str, ...], scene: Scene) -> CrashText:
     layer = f" ({scene.layer})" if scene.layer else ""
-    return Story(
+    return CrashText(
         f"The input of this layer{layer} is smaller than its window, after the convolutions and poolings before it.",
         "Use a smaller kernel or padding ('same', padding=1), fewer pooling layers before it, or larger images.",
         evidence,
     )
 
 
-def _subtracted(scene: Scene, match: re.Match[str]) -> Story:
+def _subtracted(scene: Scene, match: re.Match[str]) -> CrashText:
     window, given = match["window"], match["input"]
     shape = read_shape(match["shape"] or "")
-    story = _too_small((f"An axis has {given} entries, the window {window}.",), scene)
+    found = _too_small((f"An axis has {given} entries, the window {window}.",), scene)
     if len(shape) == 4 and shape[1] == 1 and (shape[3] or 0) > _FEW_CHANNELS:
         channels_first = (
             "The image may have its channels first (channels, height, width): put them last, or set data_format."
         )
-        return Story(story.explanation, channels_first, story.evidence, fix_pattern=FixPattern.DATA_DIMENSION)
-    return story
+        return CrashText(found.explanation, channels_first, found.evidence, fix_pattern=FixPattern.DATA_DIMENSION)
+    return found
 
 
 _PROGRAM = """\

@@ -1,4 +1,5 @@
-"""A second model like one of the user's, with weights of its own: made anew from its description, taught and asked.
+"""A second model like one of the user's, with weights of its own: rebuilt from its configuration, trained and
+evaluated.
 
 ``ModelCopy`` works with every Keras by ``train_on_batch`` and its like. ``TapeCopy`` does the same on TensorFlow 2 by
 functions of its own, many times as fast. ``GraphCopy`` lives in a graph and a session of its own: what belongs to the
@@ -33,7 +34,7 @@ def of_keras(function):
 
 
 class ModelCopy(object):
-    """A model made anew, its first weights, and an optimizer that can be set back."""
+    """A rebuilt model, its first weights, and an optimizer that can be set back."""
 
     def __init__(self, memory, x):
         self.memory, self.edition = memory, memory.edition
@@ -64,20 +65,20 @@ class ModelCopy(object):
 
     def duplicate(self, model):
         if not (getattr(model, "_is_graph_network", False) or self.is_network(model)):
-            return anew(model)
+            return rebuilt(model)
         clone = self.edition.find(*CLONERS)
         if "clone_function" not in inspect.signature(clone).parameters:
             return clone(model)
         with uncompiled(model) if self.edition.three else contextlib.ExitStack():
-            return clone(model, clone_function=self.layer_anew)
+            return clone(model, clone_function=self.rebuilt_layer)
 
     def is_network(self, model):
         places = ("models.sequential", "Sequential"), ("engine.sequential", "Sequential")
         kinds = [self.edition.find(*places), self.edition.find(("models.functional", "Functional"))]
         return any(kind is not None and isinstance(model, kind) for kind in kinds)
 
-    def layer_anew(self, layer):
-        return self.duplicate(layer) if models.is_model(layer) else anew(layer)
+    def rebuilt_layer(self, layer):
+        return self.duplicate(layer) if models.is_model(layer) else rebuilt(layer)
 
     def build(self, copy, x):
         inside.call(copy, x)
@@ -282,7 +283,7 @@ class GraphCopy(ModelCopy):
         self.edition.backend_module.batch_set_value(pairs)
 
 
-def anew(thing):
+def rebuilt(thing):
     """A layer or model of the same class and settings."""
     kind = type(thing)
     if kind.__name__ == "Lambda" and models.of_library(thing):

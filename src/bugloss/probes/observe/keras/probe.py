@@ -173,10 +173,10 @@ class KerasWatch(object):
         if known is None or known.model is not model:
             known = subjects.WatchedModel(self, edition, model, len(self.subjects))
             self.subjects[id(model)] = known
-        self.tell_started(edition)
+        self.record_started(edition)
         return known
 
-    def tell_started(self, edition):
+    def record_started(self, edition):
         if self.started:
             return
         self.started = True
@@ -191,7 +191,7 @@ class KerasWatch(object):
             accelerator=tensorflow is not None and editions.accelerator(tensorflow),
         )
 
-    def tell_tensorflow(self):
+    def record_tensorflow(self):
         """A program that trains without Keras."""
         if not self.started:
             self.started = True
@@ -283,5 +283,5 @@ class KerasWatch(object):
         if self.recorder.active:
             self.recorder.stop_if_overdue()
 
-    def tell_memory(self, step):
+    def record_memory(self, step):
         self.recorder.emit("memory", step=step, megabytes=resident_megabytes())

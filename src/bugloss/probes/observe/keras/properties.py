@@ -73,7 +73,7 @@ class KerasSubject(object):
         self.refused = None
 
     def prepared(self):
-        """The copy; the reason where there is none is told to every question alike."""
+        """The copy; the reason where there is none is the answer to every property."""
         if self.refused is not None:
             raise shared.Untold(self.refused)
         if self.known is None:
@@ -302,7 +302,7 @@ def fixed_phase(model):
 
 
 def kind_of(optimizer):
-    """The class of an optimizer and its settings; nothing where it cannot tell them."""
+    """The class of an optimizer and its settings; nothing where they are not known."""
     try:
         return type(optimizer), dict(optimizer.get_config())
     except Exception:

@@ -132,7 +132,7 @@ class Wraps(object):
         return script
 
     def wrap_converter(self, original):
-        """A converter runs the model to see what it does; that is no pass of the program's."""
+        """A converter runs the model to see what it does; that is not a pass of the program."""
         observer = self.observer
 
         def convert(*arguments, **named):

@@ -30,35 +30,20 @@ def command(
     target: Annotated[
         str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, a bug, or a module with -m.")
     ],
-    arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Arguments for the script.")
-    ] = None,
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Script arguments.")] = None,
     module: ModuleOption = False,
     stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in.")] = None,
     python: Annotated[str | None, typer.Option("--python", help="The interpreter to run it with.")] = None,
     packages: WithOption = None,
     here: Annotated[bool, typer.Option("--here", help="Run it in your own interpreter, not sandboxed.")] = False,
     properties: Annotated[
-        bool,
-        typer.Option(
-            "--properties/--no-properties",
-            help="Test properties of the model on a copy, such as whether it can overfit one batch.",
-        ),
+        bool, typer.Option("--properties/--no-properties", help="Test properties of the model on a copy.")
     ] = True,
-    experiment: Annotated[
-        bool,
-        typer.Option("--experiment", help="Decide between causes by short paired runs with and without the change."),
-    ] = False,
-    budget: Annotated[
-        float, typer.Option("--budget", min=1.0, help="Time limit of the experiment in seconds.")
-    ] = 120.0,
+    experiment: Annotated[bool, typer.Option("--experiment", help="Decide between causes by paired runs.")] = False,
+    budget: Annotated[float, typer.Option("--budget", min=1.0, help="Seconds for the experiment.")] = 120.0,
     tool: Annotated[list[str] | None, typer.Option("--tool", help="Run a published tool too; may be repeated.")] = None,
-    runs: Annotated[
-        int, typer.Option("--runs", min=2, help="Number of runs with different seeds, for tools that compare runs.")
-    ] = 6,
-    timeout: Annotated[
-        float, typer.Option("-t", "--timeout", min=0.1, help="Time limit of the script in seconds.")
-    ] = 600.0,
+    runs: Annotated[int, typer.Option("--runs", min=2, help="Runs with different seeds, for tools that compare.")] = 6,
+    timeout: Annotated[float, typer.Option("-t", "--timeout", min=0.1, help="Seconds for the script.")] = 600.0,
     seed: SeedOption = 0,
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
