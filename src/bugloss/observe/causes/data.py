@@ -174,9 +174,15 @@ def _chance_accuracy(case: Case) -> float | None:
 
 def _data_places(case: Case) -> Iterator[Location]:
     for data in case.recording.data:
-        yield from at_site(data.site, 0.7 if data.phase == "train" else 0.5, f"the {data.phase} data are passed here")
+        yield from at_site(
+            data.site, 0.7 if data.phase == "train" else 0.5, f"the {_phase(data.phase)} data are passed here"
+        )
     for batch in case.recording.batches[:2]:
-        yield from at_site(batch.site, 0.4, f"a {batch.phase} batch is used here")
+        yield from at_site(batch.site, 0.4, f"a {_phase(batch.phase)} batch is used here")
+
+
+def _phase(name: str) -> str:
+    return "training" if name == "train" else name
 
 
 PLUGINS: tuple[Fault, ...] = (

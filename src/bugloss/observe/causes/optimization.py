@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bugloss.core.diagnosis import Location, Symptom
+from bugloss.core.diagnosis import Location
 from bugloss.core.network.optimizer import UNKNOWN
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
@@ -45,12 +46,11 @@ class LearningRateTooLow(_LearningRate):
     advice = "Multiply the learning rate by 10 until the loss falls quickly without oscillating."
 
     def explain(self, case: Case) -> str:
-        return _judge_rate(case, "low", case.saw(*_STUCK)) or self.explanation
+        return _judge_rate(case, "low", *_STUCK) or self.explanation
 
     def advise(self, case: Case) -> str:
         rate = case.setting("learning_rate")
-        raised = max(10 * rate, _band(case)[0]) if rate else None
-        return f"Set {_rate_argument(case)}={raised:g} and compare the loss." if raised else self.advice
+        return f"Set {_better_rate(case, rate, 10)} and compare the loss." if rate else self.advice
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("learning-rate-too-low"))
@@ -73,14 +73,13 @@ class LearningRateTooHigh(_LearningRate):
     advice = "Divide the learning rate by 10; use warm-up or gradient clipping if single steps still diverge."
 
     def explain(self, case: Case) -> str:
-        return _judge_rate(case, "high", case.saw(*_UNSTABLE)) or self.explanation
+        return _judge_rate(case, "high", *_UNSTABLE) or self.explanation
 
     def advise(self, case: Case) -> str:
         rate = case.setting("learning_rate")
         if not rate:
             return self.advice
-        lowered = min(rate / 10, _band(case)[1])
-        return f"Set {_rate_argument(case)}={lowered:g}; use gradient clipping if single steps still diverge."
+        return f"Set {_better_rate(case, rate, 0.1)}; use gradient clipping if single steps still diverge."
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("learning-rate-too-high"))
@@ -214,17 +213,21 @@ def _epoch_places(case: Case) -> Iterator[Location]:
             yield from at_place(place, 0.9, "the number of epochs is set here")
 
 
-def _judge_rate(case: Case, level: str, symptom: Symptom | None) -> str:
+def _judge_rate(case: Case, level: str, *names: str) -> str:
     """That the learning rate is too low or too high for its optimizer, and what shows it; "" where it is unknown."""
     rate = case.setting("learning_rate")
     if rate is None or case.optimizer is None:
         return ""
+    symptom = next((found for name in names if (found := case.saw(name))), None)
     shown = f" {symptom.message}" if symptom else ""
     return f"The learning rate {rate:g} is too {level} for {case.optimizer.kind}.{shown}"
 
 
-def _rate_argument(case: Case) -> str:
-    return "learning_rate" if case.framework == "keras" else "lr"
+def _better_rate(case: Case, rate: float, factor: float) -> str:
+    """The argument to write: the rate times a factor, or the middle of the usual range where that is outside of it."""
+    low, high = _band(case)
+    better = rate * factor if low < rate * factor < high else math.sqrt(low * high)
+    return f"{'learning_rate' if case.framework == 'keras' else 'lr'}={float(f'{better:.0e}'):g}"
 
 
 def _band(case: Case) -> tuple[float, float]:
