@@ -60,5 +60,6 @@ class DropoutActiveInEvaluation(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         found = find_wrong_modes(recording, drops)
         if found is not None:
-            message = f"{found.names} {'are' if len(found.layers) > 1 else 'is'} active (training mode) in {found.count} of {found.total} evaluations."
+            verb = "are" if len(found.layers) > 1 else "is"
+            message = f"{found.names} {verb} active (training mode) in {found.count} of {found.total} evaluations."
             yield self.symptom(message, **found.facts(recording))

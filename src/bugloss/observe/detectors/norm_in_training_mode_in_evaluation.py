@@ -59,6 +59,7 @@ class NormInTrainingModeInEvaluation(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         found = find_wrong_modes(recording, keeps_statistics)
         if found is not None:
-            what = f"{found.names} normalize{'s' * (len(found.layers) == 1)} with the statistics of the batch (training mode)"
+            does = "normalizes" if len(found.layers) == 1 else "normalize"
+            what = f"{found.names} {does} with the statistics of the batch (training mode)"
             message = f"{what} in {found.count} of {found.total} evaluations."
             yield self.symptom(message, **found.facts(recording))
