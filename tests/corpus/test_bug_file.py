@@ -69,7 +69,7 @@ def test_a_missing_key_is_named(tmp_path: Path, key: str) -> None:
 def test_a_misspelt_stack_is_answered_with_the_nearest_one(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as refused:
         read_bug(write_bug(tmp_path / "torch-0001", stack="tortch"))
-    assert refused.value.hint == "Did you mean 'torch'?"
+    assert refused.value.hint == "Did you mean 'torch' or 'torch1'?"
 
 
 BROKEN = {
