@@ -139,3 +139,11 @@ def targets_of(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Assign):
         return node.targets
     return [node.target] if isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) else []
+
+
+def written(node: ast.AST) -> str:
+    """The node as source text; nothing for an expression that is nested too deeply to be printed."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return ""

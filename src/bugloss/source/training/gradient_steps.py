@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field
 
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import FunctionNode, dotted, last_part, method_of, receiver_of, targets_of
+from bugloss.source.text.syntax import FunctionNode, dotted, last_part, method_of, receiver_of, targets_of, written
 
 _CLIPS = {"clip_grad_norm_", "clip_grad_value_", "clip_grad_norm"}
 # What a method does where its name is not the name of its role; whose ``step`` it is, its receiver says.
@@ -111,7 +111,7 @@ def _find_steps(program: SourceModule) -> list[GradientStep]:
 
 def _receiver(call: ast.Call) -> str:
     receiver = receiver_of(call)
-    return ast.unparse(receiver) if receiver is not None else ""
+    return written(receiver) if receiver is not None else ""
 
 
 def _role(program: SourceModule, call: ast.Call) -> str:
