@@ -19,7 +19,7 @@ def read_lines(path: Path, lines: Iterable[str], make: Callable[[Any, int], T], 
         if line.strip():
             try:
                 yield make(parse_json(line), number)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
                 reason = f"{type(error).__name__}: {error}"
                 raise InvalidInput(f"line {number} of {path} is no {kind}: {reason}.", hint=hint) from None
 
