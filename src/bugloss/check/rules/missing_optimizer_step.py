@@ -19,8 +19,8 @@ class MissingOptimizerStep(Rule):
     """Gradients are computed, but no optimizer uses them.
 
     ## What it finds
-    A loop that clears the gradients of an optimizer made in the file and calls ``backward()``, while the file never
-    calls the ``step()`` of any optimizer and reads no gradient itself.
+    A loop that clears the gradients of an optimizer created in the file and calls ``backward()``, while the file
+    never calls the ``step()`` of any optimizer and reads no gradient itself.
 
     ## Why it hurts
     The weights keep their initial values for the whole run.
@@ -41,7 +41,7 @@ class MissingOptimizerStep(Rule):
     ```
 
     ## Known problems
-    An optimizer that is handed to another function may be stepped there, so such files are left alone.
+    An optimizer that is passed to another function may step there; such files are not reported.
 
     ## Fix safety
     Suggested.
@@ -116,7 +116,7 @@ def train(model, loader, criterion):
             backwards = block.of("backward")
             if isinstance(block.owner, (ast.For, ast.While)) and clears and backwards:
                 message = f"{clears[0].receiver}.step() is never called, so the weights never change"
-                text, why = f"{clears[0].receiver}.step()", "step the optimizer after the backward pass"
+                text, why = f"{clears[0].receiver}.step()", "call step() after backward()"
                 fix = insert_line_after(program, backwards[-1].statement, text, why)
                 yield self.finding(program, backwards[-1].call, message, fix=fix)
 
