@@ -87,7 +87,7 @@ class MissingExtra(BuglossError):
 
     def __init__(self, extra: str, needed_for: str) -> None:
         super().__init__(
-            f"{needed_for} needs the optional part '{extra}'.", hint=f"Install it: pip install 'bugloss[{extra}]'"
+            f"{needed_for} needs the optional extra '{extra}'.", hint=f"Install it: pip install 'bugloss[{extra}]'"
         )
         self.extra = extra
 

@@ -21,7 +21,7 @@ def read_lines(path: Path, lines: Iterable[str], make: Callable[[Any, int], T], 
                 yield make(parse_json(line), number)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 reason = f"{type(error).__name__}: {error}"
-                raise InvalidInput(f"line {number} of {path} is no {kind}: {reason}.", hint=hint) from None
+                raise InvalidInput(f"line {number} of {path} is not a valid {kind}: {reason}.", hint=hint) from None
 
 
 def moment(text: str) -> int:

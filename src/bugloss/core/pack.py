@@ -40,7 +40,7 @@ class Pack:
         if isinstance(listed, Mapping):
             yield from (Offer(place, str(name)) for name, place in listed.items())
         elif isinstance(listed, str):
-            raise TypeError(f"'{group.value}' is a text where a list of plug-ins belongs")
+            raise TypeError(f"'{group.value}' must be a list of plug-ins, not a string")
         else:
             yield from (offer for entry in listed for offer in _offers_of(entry))
 

@@ -104,10 +104,10 @@ class _Search(Generic[P]):
     def _keep(self, pack: Pack, offer: Offer, plugin: object) -> None:
         name, fault = _examine(plugin, self.contract)
         if fault is None and offer.name not in {"", name}:
-            fault = f"is called '{name}' by itself"
+            fault = f"has the name '{name}'"
             name = offer.name
         if fault is None and name in self.found:
-            fault = "has a name that another plug-in took first"
+            fault = "has the name of another plug-in"
         if fault is None:
             self.found[name] = plugin  # type: ignore[assignment] # just examined
         else:
@@ -151,7 +151,7 @@ def _misfit(plugin: object, contract: type[object]) -> str | None:
         expected = list(inspect.signature(wanted).parameters)[1:]
         actual = list(inspect.signature(getattr(plugin, member)).parameters)
         if actual != expected:
-            return f"has {member}({', '.join(actual)}) where {contract.__name__} says ({', '.join(expected)})"
+            return f"has {member}({', '.join(actual)}) where {contract.__name__} has ({', '.join(expected)})"
     return None
 
 

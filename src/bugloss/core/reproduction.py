@@ -29,8 +29,8 @@ class Level(Enum):
             "R4": "reproduced exactly",
             "R3": "reproduced: the same failure",
             "R2": "reproduced a failure of the same kind",
-            "R1": "not reproduced: it runs, but does not show the failure",
-            "R0": "not reproduced: it could not be made to run",
+            "R1": "not reproduced: the program runs without the failure",
+            "R0": "not reproduced: the program does not run",
         }[self.value]
 
 

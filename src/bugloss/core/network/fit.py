@@ -22,17 +22,17 @@ class Clash(Enum):
     """The ways in which output, loss and targets fail to go together."""
 
     SINGLE_SOFTMAX = "softmax over one unit"
-    SINGLE_UNIT = "one unit for several classes"
-    APPLIED_TWICE = "an activation that the loss applies itself"
-    SQUEEZED_SCORES = "scores that an activation keeps small"
-    CUT_SCORES = "scores without their negative part"
+    SINGLE_UNIT = "a single unit for several classes"
+    APPLIED_TWICE = "an activation that the loss already applies"
+    SQUEEZED_SCORES = "logits bounded by an activation"
+    CUT_SCORES = "logits without negative values"
     NOT_PROBABILITIES = "no probabilities"
-    NOT_LOGARITHMS = "no logarithms of probabilities"
-    INDEPENDENT_CLASSES = "classes scored one by one"
-    EXCLUSIVE_CLASSES = "classes judged one by one"
-    CLASSES_AS_VALUES = "classes learned as values"
-    CUT_VALUES = "values without their negative part"
-    ENCODING = "targets written for another loss"
+    NOT_LOGARITHMS = "missing log-probabilities"
+    INDEPENDENT_CLASSES = "independent scores for exclusive classes"
+    EXCLUSIVE_CLASSES = "a binary loss for exclusive classes"
+    CLASSES_AS_VALUES = "a regression loss for classes"
+    CUT_VALUES = "a regression without negative outputs"
+    ENCODING = "targets encoded for another loss"
 
 
 class ChangeKind(Enum):
@@ -82,7 +82,7 @@ class Output:
     def words(self) -> str:
         """How the network ends."""
         if self.activation is None:
-            return "a softmax" if self.sums_to_one else "its last layer"
+            return "a softmax" if self.sums_to_one else "its output layer"
         return "a linear layer (no activation)" if self.activation.is_identity else self.activation.name
 
 
@@ -118,7 +118,7 @@ def _reads(loss: KnownLoss, reads_scores: bool | None) -> Reads | None:
 
 
 def _single_softmax(loss: KnownLoss) -> Misfit:
-    message = f"{loss.name} judges a softmax over a single unit, which is always 1"
+    message = f"{loss.name} gets a softmax over a single unit, which is always 1"
     changes = (SuggestedChange(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid"), *_other_losses(loss, Compares.EACH))
     return Misfit(Clash.SINGLE_SOFTMAX, Severity.ERROR, message, changes)
 
@@ -132,23 +132,23 @@ def _single_unit(output: Output, loss: KnownLoss) -> Misfit:
 
 def _as_scores(output: Output, loss: KnownLoss, asked: bool) -> Iterator[Misfit]:
     gives, name = output.gives, output.words
-    told = f"{loss.name} with {loss.scores_argument}=True" if asked else loss.name
+    named = f"{loss.name} with {loss.scores_argument}=True" if asked else loss.name
     remove = (SuggestedChange(ChangeKind.REMOVE_ACTIVATION, name),)
     changes = (*remove, SuggestedChange(ChangeKind.SET_ARGUMENT, f"{loss.scores_argument}=True")) if asked else remove
     if gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}:
         applies = f" and applies {loss.applies} itself" if loss.applies else ""
-        message = f"{told} expects raw scores{applies}, but {name} was applied before it"
+        message = f"{named} expects logits{applies}, but gets the output of {name}"
         # Keras undoes a softmax before from_logits=True in some releases.
         yield Misfit(Clash.APPLIED_TWICE, Severity.WARNING if asked else Severity.ERROR, message, changes)
     elif gives is Gives.LOG_PROBABILITY:
         harmless = loss.compares is Compares.CLASSES
-        message = f"{told} applies {loss.applies or 'softmax'} itself, the {name} before it does nothing"
+        message = f"{named} applies {loss.applies or 'softmax'} itself; the {name} before it has no effect"
         yield Misfit(Clash.APPLIED_TWICE, Severity.ADVICE if harmless else Severity.WARNING, message, remove)
     elif gives is Gives.POSITIVE:
-        message = f"{told} expects raw scores, but {name} cuts off all negative ones"
+        message = f"{named} expects logits, but {name} removes all negative ones"
         yield Misfit(Clash.CUT_SCORES, Severity.WARNING, message, remove)
     elif gives is Gives.BOUNDED:
-        message = f"{told} expects raw scores, but {name} keeps them between -1 and 1"
+        message = f"{named} expects logits, but {name} limits them to -1 to 1"
         yield Misfit(Clash.SQUEEZED_SCORES, Severity.WARNING, message, remove)
 
 
@@ -165,7 +165,7 @@ def _as_probabilities(output: Output, loss: KnownLoss) -> Iterator[Misfit]:
         yield Misfit(Clash.NOT_PROBABILITIES, severity, message, to_probabilities)
     elif loss.compares is Compares.CLASSES and gives is Gives.PROBABILITY:
         message = (
-            f"{loss.name} expects one distribution over the classes, but {output.words} scores each class by itself"
+            f"{loss.name} expects one distribution over the classes, but {output.words} scores each class independently"
         )
         changes = (
             SuggestedChange(ChangeKind.SET_ACTIVATION, output.words, "softmax"),
@@ -177,7 +177,7 @@ def _as_probabilities(output: Output, loss: KnownLoss) -> Iterator[Misfit]:
 
 
 def _exclusive(output: Output, loss: KnownLoss) -> Misfit:
-    message = f"{loss.name} judges each of the {output.units} softmax classes by itself, and its accuracy is too high"
+    message = f"{loss.name} treats the {output.units} softmax classes as independent, and its accuracy is too high"
     severity = Severity.WARNING if (output.units or 0) > 2 else Severity.ADVICE
     return Misfit(Clash.EXCLUSIVE_CLASSES, severity, message, _other_losses(loss, Compares.CLASSES))
 
@@ -230,11 +230,11 @@ def regression_misfits(output: Output, loss: KnownLoss, classes: bool, may_be_ne
     if not loss.regresses:
         return
     if output.gives is Gives.DISTRIBUTION and classes:
-        message = f"{loss.name} on a softmax over classes learns slowly: wrong answers get almost no gradient"
+        message = f"{loss.name} on a softmax over classes learns slowly: wrong predictions get almost no gradient"
         yield Misfit(Clash.CLASSES_AS_VALUES, Severity.WARNING, message, _other_losses(loss, Compares.CLASSES))
     zero = output.activation is not None and output.activation.name == "relu"
     if zero and output.units == 1 and may_be_negative:
-        message = f"{loss.name}: a relu on the output unit gives no negative number, and no gradient once it is at zero"
+        message = f"{loss.name}: a relu on the output unit gives no negative value, and no gradient at zero"
         yield Misfit(
             Clash.CUT_VALUES, Severity.WARNING, message, (SuggestedChange(ChangeKind.REMOVE_ACTIVATION, "relu"),)
         )  # fmt: skip

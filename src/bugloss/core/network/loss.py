@@ -20,8 +20,8 @@ class Reads(Enum):
 class Compares(Enum):
     """What the numbers of one sample are to each other."""
 
-    CLASSES = "classes that exclude each other"
-    EACH = "each output by itself"
+    CLASSES = "mutually exclusive classes"
+    EACH = "each output independently"
     VALUES = "values"
     OTHER = "something else"  # pairs, triples, sequences
 

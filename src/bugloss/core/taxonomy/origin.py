@@ -29,7 +29,7 @@ class Origin(Label):
     REQUIREMENT = (
         "requirement",
         "Requirement",
-        "What is asked of the software has changed since, and behaviour that was right became wrong.",
+        "The requirements of the software have changed, and behaviour that was right became wrong.",
         Source.EXTRINSIC_BUGS,
     )
     THIRD_PARTY_LIBRARY = (
