@@ -49,7 +49,7 @@ class Rule(ABC):
         confidence: float | None = None,
         related: tuple[tuple[Span, str], ...] = (),
     ) -> Finding:
-        """A complaint of this rule about a node."""
+        """A finding of this rule at a node."""
         return Finding(
             rule=self.name,
             path=program.source.path,

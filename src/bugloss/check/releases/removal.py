@@ -51,7 +51,7 @@ class Removal:
         """Since when it is gone, in words."""
         if self.instead is not None and self.instead.removed:
             return f"was removed in {TITLES[self.release.package]} {self.instead.removed}"
-        return f"is gone from {self.release.title} ({self.last} still had it)"
+        return f"was removed before {self.release.title} ({self.last} still has it)"
 
 
 def release_of(program: Program, package: str) -> Release:

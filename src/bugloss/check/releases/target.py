@@ -32,8 +32,8 @@ def parse_target(text: str) -> dict[str, str]:
         name, separator, version = part.partition("==")
         if not separator or not parse_version(version.strip()):
             raise InvalidInput(
-                f"'{part}' names no release to check against.",
-                hint="Write it like this: --target torch==2.13,keras==3.15",
+                f"'{part}' is not a release to check against.",
+                hint="Example: --target torch==2.13,keras==3.15",
             )
         target[_package(name.strip())] = version.strip()
     return with_companions(target) if target else {}

@@ -183,7 +183,7 @@ def _failures(program: Program) -> Iterator[Finding]:
     for name, error in program.failed.items():
         yield CHECK_FAILED.at(path, f"the rule {name} failed on this file: {in_one_line(error)}")
     for failure in program.followed.failures if program.relevant else ():
-        message = f"this statement could not be followed: {in_one_line(failure.error)}"
+        message = f"this statement could not be analysed: {in_one_line(failure.error)}"
         yield CHECK_FAILED.at(path, message, failure.line)
 
 
@@ -232,7 +232,7 @@ def _left_out(skipped: Skipped, selection: Selection) -> FileCheck:
         case Unparsed(path, _, message, line, column):
             return _problem(SYNTAX_ERROR, SYNTAX_ERROR.at(path, message, line, column), selection)
         case Unreadable(path, reason):
-            return _problem(UNREADABLE_FILE, UNREADABLE_FILE.at(path, f"this cannot be read: {reason}"), selection)
+            return _problem(UNREADABLE_FILE, UNREADABLE_FILE.at(path, f"this file cannot be read: {reason}"), selection)
     return FileCheck(skipped=skipped)
 
 

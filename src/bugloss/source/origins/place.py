@@ -16,11 +16,11 @@ class PlaceKind(Enum):
     PASSED = "passed here"
     DEFAULT = "the default of a parameter"
     ATTRIBUTE = "the attribute is set here"
-    ELEMENT = "an element of what stands here"
-    SETTING = "a setting that is given here"
+    ELEMENT = "an element of this value"
+    SETTING = "a setting that is passed here"
     RETURNED = "returned here"
-    LOOPED = "looped over here"
-    HANDED_ON = "handed on unchanged"
+    LOOPED = "iterated over here"
+    HANDED_ON = "passed on unchanged"
 
 
 @dataclass(frozen=True, slots=True)

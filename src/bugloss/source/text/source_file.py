@@ -111,8 +111,8 @@ def parse_content(content: bytes, path: Path, shown: str) -> SourceFile | Skippe
             raise LookupError(encoding)
         text = content.decode(encoding)
     except (SyntaxError, UnicodeError, LookupError):
-        reason = "not a text in the encoding it declares"
-        return Unparsed(shown, reason, f"this file is {reason} (UTF-8 where it declares none)")
+        reason = "not text in its declared encoding"
+        return Unparsed(shown, reason, f"this file is {reason} (UTF-8 if none is declared)")
     return parse_source(text, shown)
 
 
@@ -121,7 +121,7 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
     text = with_line_feeds(text).removeprefix("\ufeff")
     if "\x00" in text:
         line = text.count("\n", 0, text.index("\x00")) + 1
-        return Unparsed(shown, "a binary file", "this is a binary file: it holds a null byte", line, 0, "", cells)
+        return Unparsed(shown, "a binary file", "this is a binary file: it contains a null byte", line, 0, "", cells)
     if len(text) > LARGEST_BYTES:
         return Skipped(shown, f"more than {LARGEST_BYTES // 1_000_000} MB of code")
     try:
