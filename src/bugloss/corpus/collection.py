@@ -40,7 +40,7 @@ class Corpus(Mapping[str, "Entry"]):
         if bug_id not in self._folders:
             from bugloss.core.suggestion import did_you_mean
 
-            hint = did_you_mean(bug_id, self._folders) or "See them all: bugloss list"
+            hint = did_you_mean(bug_id, self._folders) or "All bugs: bugloss list"
             raise UnknownBug(f"there is no bug '{bug_id}' in {self.root}.", hint=hint)
         if bug_id not in self._read:
             from bugloss.corpus.bug_file import read_bug
@@ -102,5 +102,6 @@ def load(root: Path | str | None = None) -> Corpus:
     """The corpus in that folder, or the one in force here."""
     chosen = Path(root) if root else default_root()
     if not (chosen / "corpus.toml").is_file():
-        raise InvalidInput(f"{chosen} is no corpus: it has no corpus.toml.", hint="Name one: export BUGLOSS_BUGS=/path")
+        message = f"{chosen} is not a corpus: it has no corpus.toml."
+        raise InvalidInput(message, hint="Set its folder: export BUGLOSS_BUGS=/path")
     return Corpus(chosen)

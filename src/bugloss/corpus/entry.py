@@ -84,7 +84,7 @@ class Entry:
             return unified_diff(self.program(Twin.BUGGY), self.program(Twin.FIXED))
         except UnicodeDecodeError as error:
             hint = f"bugloss lint {self.bug.id}"
-            raise InvalidInput(f"{self.bug.id} has a program that is no UTF-8 text.", hint=hint) from error
+            raise InvalidInput(f"{self.bug.id} has a program that is not UTF-8 text.", hint=hint) from error
 
     def digest(self) -> str:
         """The content of everything that can change the outcome of the test."""
@@ -111,4 +111,4 @@ def as_twin(twin: Twin | str) -> Twin:
     for known in Twin:
         if twin in {known.value, known.letter}:
             return known
-    raise InvalidInput(f"'{twin}' is no twin of a bug.", hint="Known: buggy (b), fixed (f).")
+    raise InvalidInput(f"a bug has no program '{twin}'.", hint="Known: buggy (b), fixed (f).")

@@ -61,16 +61,16 @@ def _identity(bug: Bug) -> Complaints:
     place, framework = bug.folder.absolute().parent, bug.framework.value
     # A bug of the corpus lies in bugs/<framework>/; a draft may be called anything and lie anywhere.
     if (place.parent / "corpus.toml").is_file() and place.name != framework:
-        yield "bug.toml", f"a {framework} bug lies in {framework}/, not in {place.name}/"
+        yield "bug.toml", f"a {framework} bug belongs in {framework}/, not in {place.name}/"
     if place.name == framework and (not match or match["prefix"] != bug.framework.prefix):
-        yield "bug.toml", f"the id of a {framework} bug looks like '{bug.framework.prefix}-0001'"
+        yield "bug.toml", f"the id of a {framework} bug must look like '{bug.framework.prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
-        yield "bug.toml", "the title has at most 90 characters and no full stop"
+        yield "bug.toml", "the title must have at most 90 characters and no full stop"
     if not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
-        yield "bug.toml", "origin.url links the documented bug on stackoverflow.com or github.com"
+        yield "bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"
     for name, text in {"title": bug.title, "data.recipe": bug.data.recipe, "notes": bug.notes}.items():
         if PLACEHOLDER in text:
-            yield "bug.toml", f"{name} still holds the scaffold's words"
+            yield "bug.toml", f"{name} still contains text of the template"
 
 
 def _stack(bug: Bug) -> Complaints:
@@ -83,14 +83,14 @@ def _stack(bug: Bug) -> Complaints:
 def _report(bug: Bug) -> Complaints:
     text = _read(bug, "report.md")
     if text is None:
-        yield "report.md", "is missing or no UTF-8 text"
+        yield "report.md", "is missing or not UTF-8 text"
         return
     if PLACEHOLDER in text:
-        yield "report.md", "still holds the scaffold's words"
+        yield "report.md", "still contains text of the template"
     if not text.startswith("# "):
-        yield "report.md", "starts with a '# title' line"
+        yield "report.md", "must start with a '# title' line"
     if not re.search(r"^Tags: \S", text, re.MULTILINE):
-        yield "report.md", "has a line 'Tags: a, b, c'"
+        yield "report.md", "must have a line 'Tags: a, b, c'"
 
 
 def _original(bug: Bug) -> Complaints:
@@ -99,21 +99,21 @@ def _original(bug: Bug) -> Complaints:
         text = read_text(bug.folder, "original.md")
     except FileRefused as error:
         if error.reason is not Refusal.MISSING:
-            words = "is no UTF-8 text" if error.reason is Refusal.NOT_TEXT else f"cannot be read: {error.words}"
+            words = "is not UTF-8 text" if error.reason is Refusal.NOT_TEXT else f"cannot be read: {error.words}"
             yield "original.md", words
         return
     if PLACEHOLDER in text:
-        yield "original.md", "still holds the scaffold's words"
+        yield "original.md", "still contains text of the template"
     if not text.startswith("# "):
-        yield "original.md", "starts with a '# title' line"
+        yield "original.md", "must start with a '# title' line"
     if not LEAST_REPORT_LINES <= len(text.splitlines()) <= MOST_REPORT_LINES:
-        yield "original.md", f"has {LEAST_REPORT_LINES} to {MOST_REPORT_LINES} lines"
+        yield "original.md", f"must have {LEAST_REPORT_LINES} to {MOST_REPORT_LINES} lines"
 
 
 def _programs(bug: Bug) -> Complaints:
     buggy, fixed = (bug.folder / twin.value for twin in Twin)
     if text_files(buggy) != text_files(fixed):
-        yield "fixed/", "holds the same files as buggy/"
+        yield "fixed/", "must contain the same files as buggy/"
     for twin in Twin:
         if not is_inside(bug.folder / twin.value, bug.entry):
             yield f"{twin.value}/", f"lacks the entry file {bug.entry}"
@@ -131,21 +131,21 @@ def _fix(bug: Bug) -> Complaints:
     try:
         diff = unified_diff(bug.folder / "buggy", bug.folder / "fixed")
     except UnicodeDecodeError:
-        yield "buggy/", "holds a file that is no UTF-8 text"
+        yield "buggy/", "contains a file that is not UTF-8 text"
         return
     except FileRefused as error:
         yield "buggy/", error.message
         return
     changed = [line for line in diff.splitlines() if re.match(r"[-+](?![-+]{2} )", line)]
     if not changed:
-        yield "fixed/", "is the same as buggy/"
+        yield "fixed/", "must differ from buggy/"
     if len(changed) > LARGEST_FIX_LINES:
-        yield "fixed/", f"differs in {len(changed)} lines; a fix has at most {LARGEST_FIX_LINES}"
+        yield "fixed/", f"differs in {len(changed)} lines; a fix may have at most {LARGEST_FIX_LINES}"
 
 
 def _test(bug: Bug) -> Complaints:
     if _read(bug, "test.py") is None:
-        yield "test.py", "is missing or no UTF-8 text"
+        yield "test.py", "is missing or not UTF-8 text"
         return
     broken = list(_syntax(bug, "test.py"))
     yield from broken
@@ -157,7 +157,7 @@ def _test(bug: Bug) -> Complaints:
     except InvalidInput as error:
         yield "test.py", error.message
     if ast.get_docstring(parse(text)) is None:
-        yield "test.py", "starts with a docstring that says what healthy means"
+        yield "test.py", "must start with a docstring that says what a healthy program does"
 
 
 def _leaks(bug: Bug) -> Complaints:
@@ -172,16 +172,16 @@ def _leaks(bug: Bug) -> Complaints:
         for word in re.findall(
             r"(?i)\bbuggy\b|\bfixed version\b|\bthe bug is\b|\bthe fix\b|\bshould have been\b", text
         ):
-            yield name, f"gives something away: '{word}'"
+            yield name, f"reveals the answer: '{word}'"
 
 
 def _syntax(bug: Bug, name: str) -> Complaints:
     text = _read(bug, name)
     if text is None:
-        yield name, "is no UTF-8 text"
+        yield name, "is not UTF-8 text"
         return
     if PLACEHOLDER in text:
-        yield name, "still holds the scaffold's words"
+        yield name, "still contains text of the template"
     try:
         parse(text)
     except InvalidInput as error:

@@ -97,10 +97,10 @@ class _Comparison:
         same_cause = old.cause == self._new.cause
         parts = [
             (likeness.cause, f"same cause: {old.cause}" if same_cause else f"same kind: {old.kind}"),
-            (likeness.message, f"message alike ({likeness.message / _MESSAGE:.0%}): {_short(old.template)}"),
+            (likeness.message, f"similar message ({likeness.message / _MESSAGE:.0%}): {_short(old.template)}"),
             (likeness.exception, f"same exception: {old.exception}"),
             (likeness.names, f"both went through {', '.join(rarest_calls)}"),
-            (likeness.words, f"words in common: {rarest_words}"),
+            (likeness.words, f"shared words: {rarest_words}"),
         ]
         return SimilarFailure(likeness.other.bug, likeness.score, _reasons(parts))
 
