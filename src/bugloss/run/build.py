@@ -142,8 +142,8 @@ class _Shell:
             raise _no_wheel(self.stack, lacking[1], self.interpreter)
         if self.offline or _NETWORK_WORDS.search(words):
             raise Offline(
-                f"the stack '{self.stack.name}' is not built and needs packages that only the network has.",
-                hint=f"With a network: bugloss env build {self.stack.name}   (log: {self.log})",
+                f"the stack '{self.stack.name}' is not built, and its packages have to be downloaded.",
+                hint=f"When online: bugloss env build {self.stack.name}   (log: {self.log})",
             )
         raise BuildFailed(
             f"the stack '{self.stack.name}' could not be built: {_gist(words)}", hint=f"The whole log: {self.log}"
@@ -170,8 +170,8 @@ class _Shell:
 def _no_wheel(stack: Stack, name: str, interpreter: PythonInterpreter) -> BuildFailed:
     pin = next((pin for pin in stack.packages if project_name(pin.partition("==")[0]) == project_name(name)), name)
     return BuildFailed(
-        f"{pin} has no wheel for Python {interpreter.version} on this machine, and packages are not built from source "
-        "unless the bug says so.",
+        f"{pin} has no wheel for Python {interpreter.version} on this machine, and packages are built from source "
+        "only if bug.toml says so.",
         hint=f'In bug.toml: from_source = {{ {name} = "sha256:…" }}; then run with --allow-source-builds.',
     )
 
@@ -181,4 +181,4 @@ def _gist(words: str) -> str:
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     telling = [line for line in lines if "error" in line.lower() or "no space" in line.lower()]
     causes = [line for line in lines if line.startswith("cause:")]
-    return "; ".join((*(telling or lines[-1:] or ["it said nothing"])[:1], *causes[:1]))[:300]
+    return "; ".join((*(telling or lines[-1:] or ["no output"])[:1], *causes[:1]))[:300]

@@ -18,7 +18,7 @@ def large_download(lock: Path) -> str | None:
     megabytes = download_megabytes(lock)
     if megabytes <= LARGE_MEGABYTES:
         return None
-    return f"this downloads up to {megabytes / 1000:.1f} GB (what uv has cached is not fetched again)"
+    return f"this downloads up to {megabytes / 1000:.1f} GB (packages in the cache of uv are not downloaded again)"
 
 
 def download_megabytes(lock: Path) -> float:

@@ -167,7 +167,7 @@ def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
 def _build(planned: BuildPlan, offline: bool, source_builds: bool, notify: Notify, lock: int) -> Environment:
     folder = planned.folder
     if folder.exists():
-        notify("clearing what an interrupted build left")
+        notify("removing the remains of an interrupted build")
         _delete(folder)
     start = time.monotonic()
     with cache_errors(folder):
@@ -225,7 +225,7 @@ def _locked(planned: BuildPlan, notify: Notify) -> Iterator[int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            notify("another process is building it; waiting")
+            notify("waiting for another process that builds it")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield lock.fileno()
 

@@ -145,7 +145,7 @@ def lay_out(job: Job, room: sandbox.Room) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except OSError as error:
-            raise EnvironmentFailure(f"the scratch folder cannot be written: {error.strerror}.") from error
+            raise EnvironmentFailure(f"the temporary folder cannot be written: {error.strerror}.") from error
 
 
 def variables_for(

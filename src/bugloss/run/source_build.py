@@ -56,13 +56,13 @@ class SourceBuilder:
             command = workshop.confined(command, scratch, readable, network=True)
         elif not package.vetted:
             raise SandboxUnavailable(
-                f"{package.requirement} is built from source, and nothing here keeps its code from your files.",
+                f"{package.requirement} is built from source, and nothing here keeps its code from reading your files.",
                 hint="Install bubblewrap (Debian: apt-get install bubblewrap).",
             )
         words = _run(command, scratch, {**settings, **_scratch_variables(scratch)})
         self.log(f"$ {' '.join(command)}\n{words or ''}")
         if words is not None:
-            last = next((line for line in reversed(words.splitlines()) if line.strip()), "it said nothing")
+            last = next((line for line in reversed(words.splitlines()) if line.strip()), "no output")
             raise BuildFailed(f"{package.requirement} could not be built from source: {last.strip()[:300]}")
 
 
@@ -71,8 +71,8 @@ def refuse_without_consent(stack: Stack, agreed: bool) -> None:
     named = [package.requirement for package in stack.source_packages() if not package.vetted]
     if named and not agreed:
         raise BuildFailed(
-            f"the bug builds {', '.join(named)} from source, which runs code of the package, with network access.",
-            hint="If you trust it: --allow-source-builds. It runs in a sandbox that sees none of your files.",
+            f"the bug builds {', '.join(named)} from source, which runs code of the package with network access.",
+            hint="If you trust it: --allow-source-builds. It runs in a sandbox without access to your files.",
         )
 
 
@@ -97,7 +97,7 @@ def _only_wheel(folder: Path, package: SourcePackage) -> Path:
     """The one file that a build leaves, if it is what was asked for."""
     found = list(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
     if len(found) != 1 or found[0].suffix != ".whl" or project_name(found[0].name.partition("-")[0]) != package.project:
-        raise BuildFailed(f"{package.requirement} did not build into one wheel of that name.")
+        raise BuildFailed(f"{package.requirement} was not built into exactly one wheel of that name.")
     return found[0]
 
 
@@ -106,7 +106,7 @@ def _keep(wheel: Path, folder: Path) -> None:
     handle = os.open(wheel, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(handle, "rb") as source:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise BuildFailed(f"the build left {wheel.name}, which is not a file.")
+            raise BuildFailed(f"the build produced {wheel.name}, which is not a file.")
         draft = folder / f".{os.getpid()}"
         draft.write_bytes(source.read())
     draft.replace(folder / wheel.name)

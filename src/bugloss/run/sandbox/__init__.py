@@ -78,8 +78,8 @@ def isolation_for_strangers(level: str | None = None) -> Isolation:
     if level or os.environ.get("BUGLOSS_ISOLATION") or guards_files(chosen):
         return chosen
     raise SandboxUnavailable(
-        "a stranger's program is to run, and nothing on this machine would keep it from your files.",
-        hint="Install bubblewrap (Debian: apt-get install bubblewrap), or take the risk: --isolation " + chosen.level,
+        "this program is not trusted, and nothing on this machine keeps it from reading your files.",
+        hint="Install bubblewrap (Debian: apt-get install bubblewrap), or accept the risk: --isolation " + chosen.level,
     )
 
 
@@ -148,7 +148,7 @@ def inside(path: Path, room: Room, chosen: Isolation) -> str:
 
 def _found(chosen: Isolation, prefix: list[str] | None) -> list[str]:
     if prefix is None:
-        raise SandboxUnavailable(f"the program behind the isolation level '{chosen.level}' has gone.")
+        raise SandboxUnavailable(f"the program of the isolation level '{chosen.level}' is no longer installed.")
     return prefix
 
 

@@ -31,8 +31,8 @@ def scratch_folder() -> Iterator[Path]:
         folder, lock = _locked_folder(place)
     except OSError as error:
         raise EnvironmentFailure(
-            f"no scratch folder can be made in {place}: {error.strerror}.",
-            hint="Make room there, or name another place: export TMPDIR=/path",
+            f"no temporary folder can be created in {place}: {error.strerror}.",
+            hint="Free some space there, or set another folder: export TMPDIR=/path",
         ) from error
     try:
         yield folder
