@@ -47,7 +47,7 @@ def _file(path: Path, find: Finder) -> Iterator[RankedReport]:
                 yield subject
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
-        raise InvalidInput(f"{path} has not the layout of BuGL: {reason}.") from None
+        raise InvalidInput(f"{path} does not have the layout of BuGL: {reason}.") from None
 
 
 def _subject(issue: Mapping[str, Any], find: Finder) -> RankedReport | None:

@@ -24,7 +24,7 @@ from bugloss.core.json_lines import moment, read_lines
 from bugloss.core.named_file import LARGEST_DATA, read_named
 from bugloss.core.packed import unpack
 
-_FORM = "See the head of bugloss/evaluate/subjects.py for the keys."
+_FORM = "The docstring of bugloss/evaluate/subjects.py lists the keys."
 
 
 DEEP_LEARNING, TRADITIONAL = "deep-learning", "traditional"
@@ -108,7 +108,7 @@ def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
 def _below(name: str) -> str:
     """The name of a folder that lies where the file of subjects does."""
     if name.startswith("/") or ".." in name.split("/"):
-        raise ValueError(f"the repository '{name}' does not lie in the folder of the file")
+        raise ValueError(f"the repository '{name}' is not in the folder of the file")
     return name
 
 

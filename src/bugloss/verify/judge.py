@@ -14,10 +14,10 @@ from bugloss.core.trial import Trial
 from bugloss.probes import oracle as probe
 
 _MACHINE = {
-    Outcome.TIMED_OUT: "it ran into the time limit of {limit:g} s",
+    Outcome.TIMED_OUT: "it exceeded the time limit of {limit:g} s",
     Outcome.OUT_OF_MEMORY: "it ran out of memory",
     Outcome.KILLED: "it was killed (exit code {code})",
-    Outcome.TOO_MUCH_EVIDENCE: "it left more evidence than is read",
+    Outcome.TOO_MUCH_EVIDENCE: "its evidence exceeds the limit",
     Outcome.INTERRUPTED: "it was interrupted",
     Outcome.RUNNING: "its end was not recorded",
 }
@@ -39,7 +39,7 @@ def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
     try:
         verdict = _judge_evidence(oracle, run, reference)
     except _Nonsense as error:
-        return Judgement(Grade.STRANGE, f"left evidence that makes no sense: {error}")
+        return Judgement(Grade.STRANGE, f"left invalid evidence: {error}")
     if verdict.grade is Grade.PASS and run.exception is not None:
         return Judgement(Grade.STRANGE, f"raised {_words(run.exception)}, although its measurements are healthy")
     return verdict
@@ -52,18 +52,18 @@ class _Nonsense(Exception):
 def _judge_evidence(oracle: Oracle, run: Run, reference: Run | None) -> Judgement:
     if oracle.kind is OracleKind.EXCEPTION:
         if [event.get("oracle") for event in run.evidence] != [oracle.kind.value]:
-            raise _Nonsense("the test says once that the program came to its end")
+            raise _Nonsense("the test must report the end of the program once")
         return Judgement(Grade.PASS, "ran to its end")
     measurement = oracle.measurement
     if measurement is None:
-        return Judgement(Grade.NOT_RUN, "it was recorded without the bound of its test, and must be run again")
+        return Judgement(Grade.NOT_RUN, "it was recorded without the bound of its test: run it again")
     values = _values(oracle.kind, measurement, run)
     if oracle.kind is OracleKind.VALUE:
         return _judge_value(measurement, values[0])
     if oracle.kind is OracleKind.SYMPTOM:
         return _judge_symptom(measurement, values)
     if reference is None or not reference.evidence:
-        return Judgement(Grade.NOT_RUN, "a cost is judged against the fixed twin, which has not been measured")
+        return Judgement(Grade.NOT_RUN, "a cost is compared with the fixed program, which has not been measured")
     return _judge_cost(measurement, values, _values(oracle.kind, measurement, reference))
 
 
@@ -72,8 +72,8 @@ def _values(kind: OracleKind, measurement: Measurement, run: Run) -> list[object
     wanted = measurement.seeds(kind, run.settings.seed)
     measured = [(event.get("oracle"), event.get("seed")) for event in run.evidence]
     if measured != [(kind.value, seed) for seed in wanted] or any("value" not in one for one in run.evidence):
-        asked = f"{len(wanted)} measurements, from seed {wanted[0]} on"
-        raise _Nonsense(f"the test asks for {asked}; {len(measured)} came, or others")
+        found = len(measured) if len(measured) != len(wanted) else "others"
+        raise _Nonsense(f"expected {len(wanted)} measurements from seed {wanted[0]} on, got {found}")
     return [event["value"] for event in run.evidence]
 
 
@@ -126,7 +126,7 @@ def _judge_cost(measurement: Measurement, values: Sequence[object], twin_values:
     if declared is None:
         raise _Nonsense("no ratio is stated")
     ratio = cost / healthy_cost if healthy_cost > 0 else float("inf") if cost > 0 else 1.0
-    sentence = f"{measurement.metric} {cost:.4g} against {healthy_cost:.4g} of the fixed twin: {ratio:.2f} times"
+    sentence = f"{measurement.metric} {cost:.4g} against {healthy_cost:.4g} of the fixed program: {ratio:.2f} times"
     measured = {"cost": cost, "reference": healthy_cost, "ratio": ratio}
     if ratio >= declared:
         return Judgement(Grade.FAIL, f"{sentence} (faulty from {declared:g})", measured)
@@ -139,7 +139,7 @@ def _least(values: Sequence[object]) -> float:
     """What a busy machine and a first round add is never negative: the least measurement is the truest."""
     costs = [float(value) for value in values if isinstance(value, int | float) and probe.is_number(value)]
     if len(costs) != len(values) or min(costs) < 0:
-        raise _Nonsense("a cost is a finite number and not negative")
+        raise _Nonsense("a cost must be finite and not negative")
     return min(costs)
 
 
