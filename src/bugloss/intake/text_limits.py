@@ -25,7 +25,7 @@ def decode(content: bytes, name: str) -> str:
 
 
 def _no_text(name: str) -> InvalidInput:
-    return InvalidInput(f"{name} is no text.", hint="Give the report as Markdown, text, JSON or a notebook.")
+    return InvalidInput(f"{name} is not text.", hint="Pass the report as Markdown, text, JSON or a notebook.")
 
 
 def shorten(body: str) -> str:

@@ -44,10 +44,10 @@ def code_of(reading: Reading) -> str:
 def _data(reading: Reading, framework: str) -> EditDraft:
     code = code_of(reading)
     if re.search(r"\b(?:np|numpy|torch|tf)\.(?:random\.)?(?:rand\w*|normal|uniform|zeros|ones)\(|make_\w+\(", code):
-        return EditDraft(needed=False, why="the code makes up its own data")
+        return EditDraft(needed=False, why="the code generates its own data")
     shapes = {fact.name or "x": fact for fact in reversed(list(reading.about(FactKind.SHAPE))) if _usable(fact)}
     if not shapes:
-        return EditDraft(why="no shape is stated: take the first layer's")
+        return EditDraft(why="no shape is stated: use that of the first layer")
     lines = [_array(name, fact.value, framework) for name, fact in list(shapes.items())[:3]]
     stated = ", ".join(f"{name} {fact.value}" for name, fact in list(shapes.items())[:3])
     return EditDraft("\n".join(lines), why=f"stated: {stated}")
@@ -119,7 +119,7 @@ _SAME |= {
 def _imports(reading: Reading, framework: str) -> EditDraft:
     code = code_of(reading)
     if not code.strip():
-        return EditDraft(why="there is no code to read them from")
+        return EditDraft(why="the report contains no code")
     undefined = _undefined(code)
     home = "tensorflow.keras" if re.search(r"tensorflow|\btf\.", reading.report.text) else "keras"
     lines = [_IMPORTS[name] for name in sorted(undefined & _IMPORTS.keys())]
@@ -128,8 +128,8 @@ def _imports(reading: Reading, framework: str) -> EditDraft:
         lines.append(f"from {home}.layers import {', '.join(layers)}")
     lines += [f"from {home}.models import {name}" for name in ("Model", "Sequential") if name in undefined]
     if not lines:
-        return EditDraft(needed=False, why="every name that the code needs is imported")
-    return EditDraft("\n".join(dict.fromkeys(lines)), why="names that the code uses and does not import")
+        return EditDraft(needed=False, why="all names that the code uses are imported")
+    return EditDraft("\n".join(dict.fromkeys(lines)), why="names that the code uses but does not import")
 
 
 _IMPORTS = {
@@ -219,9 +219,9 @@ def _obsolete(reading: Reading, framework: str) -> EditDraft:
         given = {old for old in _OBSOLETE if re.search(rf"\b{old}\s*=", reading.report.body)}
     found = [(old, new) for old, new in _OBSOLETE.items() if old in given]
     if not found:
-        return EditDraft(needed=False, why="no argument is known to be obsolete")
+        return EditDraft(needed=False, why="no obsolete argument is known")
     return EditDraft(
-        "\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not take"
+        "\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not accept"
     )
 
 
@@ -239,7 +239,7 @@ _OBSOLETE = {
 def _broken_code(reading: Reading, framework: str) -> EditDraft:
     code = code_of(reading)
     if not code.strip():
-        return EditDraft(needed=False, why="there is no code")
+        return EditDraft(needed=False, why="the report contains no code")
     faults = [name for name, pattern in _FAULTS.items() if re.search(pattern, code, re.MULTILINE)]
     try:
         parse_python(code)
@@ -247,7 +247,7 @@ def _broken_code(reading: Reading, framework: str) -> EditDraft:
         faults.append(f"line {error.lineno} of the code: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
         faults.append("the code cannot be parsed")
-    return EditDraft(needed=bool(faults), why="; ".join(faults) or "the code parses as it is")
+    return EditDraft(needed=bool(faults), why="; ".join(faults) or "the code parses")
 
 
 _FAULTS = {
@@ -312,10 +312,10 @@ def _migration(reading: Reading, framework: str) -> EditDraft:
     )
     if old:
         stated = ", ".join(f"{fact.name} {fact.value}" for fact in old[:3])
-        return EditDraft(why=f"stated releases are of another era: {stated}")
+        return EditDraft(why=f"the stated releases are old: {stated}")
     if calls:
         return EditDraft(why=f"calls of TensorFlow 1: {', '.join(calls[:4])}")
-    return EditDraft(needed=False, why="nothing in it is of another era")
+    return EditDraft(needed=False, why="nothing requires an old release")
 
 
 def _is_old(fact: Fact) -> bool:

@@ -42,7 +42,7 @@ def guess_type(report: Report, encoder: Encoder | None = None) -> TypeGuess:
     tags = [tag.lower() for tag in report.tags]
     if not tags:
         hint = "Add a line to the report, such as: Tags: keras, loss-function"
-        raise InvalidInput("dlrepro judges by tags, and the report has none.", hint=hint)
+        raise InvalidInput("dlrepro classifies by tags, and the report has none.", hint=hint)
     for category, known in TAGS.items():
         if any(tag in known for tag in tags):
             return TypeGuess(category, 1.0)

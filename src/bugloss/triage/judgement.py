@@ -24,7 +24,7 @@ _LEAST_SHOWN = 0.02
 _TELLING_WORDS, _USUALLY_A_QUESTION = 40, 0.8
 _SPEAKS_AGAINST = 0.2
 _RARER = 0.25  # extrinsic bugs among questions against issues, as odds; nobody has counted, so it is a guess
-TOO_SHORT = "Too short to tell: the answers below are hardly more than guesses."
+TOO_SHORT = "The report is too short: the results below are little better than chance."
 NOT_DEEP_LEARNING = "This does not seem to be about deep learning."
 
 

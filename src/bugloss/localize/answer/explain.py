@@ -39,7 +39,7 @@ def explain(
         *_pointers(evidence.mentions.get(file, ())),
         *_marks(features, file),
         *_earlier(evidence, file),
-        *([f"speaks of {', '.join(words)}"] if words else []),
+        *([f"mentions {', '.join(words)}"] if words else []),
         *_past(evidence, file),
     ]
     return tuple(dict.fromkeys(reasons))[:_MOST]

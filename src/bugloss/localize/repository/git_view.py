@@ -94,8 +94,8 @@ def open_view(folder: Path) -> GitView:
         _furnish(scratch, layout)
     except OSError as error:
         raise EnvironmentFailure(
-            f"no scratch folder can be made in {tempfile.gettempdir()}: {error.strerror}.",
-            hint="Make room there, or name another place: export TMPDIR=/path",
+            f"no temporary folder can be created in {tempfile.gettempdir()}: {error.strerror}.",
+            hint="Free some space there, or set another folder: export TMPDIR=/path",
         ) from error
     return view
 

@@ -63,7 +63,7 @@ class Repository:
         if not done.returncode:
             return done.stdout.decode().strip()
         if revision == "HEAD":
-            raise InvalidInput(f"{self.folder} has no commit yet.", hint="Commit something, or name a commit.")
+            raise InvalidInput(f"{self.folder} has no commit yet.", hint="Commit something, or pass a commit.")
         hint = "A shallow clone lacks older commits: git fetch --unshallow." if self.is_shallow() else ""
         raise InvalidInput(f"{self.folder} has no commit '{revision}'.", hint=hint)
 
@@ -71,7 +71,7 @@ class Repository:
         """The newest commit on the main line that is older than a moment (seconds since 1970)."""
         found = self.run("rev-list", "--first-parent", "--max-count=1", f"--min-age={moment - 1}", "HEAD").strip()
         if not found:
-            raise InvalidInput(f"{self.folder} has no commit that is so old.")
+            raise InvalidInput(f"{self.folder} has no commit that old.")
         return found
 
     def is_shallow(self) -> bool:

@@ -37,7 +37,7 @@ class BuglossMeaning(Bugloss):
     """The order of ``bugloss``, corrected by what texts mean."""
 
     name = "bugloss-meaning"
-    title = "bugloss, its twenty best files put in order with a sentence encoder (needs PyTorch)"
+    title = "bugloss, its twenty best files reordered by a sentence encoder (needs PyTorch)"
 
     def __init__(self, forest: Forest | None = None, encoder: Encoder | None = None) -> None:
         super().__init__(forest)
