@@ -218,7 +218,7 @@ def test_a_bug_whose_program_is_binary(cli: CommandLine, tiny: TinyCorpus) -> No
     for run, arguments in ((cli, ["diff", "torch-0001"]), (cli.inside, ["info", "torch-0001"])):
         done = run(*arguments)
         assert done.code == 2
-        assert "torch-0001 has a program that is no UTF-8 text" in sentence(done)
+        assert "torch-0001 has a program that is not UTF-8 text" in sentence(done)
     assert cli.inside("test", "torch-0001f", "-q").code == 0
 
 
