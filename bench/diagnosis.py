@@ -32,7 +32,7 @@ from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.workflows.diagnosis import Examined, examine, require_run
-from bugloss.workflows.observation import Observation, observe_in_stack
+from bugloss.workflows.observation import Observation, observe_sandboxed
 from bugloss.workflows.subject import files_of
 
 TRUTH = ROOT / "bench" / "truth" / "diagnosis.toml"
@@ -126,7 +126,7 @@ def record(entry: Entry, twin: str) -> dict[str, Any]:
     environment = provide(entry.stack)
     laid_out, _ = files_of(script)
     plain = execute(Job(laid_out, script.name, limits=Limits(wall_seconds=180)), environment)
-    folder = observe_in_stack(Observation(script, properties=True, timeout=180), environment=environment)
+    folder = observe_sandboxed(Observation(script, properties=True, timeout=180), environment=environment)
     return {"run": folder.id, "plain_seconds": plain.seconds}
 
 

@@ -16,7 +16,7 @@ from bugloss.record.runs import find_run
 from bugloss.run.environment import provide
 from bugloss.stacks.stack import load_stack
 from bugloss.workflows.diagnosis import Examined, examine, require_run
-from bugloss.workflows.observation import Observation, observe_in_stack
+from bugloss.workflows.observation import Observation, observe_sandboxed
 
 PROGRAMS = ROOT / "bench" / "programs" / "unseen"
 TRUTH = ROOT / "bench" / "truth" / "unseen.toml"
@@ -62,7 +62,7 @@ def examined(name: str, twin: str, stack: str) -> Examined:
     kept = KEPT / f"{name}-{twin}.json"
     if not kept.is_file():
         observation = Observation(PROGRAMS / name / f"{twin}.py", properties=True, timeout=240)
-        folder = observe_in_stack(observation, environment=provide(load_stack(stack)))
+        folder = observe_sandboxed(observation, environment=provide(load_stack(stack)))
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(folder.id), encoding="utf-8")
     run = json.loads(kept.read_text(encoding="utf-8"))

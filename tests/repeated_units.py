@@ -159,7 +159,7 @@ UNITS = (
     "28x",
     "28 x 28 ",
     "blob/a/",
-    "# made-up data\n",
+    "# stand-in data\n",
     "a and ",
     "Linear, ",
     "CamelCase",

@@ -14,6 +14,7 @@ from typing import Any
 from bugloss.core.codec import encode
 from bugloss.corpus.collection import Corpus, load
 from bugloss.run.environment import Environment, plan
+from bugloss.run.interpreters import find_interpreter
 from bugloss.stacks.stack import load_stack
 
 _TEST = '"""Healthy: {healthy}."""\n\nimport oracle\nimport program\n\n{call}\n'
@@ -126,7 +127,7 @@ def toml(facts: Mapping[str, Any]) -> str:
 def bare_environment(stack: str = "torch", pins: tuple[str, ...] = ()) -> Environment:
     """Python and nothing else, at the place where the environment of that stack is looked for."""
     planned = plan(load_stack(stack).with_pins(pins))
-    folder, interpreter = planned.folder, planned.interpreter
+    folder, interpreter = planned.folder, find_interpreter([planned.python])
     python = folder / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.symlink_to(interpreter.path)

@@ -41,7 +41,7 @@ ALLOWED = {
     },
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}
-HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "libcst", "lightgbm", "rich"}
+HEAVY = FRAMEWORKS | {"numpy", "scipy", "sklearn", "pandas", "pydantic", "sqlalchemy", "lightgbm", "rich"}
 HEAVY |= {"jinja2"}
 MAY_IMPORT_FRAMEWORKS = {"adapters", "probes"}
 

@@ -9,7 +9,7 @@ from package_source import SOURCE, trees
 MOST_LINES_OF_A_FILE = 400
 MOST_LINES_OF_A_FUNCTION = 60
 # To be split; whoever does so takes the file off this list.
-STILL_LONG = {"reproduce/program/repairs.py"}
+STILL_LONG: set[str] = set()
 
 
 def long_files() -> set[str]:

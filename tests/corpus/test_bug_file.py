@@ -37,7 +37,10 @@ WRONG = {
     "a pin that is not exact": ({"pins": ["numpy>=1.0"]}, "'numpy>=1.0' is not an exact pin."),
     "another id": ({"id": "torch-0002"}, "the id 'torch-0002' differs from the name of its folder, 'torch-0001'."),
     "unknown stack": ({"stack": "tortch"}, "there is no stack called 'tortch'."),
-    "an exception oracle without one": ({"oracle": {"kind": "exception"}}, "an exception oracle must name an exception."),
+    "an exception oracle without one": (
+        {"oracle": {"kind": "exception"}},
+        "an exception oracle must name an exception.",
+    ),
     "another oracle with one": (
         {"oracle": {"kind": "value", "exception": "ValueError"}},
         "only an exception oracle may name an exception.",

@@ -266,7 +266,11 @@ def test_every_complaint_of_the_module_is_provoked_here() -> None:
     phrases = re.findall(r'yield\s+(?:"[^"]*"|name|path|f"[^"]*"),\s+f?"([^"]*)"', source)
     assert len(phrases) > 15
     said = [message for _, (_, message) in FAULTS.values()]
-    said += ["a torch bug belongs in torch/, not in keras/", "is not UTF-8 text", "contains a file that is not UTF-8 text"]
+    said += [
+        "a torch bug belongs in torch/, not in keras/",
+        "is not UTF-8 text",
+        "contains a file that is not UTF-8 text",
+    ]
     said += ["the check 'fix' failed on this bug: KeyError: 'units'"]
     for phrase in phrases:
         pattern = ".*".join(re.escape(part) for part in re.split(r"\{[^}]*\}", phrase))

@@ -205,7 +205,7 @@ def test_ctrl_c_during_a_trial_ends_the_experiment(cli: CommandLine, monkeypatch
         begun.append(1)
         return stored_run(cli.folder, b"", outcome=Outcome.INTERRUPTED)
 
-    monkeypatch.setattr(experiment, "observe_in_stack", interrupted)
+    monkeypatch.setattr(experiment, "observe_sandboxed", interrupted)
     (cli.folder / "train.py").write_text("import torch\n")
     run = stored_run(cli.folder, healthy_events(), own=True, stack="torch")
     done = cli.inside("diagnose", str(run.path), "--tool", "value-spectra", "--json")

@@ -22,7 +22,7 @@ from bugloss.run import channel, sandbox
 from bugloss.run.environment import Environment
 from bugloss.workflows.bug_trial import run_trial
 from bugloss.workflows.diagnosis import examine
-from bugloss.workflows.observation import Observation, observe_in_stack, recording_of
+from bugloss.workflows.observation import Observation, observe_sandboxed, recording_of
 
 Judge = Callable[..., Trial]
 LEVELS = [pytest.param("bubblewrap", marks=pytest.mark.bubblewrap), "limits"]
@@ -317,10 +317,10 @@ def test_an_observation_that_was_cut_is_not_clear(
     script = tmp_path / "train.py"
     script.write_text("print('trained')\n")
     monkeypatch.chdir(tmp_path)
-    whole = observe_in_stack(Observation(script), environment=bare)
+    whole = observe_sandboxed(Observation(script), environment=bare)
     assert recording_of(whole).cost is not None
     monkeypatch.setattr(channel, "MOST_BYTES", 10)
-    cut = examine(observe_in_stack(Observation(script), environment=bare))
+    cut = examine(observe_sandboxed(Observation(script), environment=bare))
     assert cut.facts.outcome is Outcome.TOO_MUCH_EVIDENCE
     assert not cut.diagnosis.clear
 

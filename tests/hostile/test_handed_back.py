@@ -15,7 +15,7 @@ from command_line import CommandLine
 from pretended_runs import ended, raised, reading_of
 
 from bugloss.reproduce.actions.datasets import DatasetProcurement, own_name
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.program.dangers import dangers
 from bugloss.reproduce.program.draft import Draft
@@ -123,7 +123,7 @@ def test_a_path_that_leads_elsewhere_is_never_written_by_a_line_of_ours(
         ("a\u202eb", ""),
     ],
 )
-def test_a_made_up_file_lies_in_the_scripts_own_folder(path: str, name: str) -> None:
+def test_a_stand_in_file_lies_in_the_scripts_own_folder(path: str, name: str) -> None:
     assert own_name(path) == name
 
 
@@ -175,5 +175,5 @@ def test_characters_that_an_editor_hides_are_named_with_their_lines() -> None:
 
 def test_a_message_with_a_line_break_in_a_name_proposes_nothing() -> None:
     failure = raised("OSError", "No such file: 'a\nimport os; os.abort()'")
-    evidence = Evidence(reading_of(""), Expectation(ExpectationKind.UNKNOWN), run=ended(exception=failure))
+    evidence = EditEvidence(reading_of(""), Expectation(ExpectationKind.UNKNOWN), run=ended(exception=failure))
     assert list(DatasetProcurement().find(Draft.reported("open('a')\n"), evidence)) == []

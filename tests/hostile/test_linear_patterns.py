@@ -18,6 +18,7 @@ import pytest
 from pace import QUIET_SECONDS, known_work
 from repeated_units import UNITS, repeated
 
+from bugloss.check.releases.written_for import idioms
 from bugloss.core.bounded_text import bounded, middle_cut
 from bugloss.observe.crash.catalogue import patterns as crash_patterns
 from bugloss.observe.known_warnings import KNOWN_WARNINGS
@@ -121,6 +122,7 @@ def test_every_pattern_of_a_room_is_linear(room: str) -> None:
         pytest.param([known.pattern for known in KNOWN_WARNINGS], id="warnings"),
         pytest.param([pattern.pattern for *_, pattern in hints._table()], id="hints in messages"),
         pytest.param([pattern.pattern for _, pattern in symptoms._words()], id="symptoms"),
+        pytest.param([idiom.pattern.pattern for idiom in idioms()], id="idioms"),
     ],
 )
 def test_every_expression_of_a_table_is_linear(expressions: list[str]) -> None:

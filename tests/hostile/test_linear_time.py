@@ -40,7 +40,7 @@ from bugloss.localize.question.query import read_query
 from bugloss.observe.crash.catalogue import patterns
 from bugloss.observe.crash.explanation import explain
 from bugloss.observe.crash_event import Crash
-from bugloss.reproduce.contract import Action, Evidence
+from bugloss.reproduce.contract import Action, EditEvidence
 from bugloss.reproduce.expected.oracle import expect
 from bugloss.reproduce.program.assembly import assemblies
 from bugloss.reproduce.program.draft import Draft
@@ -104,7 +104,7 @@ def propose_edits(text: str) -> None:
     """Every edit action, for a report, a program and a message that say it."""
     reading = read(text)
     failure = RaisedException("ValueError", "builtins.ValueError", text)
-    evidence = Evidence(
+    evidence = EditEvidence(
         reading, expect(reading, [failure]), {"torch": "2.13.0"}, frozenset({"torch"}), ended(text, failure)
     )
     for action in load_plugins(PluginGroup.EDIT_ACTION, Action).values():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -151,3 +153,36 @@ def test_an_unknown_tool_is_refused_before_anything_runs(here: CommandLine) -> N
     assert done.code == 2
     assert "value-spectra" in done.document["hint"]
     assert not (here.folder / ".bugloss").exists()
+
+
+def test_a_module_runs_sandboxed_with_its_package_arguments_and_standard_input(here: CommandLine) -> None:
+    """With an interpreter of the user's own: nothing has to be built."""
+    package = here.folder / "pkg"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "parts.py").write_text("value = 3\n")
+    text = "import sys\nfrom pkg.parts import value\nprint(value, sys.argv[1:], sys.stdin.read())\nraise ValueError(value)\n"
+    (package / "train.py").write_text(text)
+    (here.folder / "answers.txt").write_text("yes")
+    command = [sys.executable, "-m", "bugloss", "diagnose", "-m", "pkg.train", "--python", sys.executable]
+    command += ["--isolation", "limits", "--json", "--", "--epochs", "2"]
+    with (here.folder / "answers.txt").open() as answers:
+        done = subprocess.run(
+            command, stdin=answers, cwd=here.folder, env=here.variables, capture_output=True, text=True, check=False
+        )
+    assert done.returncode == 1, done.stderr
+    told = json.loads(done.stdout)
+    assert told["environment"]["python"] == sys.executable
+    assert told["environment"]["reason"] == "--python names it"
+    assert told["ending"]["site"] == {
+        "path": "pkg/train.py", "line": 4, "function": "<module>", "text": "raise ValueError(value)",
+    }  # fmt: skip
+    assert "3 ['--epochs', '2'] yes" in (latest(here) / "output.txt").read_text()
+
+
+def test_a_module_that_is_not_there_and_packages_that_are_none_are_bad_input(here: CommandLine) -> None:
+    (here.folder / "train.py").write_text("import torch\n")
+    for words in (("diagnose", "-m", "gone"), ("run", "-m", "gone"), ("diagnose", "train.py", "--with", "-r x")):
+        done = here(*words)
+        assert done.code == 2, done.err
+    assert here("diagnose", "train.py", "--here", "--with", "pandas").code == 2

@@ -9,8 +9,8 @@ import pytest
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.run import Isolation, Limits, Outcome, RaisedException, Run, Settings, Stream
-from bugloss.reproduce.contract import Action, Evidence, Example
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 
 ACTIONS = load(PluginGroup.EDIT_ACTION, Action)
 CASES = [
@@ -30,16 +30,16 @@ def run_with(failure: RaisedException | None) -> Run | None:
     )  # fmt: skip
 
 
-def applied(action: Action, example: Example, most: int = 12) -> list[Draft]:
+def applied(action: Action, example: EditExample, most: int = 12) -> list[Draft]:
     """The drafts on the way, the first one included."""
     drafts = [Draft.reported(example.before)]
     run = run_with(example.failure)
     for _ in range(most):
-        evidence = Evidence(example.told, example.expectation, example.releases, example.modules, run)
+        evidence = EditEvidence(example.as_reading, example.expectation, example.releases, example.modules, run)
         proposal = next(action.find(drafts[-1], evidence), None)
         if proposal is None or proposal.text in [draft.text for draft in drafts]:
             break
-        drafts.append(drafts[-1].becoming(proposal.text, proposal.origin))
+        drafts.append(proposal.applied_to(drafts[-1]))
         assert proposal.why
         run = None  # the failure was answered
     return drafts
@@ -51,13 +51,13 @@ def test_all_ten_actions_are_there_and_none_is_broken() -> None:
 
 
 @pytest.mark.parametrize(("action", "example"), CASES)
-def test_an_action_turns_its_example_into_the_text_that_it_promises(action: Action, example: Example) -> None:
+def test_an_action_turns_its_example_into_the_text_that_it_promises(action: Action, example: EditExample) -> None:
     assert applied(action, example)[-1].text == example.after
 
 
 @pytest.mark.parametrize(("action", "example"), CASES)
 def test_an_edited_program_parses_and_its_new_lines_are_told_from_the_reporters(
-    action: Action, example: Example
+    action: Action, example: EditExample
 ) -> None:
     last = applied(action, example)[-1]
     ast.parse(last.text)
@@ -66,7 +66,7 @@ def test_an_edited_program_parses_and_its_new_lines_are_told_from_the_reporters(
     kept = [
         origin for line, origin in zip(last.text.split("\n"), last.origins, strict=True) if line in old and line.strip()
     ]
-    assert Origin.OURS not in kept
+    assert LineOrigin.OURS not in kept
 
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=list(ACTIONS))

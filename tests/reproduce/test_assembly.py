@@ -5,7 +5,7 @@ from __future__ import annotations
 from pretended_runs import reading_of
 
 from bugloss.reproduce.program.assembly import assemblies
-from bugloss.reproduce.program.draft import Origin
+from bugloss.reproduce.program.draft import LineOrigin
 from bugloss.workflows.reproduction import exceptions_of
 
 
@@ -50,7 +50,7 @@ def test_a_call_that_only_the_traceback_shows_is_restored() -> None:
     reading = reading_of(body)
     draft = assemblies(reading, exceptions_of(reading))[0].draft
     assert draft.text.endswith("train(0)\n")
-    assert draft.origins[draft.text.split("\n").index("train(0)")] is Origin.RESTORED
+    assert draft.origins[draft.text.split("\n").index("train(0)")] is LineOrigin.RESTORED
 
 
 def test_the_source_lines_of_a_traceback_are_no_part_of_the_program() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pretended_runs import reading_of
 
 from bugloss.reproduce.completing.driving import drive
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.program.draft import Draft
 
@@ -19,7 +19,7 @@ model = Mixed()
 
 
 def driven(parameters: str) -> str:
-    evidence = Evidence(reading_of("The forward pass fails."), Expectation(ExpectationKind.UNKNOWN), TORCH)
+    evidence = EditEvidence(reading_of("The forward pass fails."), Expectation(ExpectationKind.UNKNOWN), TORCH)
     return next(drive(Draft.reported(NETWORK.format(parameters=parameters)), evidence)).text.split("\n")[-2]
 
 

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from bugloss.reproduce.names.entries import is_dictionary, with_names
-from bugloss.reproduce.names.unresolved import undefined
+from bugloss.reproduce.program.draft import undefined
 
 
 def named(text: str, name: str) -> str | None:

@@ -9,10 +9,10 @@ from pretended_runs import PretendedLaboratory, ended, raised, reading_of
 from bugloss.core.reproduction import Level
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Proposal
+from bugloss.reproduce.contract import Action, EditEvidence, Proposal
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.expected.symptoms import SymptomKind
-from bugloss.reproduce.program.draft import Draft
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 from bugloss.reproduce.search.loop import ReproductionSearch, changed_lines
 
 A1, A3, A4, A6 = (
@@ -31,16 +31,16 @@ class Scripted(Action):
 
     examples = ()
 
-    def __init__(self, action: EditAction, proposals: Callable[[str, Evidence], list[str]]) -> None:
+    def __init__(self, action: EditAction, proposals: Callable[[str, EditEvidence], list[str]]) -> None:
         self.action = action  # type: ignore[misc]
         self.proposals = proposals
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         for text in self.proposals(program.text, evidence):
             yield Proposal(text, f"{self.action.code} did it")
 
 
-def after_a_run(*texts: str) -> Callable[[str, Evidence], list[str]]:
+def after_a_run(*texts: str) -> Callable[[str, EditEvidence], list[str]]:
     """Proposals that need to have seen a failure."""
     return lambda text, evidence: [one for one in texts if one != text] if evidence.run is not None else []
 
@@ -48,7 +48,7 @@ def after_a_run(*texts: str) -> Callable[[str, Evidence], list[str]]:
 def search(ending: Callable[[str], Run], *actions: Action, **settings: object) -> ReproductionSearch:
     laboratory = PretendedLaboratory(ending)
     by_name = {action.action: action for action in actions}
-    return ReproductionSearch(Evidence(reading_of(""), WANTED), by_name, laboratory, **settings)  # type: ignore[arg-type]
+    return ReproductionSearch(EditEvidence(reading_of(""), WANTED), by_name, laboratory, **settings)  # type: ignore[arg-type]
 
 
 def texts_of(found: ReproductionSearch) -> list[str]:
@@ -151,7 +151,7 @@ def test_edits_that_leave_a_failure_as_it_was_are_given_up() -> None:
 
 
 def test_an_action_that_fails_on_odd_code_does_not_end_the_search() -> None:
-    def burst(text: str, evidence: Evidence) -> list[str]:
+    def burst(text: str, evidence: EditEvidence) -> list[str]:
         raise RecursionError("too deep")
 
     fixed = "x = 1\nuse(x)\n"
@@ -175,15 +175,18 @@ def test_an_action_that_such_bugs_hardly_ever_need_is_asked_later() -> None:
 def test_a_symptom_must_come_again_with_other_data() -> None:
     """A loss that is flat by chance, with the first seed only, is not reproduced; the next candidate is tried."""
     flat, falling = "loss: 1.0\n" * 6, "".join(f"loss: {0.5**step}\n" for step in range(6))
-    start, steady = "rng = default_rng(0)\nfit()\n", "rng = default_rng(0)\nhard()\nfit()\n"
+    line = "stand_in = np.random.default_rng(0)"
+    start, steady = f"{line}\nfit()\n", f"{line}\nhard()\nfit()\n"
 
     def ending(text: str) -> Run:
         return ended(flat if "hard" in text or "default_rng(0)" in text else falling)
 
     laboratory = PretendedLaboratory(ending)
     wanted = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.FLAT,))
-    found = ReproductionSearch(Evidence(reading_of(""), wanted), {A1: Scripted(A1, after_a_run(steady))}, laboratory)
-    state = found.best(Draft.reported(start))
+    found = ReproductionSearch(
+        EditEvidence(reading_of(""), wanted), {A1: Scripted(A1, after_a_run(steady))}, laboratory
+    )
+    state = found.best(Draft(start, (LineOrigin.DATA, LineOrigin.REPORTED, LineOrigin.REPORTED)))
     assert (state.draft.text, state.level) == (steady, Level.SAME)
     assert [attempt.level for attempt in found.attempts] == [Level.RUNS, Level.SAME]
 

@@ -7,17 +7,15 @@ import re
 import tomllib
 
 from bugloss.core.report import Report
-from bugloss.core.reproduction import LoggedEdit, Quote
+from bugloss.core.reproduction import ProgramEdit, Quote
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.program.script import Header, in_own_folder, main_pins, places, write_script
 
 TEXT = "import torch\nx = torch.zeros(2)\nx.foo()\n"
 LOG = (
-    LoggedEdit(EditAction.IMPORT_ADDITION, "torch is used and not imported", "x = torch.zeros(2)\n", TEXT[:31]),
-    LoggedEdit(
-        EditAction.INPUT_DATA_GENERATION, "gone", "", "y = 1\n", quotes=(Quote("y is one", 0, 8),), needed=False
-    ),
+    ProgramEdit(EditAction.IMPORT_ADDITION, "torch is used and not imported", "import torch"),
+    ProgramEdit(EditAction.INPUT_DATA_GENERATION, "gone", "y = 1", quotes=(Quote("y is one", 0, 8),), needed=False),
 )
 
 

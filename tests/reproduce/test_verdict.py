@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from pretended_runs import SCRIPT, ended, raised
 
-from bugloss.core.reproduction import Level, LoggedEdit
+from bugloss.core.reproduction import Level, ProgramEdit, StandInFor
 from bugloss.core.run import Outcome
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.expected.figures import read_figures
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.expected.verdict import capped, judge
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 
 MESSAGE = "mat1 and mat2 shapes cannot be multiplied (32x400 and 256x120)"
 THEIRS = Draft.reported("out = net(x)\n")
@@ -47,7 +47,7 @@ def test_without_a_reported_function_every_number_must_agree_to_be_exact() -> No
 
 def test_an_alike_message_is_of_the_same_kind() -> None:
     seen = raised("RuntimeError", "mat1 and mat2 shapes cannot be multiplied because of (4x4 and 5x5) in addmm")
-    assert level(crash(), exception=seen) is Level.KIN
+    assert level(crash(), exception=seen) is Level.SIMILAR
 
 
 def test_the_class_that_newer_pythons_name_in_front_of_a_method_does_not_matter() -> None:
@@ -87,7 +87,7 @@ def test_another_attribute_is_another_message() -> None:
 def test_the_same_attribute_missing_elsewhere_is_kin() -> None:
     told = crash("AttributeError", "'Tensor' object has no attribute 'summary'")
     seen = raised("AttributeError", "'KerasTensor' object has no attribute 'summary'")
-    assert level(told, exception=seen) is Level.KIN
+    assert level(told, exception=seen) is Level.SIMILAR
 
 
 def test_a_message_quoted_without_its_class_is_the_same_and_no_more() -> None:
@@ -127,7 +127,7 @@ def test_another_message_or_class_is_none() -> None:
 
 
 def test_a_class_without_a_message_is_at_most_kin_and_an_import_error_is_not_even_that() -> None:
-    assert level(crash("ValueError", ""), exception=raised("ValueError", "anything")) is Level.KIN
+    assert level(crash("ValueError", ""), exception=raised("ValueError", "anything")) is Level.SIMILAR
     assert level(crash("ImportError", ""), exception=raised("ImportError", "No module named x")) is Level.RUNS
 
 
@@ -142,14 +142,14 @@ def test_an_import_error_counts_where_the_report_is_about_it() -> None:
 
 
 def test_an_error_that_our_own_line_raises_never_counts() -> None:
-    ours = Draft("x = make_up()\nout = net(x)\n", (Origin.OURS, Origin.REPORTED, Origin.REPORTED))
+    ours = Draft("x = make_up()\nout = net(x)\n", (LineOrigin.OURS, LineOrigin.REPORTED, LineOrigin.REPORTED))
     match = judge(crash(), ended(exception=raised("RuntimeError", MESSAGE, line=1)), ours, SCRIPT)
     assert (match.level, match.guarded) == (Level.BROKEN, True)
     assert level(crash(), draft=ours, exception=raised("RuntimeError", MESSAGE, line=2)) is Level.EXACT
 
 
 def test_a_library_that_our_line_called_does_not_count_either() -> None:
-    ours = Draft("net(made_up)\n", (Origin.OURS, Origin.OURS))
+    ours = Draft("net(stand_in)\n", (LineOrigin.OURS, LineOrigin.OURS))
     seen = raised("RuntimeError", MESSAGE, line=1, library="forward")
     assert judge(crash(), ended(exception=seen), ours, SCRIPT).guarded
 
@@ -168,7 +168,7 @@ def test_a_symptom_must_come_from_a_run_without_an_error() -> None:
 
 def test_a_neighbouring_symptom_of_one_family_is_kin() -> None:
     told = symptom(SymptomKind.CONSTANT, SymptomKind.FLAT)
-    assert level(told, printed="loss: 1.0\n" * 6) is Level.KIN
+    assert level(told, printed="loss: 1.0\n" * 6) is Level.SIMILAR
     assert level(symptom(SymptomKind.NAN, SymptomKind.FLAT), printed="loss: 1.0\n" * 6) is Level.RUNS
 
 
@@ -182,11 +182,11 @@ def test_a_run_that_prints_nothing_shows_nothing() -> None:
     assert level(symptom(SymptomKind.FLAT)) is Level.RUNS
 
 
-def test_with_a_made_up_network_a_symptom_is_at_most_kin_and_a_library_error_at_most_the_same() -> None:
-    edit = LoggedEdit(EditAction.NEURAL_NETWORK_CONSTRUCTION, "made up", "", "", assumes_network=True)
+def test_with_a_stand_in_network_a_symptom_is_at_most_similar_and_a_library_error_at_most_the_same() -> None:
+    edit = ProgramEdit(EditAction.NEURAL_NETWORK_CONSTRUCTION, "stand-in", assumes=frozenset({StandInFor.NETWORK}))
     told = symptom(SymptomKind.NAN)
     match = judge(told, ended("loss: nan\n" * 4), THEIRS, SCRIPT)
-    assert capped(match, told, (edit,)).level is Level.KIN
+    assert capped(match, told, (edit,)).level is Level.SIMILAR
     assert capped(match, told, ()).level is Level.SAME
     error = judge(crash(), ended(exception=raised("RuntimeError", MESSAGE, library="forward")), THEIRS, SCRIPT)
     assert capped(error, crash(), (edit,)).level is Level.SAME

@@ -50,7 +50,7 @@ def test_uv_builds_an_environment_whose_packages_import(
     assert name == "uv"
     assert ask(folder, "import tinypack; print(tinypack.answer)") == "42"
     assert ask(folder, "import sys; print('.'.join(map(str, sys.version_info[:3])))") == interpreter.version
-    assert notes[0] == "resolving 1 packages"
+    assert notes[0] == "resolving 1 package"
     assert notes[-1] == "compiling bytecode"
 
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -22,6 +22,7 @@ from wheelhouse import Index
 
 from bugloss.core.codec import encode
 from bugloss.core.errors import BuildFailed, CacheUnusable, InvalidInput, MissingInterpreter, Offline
+from bugloss.run import environment
 from bugloss.run.environment import (
     BuildPlan,
     Environment,
@@ -34,10 +35,9 @@ from bugloss.run.environment import (
     prune,
     remove,
 )
-from bugloss.run.interpreters import PythonInterpreter
 from bugloss.stacks.stack import Stack, load_stack, stack_names
 
-INTERPRETER = PythonInterpreter(Path("/usr/bin/python3.11"), "3.11.7", "CPython", Path("/usr"))
+PYTHON = "3.11"
 STACK = Stack("some", "a stack", ("3.11",), ("a==1", "b==2", "c==3"), 1, 1, {"X": "1", "Y": "2"})
 
 
@@ -77,38 +77,41 @@ def left() -> list[str]:
 
 
 def test_the_digest_does_not_depend_on_order_nor_on_words_for_people() -> None:
-    digest = BuildPlan(STACK, INTERPRETER).digest
+    digest = BuildPlan(STACK, PYTHON).digest
     for packages in permutations(STACK.packages):
-        assert BuildPlan(replace(STACK, packages=packages), INTERPRETER).digest == digest
+        assert BuildPlan(replace(STACK, packages=packages), PYTHON).digest == digest
     other_words = replace(STACK, name="x", title="y", notes="z", megabytes=9, build_seconds=9, python=("3.11", "3.12"))
-    assert BuildPlan(replace(other_words, variables={"Y": "2", "X": "1"}), INTERPRETER).digest == digest
+    assert BuildPlan(replace(other_words, variables={"Y": "2", "X": "1"}), PYTHON).digest == digest
 
 
 def test_the_digest_changes_with_all_that_changes_what_is_installed() -> None:
     digests = {
-        BuildPlan(STACK, INTERPRETER).digest,
-        BuildPlan(STACK, replace(INTERPRETER, version="3.11.8")).digest,
-        BuildPlan(STACK, replace(INTERPRETER, implementation="PyPy")).digest,
-        BuildPlan(replace(STACK, packages=("a==1", "b==2", "c==4")), INTERPRETER).digest,
-        BuildPlan(replace(STACK, packages=("a==1", "b==2")), INTERPRETER).digest,
-        BuildPlan(replace(STACK, variables={"X": "1", "Y": "3"}), INTERPRETER).digest,
-        BuildPlan(replace(STACK, variables={}), INTERPRETER).digest,
+        BuildPlan(STACK, PYTHON).digest,
+        BuildPlan(STACK, "3.12").digest,
+        BuildPlan(replace(STACK, packages=("a==1", "b==2", "c==4")), PYTHON).digest,
+        BuildPlan(replace(STACK, packages=("a==1", "b==2")), PYTHON).digest,
+        BuildPlan(replace(STACK, variables={"X": "1", "Y": "3"}), PYTHON).digest,
+        BuildPlan(replace(STACK, variables={}), PYTHON).digest,
     }
-    assert len(digests) == 7
+    assert len(digests) == 6
     assert all(len(digest) == 16 for digest in digests)
 
 
 def test_the_digest_changes_with_the_platform(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = BuildPlan(STACK, INTERPRETER).digest
+    here = BuildPlan(STACK, PYTHON).digest
     monkeypatch.setattr(platform, "libc_ver", lambda: ("musl", "1.2"))
-    musl = BuildPlan(STACK, INTERPRETER).digest
+    musl = BuildPlan(STACK, PYTHON).digest
     monkeypatch.setattr(sysconfig, "get_platform", lambda: "linux-riscv64")
-    assert len({here, musl, BuildPlan(STACK, INTERPRETER).digest}) == 3
+    assert len({here, musl, BuildPlan(STACK, PYTHON).digest}) == 3
 
 
-def test_two_installations_of_the_same_interpreter_share_environments() -> None:
-    elsewhere = replace(INTERPRETER, path=Path("/opt/python3.11"), prefix=Path("/opt"))
-    assert BuildPlan(STACK, elsewhere).digest == BuildPlan(STACK, INTERPRETER).digest
+def test_an_environment_serves_whichever_python_runs_bugloss(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another patch release, or another of the stack's versions that comes first now, used to build it once more."""
+    found = settle(BuildPlan(STACK, "3.12").digest)
+    asked: list[Sequence[str]] = []
+    monkeypatch.setattr(environment, "find_interpreter", asked.append)
+    assert provide(replace(STACK, python=("3.11", "3.12"))) == found
+    assert asked == []
 
 
 # Building.

@@ -127,12 +127,12 @@ def test_recommendations_carry_counts_examples_and_the_edit_for_this_report() ->
     actions = {found.action: found for found in judge(SHAPES).edit_actions}
     data = actions[EditAction.INPUT_DATA_GENERATION]
     assert (data.support, data.of, data.confidence) == (12, 21, 0.5714)
-    assert "np.random.rand(60000, 28, 28)" in data.edit
+    assert "np.random.rand(60000, 28, 28)" in data.edit.code
     imports = actions[EditAction.IMPORT_ADDITION]
-    assert "from keras.layers import Conv2D, Dense, Flatten" in imports.edit
-    assert "from keras.models import Sequential" in imports.edit
+    assert "from keras.layers import Conv2D, Dense, Flatten" in imports.edit.code
+    assert "from keras.models import Sequential" in imports.edit.code
     settings = actions[EditAction.HYPERPARAMETER_INITIALIZATION]
-    assert settings.edit == "batch_size = 32"
+    assert settings.edit.code == "batch_size = 32"
     assert all(found.explanation and found.example for found in actions.values())
     assert [found.confidence for found in judge(SHAPES).edit_actions] == sorted(
         (f.confidence for f in actions.values()), reverse=True

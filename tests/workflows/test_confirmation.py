@@ -7,19 +7,18 @@ from typing import cast
 
 from pretended_runs import PretendedLaboratory, ended, raised, reading_of
 
-from bugloss.core.reproduction import Level, LoggedEdit
+from bugloss.core.reproduction import Level, ProgramEdit
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.data.writing import seeded
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.expected.verdict import judge
-from bugloss.reproduce.program.draft import Draft
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 from bugloss.reproduce.search.loop import SearchState
 from bugloss.workflows.confirmation import Confirmation, level_beside
 from bugloss.workflows.laboratory import Sandboxed
 
 CRASH = Expectation(ExpectationKind.EXCEPTION, (ExpectedException("ValueError", "bad shape (3, 4)"),))
-TEXT = "made_up = np.random.default_rng(0)\nspare = 1\nuse(made_up)\n"
+TEXT = "stand_in = np.random.default_rng(0)\nspare = 1\nuse(stand_in)\n"
 FAILED = ended(exception=raised("ValueError", "bad shape (3, 4)", line=3))
 
 
@@ -36,10 +35,9 @@ def confirmation(ending: Callable[[str], Run]) -> tuple[Confirmation, Confirming
 
 
 def matched(text: str = TEXT) -> SearchState:
-    draft = Draft.reported(text)
-    edit = LoggedEdit(
-        EditAction.HYPERPARAMETER_INITIALIZATION, "assumed", "use(made_up)\n", "spare = 1\nuse(made_up)\n"
-    )
+    origins = (LineOrigin.DATA, LineOrigin.OURS, LineOrigin.REPORTED, LineOrigin.REPORTED)
+    draft = Draft(text, origins)
+    edit = ProgramEdit(EditAction.HYPERPARAMETER_INITIALIZATION, "assumed", "spare = 1")
     return SearchState(draft, (edit,), FAILED, judge(CRASH, FAILED, draft, "repro.py"))
 
 
@@ -75,7 +73,7 @@ def test_what_did_not_match_is_not_run_again() -> None:
 
 
 def test_shrinking_marks_the_edits_of_which_nothing_is_left() -> None:
-    confirming, _ = confirmation(lambda text: FAILED if "use(made_up)" in text and "made_up =" in text else ended())
+    confirming, _ = confirmation(lambda text: FAILED if "use(stand_in)" in text and "stand_in =" in text else ended())
     small = confirming.shrunk(matched(), limit=float("inf"))
     assert "spare" not in small.draft.text
     assert [entry.needed for entry in small.log] == [False]
@@ -90,8 +88,10 @@ def test_a_symptom_that_the_control_does_not_show_is_exact() -> None:
 def test_a_symptom_that_the_control_shows_too_is_the_datas_own() -> None:
     assert level_beside(4, Level.SAME, "flat", shown=5, runs=5)[0] is Level.RUNS
     assert level_beside(1, Level.SAME, "flat", shown=5, runs=5)[0] is Level.SAME
-    assert level_beside(0, Level.KIN, "flat", shown=5, runs=5)[0] is Level.KIN
+    assert level_beside(0, Level.SIMILAR, "flat", shown=5, runs=5)[0] is Level.SIMILAR
 
 
 def test_only_our_own_random_numbers_are_seeded_anew() -> None:
-    assert seeded("default_rng(0) and default_rng(7)", 3) == "default_rng(3) and default_rng(7)"
+    line = "stand_in = np.random.default_rng(0)"
+    draft = Draft(f"{line}\n{line}", (LineOrigin.REPORTED, LineOrigin.DATA))
+    assert draft.with_seed(3).text == f"{line}\nstand_in = np.random.default_rng(3)"

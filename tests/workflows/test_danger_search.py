@@ -15,24 +15,10 @@ from bugloss.core.run import Outcome
 from bugloss.run.environment import Environment
 from bugloss.show.cli.main import main
 from bugloss.workflows.danger_search import RULE, DangerRequest, _complete, search_dangers
-from bugloss.workflows.subject import stack_for
 
 BUGS = Path(__file__).resolve().parents[2] / "bugs"
 
 Stack = Callable[[str], Environment]
-
-
-@pytest.mark.parametrize(
-    ("source", "stack"),
-    [
-        ("import torch", "torch"),
-        ("from torch.nn import functional as F", "torch"),
-        ("import tensorflow as tf\nimport keras", "keras3"),
-        ("def run():\n    from tensorflow.keras import layers", "tf2"),
-    ],
-)
-def test_the_stack_follows_from_the_imports(source: str, stack: str) -> None:
-    assert stack_for(source) == stack
 
 
 @pytest.mark.parametrize("text", ["import numpy", "def", "\0"])

@@ -15,7 +15,7 @@ from bugloss.triage.judgement import triage
 from bugloss.workflows import investigation, localization
 from bugloss.workflows import triage as triage_workflow
 from bugloss.workflows.localization import LocalizationRequest
-from bugloss.workflows.reproduced import Reproduction, Wish
+from bugloss.workflows.reproduced import Reproduction, ReproductionRequest
 from bugloss.workflows.triage import Triaged
 
 REPORT = "# focal_loss fails on an empty batch\n\n```\nValueError: predictions must not be empty here\n```\n"
@@ -31,7 +31,7 @@ def test_a_report_is_triaged_once_and_the_triage_is_handed_on(
         judged.append(reading)
         return triage(reading, guess)
 
-    def not_reproduced(triaged: Triaged, wish: Wish, notify: object) -> Reproduction:
+    def not_reproduced(triaged: Triaged, request: ReproductionRequest, notify: object) -> Reproduction:
         handed.append(triaged)
         return Reproduction(Level.BROKEN, "it does not run", Expectation(ExpectationKind.UNKNOWN))
 
@@ -42,7 +42,9 @@ def test_a_report_is_triaged_once_and_the_triage_is_handed_on(
     repository.commit({"loss.py": "def focal_loss(predictions):\n    return predictions\n"})
     (tmp_path / "report.md").write_text(REPORT)
     search = LocalizationRequest(repository.folder)
-    case = investigation.investigate(str(tmp_path / "report.md"), Wish(), tmp_path / "case", search=search)
+    case = investigation.investigate(
+        str(tmp_path / "report.md"), ReproductionRequest(), tmp_path / "case", search=search
+    )
     assert len(judged) == 1
     assert handed == [case.triaged]
     assert case.ranking is not None

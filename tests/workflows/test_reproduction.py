@@ -12,7 +12,7 @@ from pretended_runs import reading_of
 from bugloss.core.reproduction import Level
 from bugloss.core.taxonomy import EditAction
 from bugloss.run.environment import Environment
-from bugloss.workflows.reproduced import Wish, document
+from bugloss.workflows.reproduced import ReproductionRequest, document
 from bugloss.workflows.reproduction import exceptions_of, reproduce
 
 REPORTS = Path(__file__).parents[1] / "reproduce" / "reports"
@@ -23,7 +23,9 @@ def test_a_fragment_and_a_message_become_a_program_with_the_same_error(stack: Ca
     stack("torch")
     told: list[str] = []
     reading = reading_of((REPORTS / "shape-crash.md").read_text(encoding="utf-8"))
-    found = reproduce(reading, Wish(budget=300, offline=True, timeout=120, runs=2, shrink=False), notify=told.append)
+    found = reproduce(
+        reading, ReproductionRequest(budget=300, offline=True, timeout=120, runs=2, shrink=False), notify=told.append
+    )
     assert found.level is Level.EXACT, found.reason
     assert [run.outcome for run in found.runs] == ["match", "match"]
     assert {entry.action for entry in found.log} >= {EditAction.IMPORT_ADDITION, EditAction.INPUT_DATA_GENERATION}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bugloss.core.cause import Cause, Location, SolvedBug
 from bugloss.core.failed_plugin import FailedPlugin
 from bugloss.core.finding import Severity
-from bugloss.core.run import Isolation, Outcome
+from bugloss.core.run import Isolation, Outcome, RunEnvironment
 
 __all__ = ["Cause", "Diagnosis", "Ending", "FailedPlugin", "Location", "Site", "SolvedBug", "Symptom"]
 
@@ -112,6 +112,7 @@ class Diagnosis:
     failed: tuple[FailedPlugin, ...] = ()
     gaps: tuple[str, ...] = ()
     isolation: Isolation | None = None
+    environment: RunEnvironment | None = None
 
     @property
     def alarms(self) -> tuple[Symptom, ...]:

@@ -14,7 +14,7 @@ class Level(Enum):
 
     EXACT = "R4"
     SAME = "R3"
-    KIN = "R2"
+    SIMILAR = "R2"
     RUNS = "R1"
     BROKEN = "R0"
 
@@ -43,19 +43,30 @@ class Quote:
     end: int
 
 
+class StandInFor(Enum):
+    """What a part of ours takes the place of, because the report does not contain it."""
+
+    NETWORK = "network"
+    DATA = "data"
+
+
 @dataclass(frozen=True, slots=True)
-class LoggedEdit:
-    """One change to the program, with the text before and after it, so that it can be undone."""
+class ProgramEdit:
+    """A change of a program: as triage advises it, and as a reproduction makes it.
+
+    What was made has the text before and after it, so that it can be undone.
+    """
 
     action: EditAction
-    why: str
-    before: str = field(repr=False)
-    after: str = field(repr=False)
-    lines: tuple[int, int] = (0, 0)  # of the program afterwards
+    why: str = ""
+    code: str = ""  # the lines to write, or those that were written
+    needed: bool | None = None  # None: not known
     quotes: tuple[Quote, ...] = ()
-    needed: bool | None = None  # None: not tried without it
-    question: str = ""  # what the reporter could tell instead
-    assumes_network: bool = False  # a network of ours stands in for the reporter's
+    question: str = ""  # what the reporter could say instead
+    assumes: frozenset[StandInFor] = frozenset()
+    before: str = field(default="", repr=False)
+    after: str = field(default="", repr=False)
+    lines: tuple[int, int] = (0, 0)  # of the program afterwards
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,16 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class RunEnvironment:
+    """Where an observed program ran: the interpreter, its stack if it has one, what was added, and why there."""
+
+    python: str
+    stack: str | None = None
+    added: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Isolation:
     """How well the run was shut in: the level's name and what that level guarantees."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bugloss.core.reproduction import ProgramEdit
 from bugloss.core.taxonomy import Category, EditAction, Information, Origin
 
 
@@ -60,15 +61,16 @@ class InformationState:
 class Recommendation:
     """An edit that reproduced bugs of this type took: so many, of so many; what it is, and what it would be here."""
 
-    action: EditAction
+    edit: ProgramEdit  # worked out for this report; without code where its facts do not suffice
     confidence: float
     support: int
     of: int
     explanation: str
     example: str
-    edit: str = ""  # worked out for this report; empty where its facts do not suffice
-    needed: bool = True  # whether this report seems to need it
-    why: str = ""
+
+    @property
+    def action(self) -> EditAction:
+        return self.edit.action
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from bugloss.core.codec import decode, encode
@@ -33,7 +33,8 @@ _LARGEST_DOCUMENT = 100_000_000
 class RunFacts:
     """What was run, where, and how it ended; no exit code means that it has not ended or was killed.
 
-    ``isolation`` is None where it ran in the user's own interpreter; ``stopped`` names the limit that ended it.
+    ``isolation`` is None where it ran in the user's own interpreter, not sandboxed; ``stopped`` names the limit that
+    ended it. Without a stack it ran in ``python``. ``entry`` is the script's path below the folder, if not its name.
     """
 
     script: str
@@ -50,6 +51,16 @@ class RunFacts:
     seal: str = ""  # proves that this user recorded the run; see workflows/run_seal.py
     isolation: Isolation | None = None
     stopped: str | None = None
+    entry: str = ""
+    module: str | None = None  # started with ``python -m``
+    added: tuple[str, ...] = ()  # packages on top of the stack or the interpreter
+    reason: str = ""  # why it ran there
+    notes: tuple[str, ...] = ()  # what is to be known of the environment
+
+    @property
+    def script_inside(self) -> str:
+        """The script's path below the folder."""
+        return self.entry or PurePath(self.script).name
 
 
 class RunFolder:

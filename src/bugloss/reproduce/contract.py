@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from bugloss.core.bounded_text import LONGEST_BLANK
 from bugloss.core.report import BlockKind, Reading, Report
-from bugloss.core.reproduction import Quote
+from bugloss.core.reproduction import Quote, StandInFor
 from bugloss.core.run import RaisedException, Run
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.decisions import Decisions
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,20 @@ class Proposal:
     text: str
     why: str
     quotes: tuple[Quote, ...] = ()
-    origin: Origin = Origin.OURS  # of the lines that are new
-    question: str = ""  # what the reporter could tell, so that nothing had to be assumed
-    assumes_network: bool = False  # a network of ours stands in for the reporter's
+    origin: LineOrigin = LineOrigin.OURS  # of the lines that are new
+    question: str = ""  # what the reporter could say, so that nothing had to be assumed
+    assumes: frozenset[StandInFor] = frozenset()
+    base: Draft | None = None  # what was edited, where that is not the whole program
+    decisions: Decisions | None = None  # afterwards, where the edit decided something
+
+    def applied_to(self, program: Draft) -> Draft:
+        """The program after the edit."""
+        edited = (self.base or program).becoming(self.text, self.origin)
+        return replace(edited, decisions=self.decisions or program.decisions)
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EditEvidence:
     """What an action may look at besides the program: the report, the environment, and how the last run ended."""
 
     reading: Reading
@@ -69,7 +77,7 @@ def _blanks(length: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class EditExample:
     """A proof: what an action makes of a program, given a report and a failure."""
 
     before: str
@@ -82,7 +90,7 @@ class Example:
     modules: frozenset[str] = frozenset({"torch", "numpy"})
 
     @property
-    def told(self) -> Reading:
+    def as_reading(self) -> Reading:
         return self.reading or Reading(Report("", self.report))
 
 
@@ -94,12 +102,12 @@ class Action(ABC):
     """
 
     action: ClassVar[EditAction]
-    examples: ClassVar[tuple[Example, ...]]
+    examples: ClassVar[tuple[EditExample, ...]]
 
     @property
     def name(self) -> str:
         return self.action.value
 
     @abstractmethod
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """Edits that this action can make now, the likeliest first; each is the whole program afterwards."""

@@ -64,64 +64,78 @@ def build(
         raise EnvironmentFailure("uv is not installed.", hint="Install it: pip install uv")
     folder.mkdir(parents=True)
     (folder.parent / f"{folder.name}.log").unlink(missing_ok=True)
-    shell = _Shell(folder, stack, interpreter, offline, keep_open)
+    shell = Shell(folder, stack, interpreter, offline, keep_open)
     builder = SourceBuilder(uv, interpreter, shell.write_log)
     for package in stack.source_packages():
         notify(f"building {package.requirement} from source")
         shell.look_in(builder.provide(package))
-    _install(shell, uv, notify)
+    install(shell, uv, [], notify)
     notify("compiling bytecode")
-    _compile(shell)
+    compile_bytecode(shell)
     return "uv"
 
 
-def _install(shell: _Shell, uv: str, notify: Notify) -> None:
+def install(shell: Shell, uv: str, options: Sequence[str], notify: Notify) -> None:
+    """Makes the folder an environment with the shell's packages; ``options`` are for their resolution."""
     folder = shell.folder
     requirements, lock, python = folder / "requirements.txt", folder / "pylock.toml", str(folder / "bin" / "python")
     requirements.write_text("\n".join(shell.stack.packages) + "\n", encoding="utf-8")
     where = [*index_flags(), *(["--offline"] if shell.offline else [])]
     # The folder exists already (it holds the requirements), hence --allow-existing.
     shell.run([uv, "venv", "--quiet", "--allow-existing", "--python", str(shell.interpreter.path), str(folder)])
-    notify(f"resolving {len(shell.stack.packages)} packages")
+    notify(f"resolving {len(shell.stack.packages)} {'package' if len(shell.stack.packages) == 1 else 'packages'}")
     compile_ = [uv, "pip", "compile", "--quiet", "--no-build", "--format", "pylock.toml", "--python", python, *where]
-    compile_ += [str(requirements), "-o", str(lock)]
-    if not (_wants_cpu_index(shell.stack) and shell.try_run([*compile_, "--torch-backend", "cpu"])):
+    compile_ += [*options, str(requirements), "-o", str(lock)]
+    if not (_wants_cpu_index(shell) and shell.try_run([*compile_, "--torch-backend", "cpu"])):
         shell.run(compile_)
     warning = None if shell.offline else large_download(lock)
-    notify(warning or f"downloading and installing into {folder.name} (about {shell.stack.megabytes} MB on disk)")
+    size = f" (about {shell.stack.megabytes} MB on disk)" if shell.stack.megabytes else ""
+    notify(warning or f"downloading and installing into {folder.name}{size}")
     sync = [uv, "pip", "sync", "--quiet", "--no-build", "--no-compile-bytecode", "--python", python, *where]
     shell.run([*sync, str(lock)])
 
 
-def _compile(shell: _Shell) -> None:
+def compile_bytecode(shell: Shell, skip: str = "") -> None:
     """By the interpreter that the environment was made from, without ``site``: no .pth file is read.
 
-    Packages ship templates and Python 2 files that do not compile; the exit code says nothing.
+    Packages ship templates and Python 2 files that do not compile; the exit code says nothing. ``skip`` is a pattern
+    of paths that are left as source.
     """
     packages = shell.folder / "lib"
-    command = [str(shell.interpreter.path), "-I", "-S", "-m", "compileall", "-q", "-j", "0", str(packages)]
+    command = [str(shell.interpreter.path), "-I", "-S", "-m", "compileall", "-q", "-j", "0"]
+    command += [*(["-x", skip] if skip else []), str(packages)]
     if workshop.has_walls():
         command = workshop.confined(command, packages, [shell.interpreter.prefix])
     shell.try_run(command, {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
 
 
-def _wants_cpu_index(stack: Stack) -> bool:
-    """Whether the CPU build of torch must be looked for: only where no folder of wheels has it already."""
-    torch = [requirement for requirement in stack.packages if requirement.startswith("torch==")]
-    if not torch or sys.platform == "darwin":
+def _wants_cpu_index(shell: Shell) -> bool:
+    """Whether CPU builds of torch and its companions must be looked for: only where no folder of wheels has torch."""
+    releases = [pin.removeprefix("torch==") for pin in shell.pins if pin.startswith("torch==")]
+    if not releases or sys.platform == "darwin" or not any(name.startswith("torch") for name in shell.stack.packages):
         return False
-    pattern = f"torch-{torch[0].removeprefix('torch==')}+cpu-*.whl"
+    pattern = f"torch-{releases[0]}+cpu-*.whl"
     return not any(folder.is_dir() and any(folder.glob(pattern)) for folder in find_links_folders())
 
 
-class _Shell:
-    """Runs the builder's commands, keeps their words in a log, and turns failures into our errors."""
+class Shell:
+    """Runs the builder's commands, keeps their words in a log, and turns failures into our errors.
+
+    ``pins`` are the packages that are there in the end; those of the stack unless it is layered over others.
+    """
 
     def __init__(
-        self, folder: Path, stack: Stack, interpreter: PythonInterpreter, offline: bool, keep_open: Sequence[int]
+        self,
+        folder: Path,
+        stack: Stack,
+        interpreter: PythonInterpreter,
+        offline: bool,
+        keep_open: Sequence[int],
+        pins: Sequence[str] | None = None,
     ) -> None:
         self.folder = folder
         self.stack = stack
+        self.pins = stack.packages if pins is None else pins
         self.interpreter = interpreter
         self.offline = offline
         self.keep_open = keep_open
@@ -139,7 +153,7 @@ class _Shell:
             return
         lacking = _NO_WHEEL.search(words)
         if lacking:
-            raise _no_wheel(self.stack, lacking[1], self.interpreter)
+            raise self._no_wheel(lacking[1])
         if self.offline or _NETWORK_WORDS.search(words):
             raise Offline(
                 f"the stack '{self.stack.name}' is not built, and its packages have to be downloaded.",
@@ -162,18 +176,17 @@ class _Shell:
         self.write_log(f"$ {' '.join(command)}\n{done.stdout}{done.stderr}")
         return None if done.returncode == 0 else done.stdout + done.stderr
 
+    def _no_wheel(self, name: str) -> BuildFailed:
+        named = (pin for pin in self.stack.packages if project_name(pin.partition("==")[0]) == project_name(name))
+        return BuildFailed(
+            f"{next(named, name)} has no wheel for Python {self.interpreter.version} on this machine, and packages are "
+            "built from source only if bug.toml says so.",
+            hint=f'In bug.toml: from_source = {{ {name} = "sha256:…" }}; then run with --allow-source-builds.',
+        )
+
     def write_log(self, text: str) -> None:
         with self.log.open("a", encoding="utf-8") as log:
             log.write(text)
-
-
-def _no_wheel(stack: Stack, name: str, interpreter: PythonInterpreter) -> BuildFailed:
-    pin = next((pin for pin in stack.packages if project_name(pin.partition("==")[0]) == project_name(name)), name)
-    return BuildFailed(
-        f"{pin} has no wheel for Python {interpreter.version} on this machine, and packages are built from source "
-        "only if bug.toml says so.",
-        hint=f'In bug.toml: from_source = {{ {name} = "sha256:…" }}; then run with --allow-source-builds.',
-    )
 
 
 def _gist(words: str) -> str:

@@ -19,7 +19,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.cache import cache_errors, cache_folder, writable
@@ -27,7 +27,7 @@ from bugloss.core.codec import decode, encode
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.run import build
-from bugloss.run.interpreters import PythonInterpreter, find_interpreter
+from bugloss.run.interpreters import find_interpreter
 from bugloss.stacks.stack import Stack
 
 Notify = Callable[[str], None]
@@ -50,22 +50,39 @@ class Environment:
     seconds: float
     megabytes: int
     builder: str
+    added: tuple[str, ...] = ()  # requirements on top of the stack's
+    readable: tuple[str, ...] = ()  # further folders that its programs must see: what it is layered over
+    sites: tuple[str, ...] = ()  # where its packages lie, if not only in the usual folder
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Everything that a program needs to see of it."""
+        return tuple(map(Path, (self.path, self.prefix, *self.readable)))
+
+    @property
+    def site_folders(self) -> tuple[Path, ...]:
+        """Where its packages lie, those that are found first at the beginning."""
+        usual = sorted(Path(self.path).glob("lib/python*/site-packages"))
+        return tuple(map(Path, self.sites)) or tuple(usual)
+
+    def has_module(self, name: str) -> bool:
+        """Whether a package or module of that name lies there."""
+        return any(
+            (folder / name).is_dir() or next(folder.glob(f"{name}.*"), None) is not None for folder in self.site_folders
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """What would be built for a stack on this machine, and under which digest."""
+    """What a stack's environment consists of with one release of Python, and under which digest."""
 
     stack: Stack
-    interpreter: PythonInterpreter
+    python: str  # 3.11: wheels and bytecode serve every patch release, wherever it is installed
 
     @property
     def digest(self) -> str:
-        """Interpreter, lock and platform in sixteen hexadecimal digits."""
-        interpreter = [self.interpreter.implementation, self.interpreter.version]
-        machine = [sysconfig.get_platform(), platform.libc_ver()[0]]
-        content = [interpreter, machine, sorted(self.stack.packages), sorted(self.stack.variables.items())]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+        """Python, packages and platform in sixteen hexadecimal digits."""
+        return digest_of(self.python, _machine(), sorted(self.stack.packages), sorted(self.stack.variables.items()))
 
     @property
     def folder(self) -> Path:
@@ -76,9 +93,17 @@ def environments_folder() -> Path:
     return cache_folder() / "environments"
 
 
+def digest_of(*content: object) -> str:
+    """The name of an environment's folder: what it is made of, in sixteen hexadecimal digits."""
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+
 def plan(stack: Stack) -> BuildPlan:
-    """Chooses the interpreter; raises MissingInterpreter where there is none."""
-    return BuildPlan(stack, find_interpreter(stack.python))
+    """The environment that is there, else the one for the first interpreter; MissingInterpreter where there is none."""
+    for python in stack.python:
+        if built(BuildPlan(stack, python)) is not None:
+            return BuildPlan(stack, python)
+    return BuildPlan(stack, find_interpreter(stack.python).release)
 
 
 def built(planned: BuildPlan) -> Environment | None:
@@ -91,17 +116,29 @@ def provide(
 ) -> Environment:
     """The environment of a stack, built now if it is not there yet; ``source_builds`` is the user's consent to them."""
     planned = plan(stack)
-    found = built(planned)
 
     def say(text: str) -> None:
         notify(f"{stack.name}: {text}")
 
+    return obtain(planned.folder, lambda lock: _build(planned, offline, source_builds, say, lock), say)
+
+
+def obtain(folder: Path, make: Callable[[int], Environment], notify: Notify) -> Environment:
+    """The environment of a folder; ``make`` fills it if it is not there, and is given the descriptor of its lock."""
+    found = _read_ready(folder)
     if found is None:
         writable(environments_folder())
-        with _locked(planned, say) as lock:
+        with _locked(folder, notify) as lock:
             # Another process may have built it while this one waited for the lock.
-            found = _read_ready(planned.folder) or _build(planned, offline, source_builds, say, lock)
-    _touch_used(Path(found.path))
+            found = _read_ready(folder)
+            if found is None:
+                if folder.exists():
+                    notify("removing the remains of an interrupted build")
+                    _delete(folder)
+                with cache_errors(folder):
+                    found = _keep(folder, make, lock)
+    for used in (found.path, *found.readable):
+        _touch_used(Path(used))
     return found
 
 
@@ -165,36 +202,33 @@ def prune(budget_megabytes: int, *, dry_run: bool = False) -> Pruned:
 
 
 def _build(planned: BuildPlan, offline: bool, source_builds: bool, notify: Notify, lock: int) -> Environment:
-    folder = planned.folder
-    if folder.exists():
-        notify("removing the remains of an interrupted build")
-        _delete(folder)
+    folder, stack = planned.folder, planned.stack
+    interpreter = find_interpreter([planned.python])
+    builder = build.build(
+        folder, interpreter, stack, offline=offline, notify=notify, source_builds=source_builds, keep_open=[lock]
+    )
+    return Environment(
+        digest=planned.digest,
+        stack=stack.name,
+        python=str(folder / "bin" / "python"),
+        python_version=interpreter.version,
+        prefix=str(interpreter.prefix),
+        path=str(folder),
+        packages=stack.packages,
+        variables=stack.variables,
+        seconds=0.0,
+        megabytes=0,
+        builder=builder,
+    )
+
+
+def _keep(folder: Path, make: Callable[[int], Environment], lock: int) -> Environment:
+    """Fills the folder and writes its record last; what a build cost is noted."""
     start = time.monotonic()
-    with cache_errors(folder):
-        builder = build.build(
-            folder,
-            planned.interpreter,
-            planned.stack,
-            offline=offline,
-            notify=notify,
-            source_builds=source_builds,
-            keep_open=[lock],
-        )
-        environment = Environment(
-            digest=planned.digest,
-            stack=planned.stack.name,
-            python=str(folder / "bin" / "python"),
-            python_version=planned.interpreter.version,
-            prefix=str(planned.interpreter.prefix),
-            path=str(folder),
-            packages=planned.stack.packages,
-            variables=planned.stack.variables,
-            seconds=round(time.monotonic() - start, 1),
-            megabytes=_megabytes(folder),
-            builder=builder,
-        )
-        _write_ready(folder, environment)
-        _remember(environment)
+    made = make(lock)
+    environment = replace(made, seconds=round(time.monotonic() - start, 1), megabytes=_megabytes(folder))
+    _write_ready(folder, environment)
+    _remember(environment)
     return environment
 
 
@@ -215,13 +249,14 @@ def _read_ready(folder: Path) -> Environment | None:
         its_own = folder.samefile(environment.path) and Path(environment.python).is_relative_to(environment.path)
     except (OSError, ValueError, RecursionError, InvalidInput):
         return None
-    return environment if its_own and os.access(environment.python, os.X_OK) else None
+    there = its_own and all(Path(folder).is_dir() for folder in environment.readable)
+    return environment if there and os.access(environment.python, os.X_OK) else None
 
 
 @contextmanager
-def _locked(planned: BuildPlan, notify: Notify) -> Iterator[int]:
+def _locked(folder: Path, notify: Notify) -> Iterator[int]:
     """Holds the build lock; the system lets go of it when the holder and the builders it started are dead."""
-    with cache_errors(planned.folder), _lock_path(planned.folder).open("w") as lock:
+    with cache_errors(folder), _lock_path(folder).open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -292,8 +327,14 @@ def _megabytes(folder: Path) -> int:
     return round(total / 1e6)
 
 
+def _machine() -> list[str]:
+    return [sysconfig.get_platform(), platform.libc_ver()[0]]
+
+
 def _remember(environment: Environment) -> None:
-    """Notes what the build cost; the environment is whole also where the note cannot be written."""
+    """Notes what a stack's build cost; the environment is whole also where the note cannot be written."""
+    if environment.added:
+        return
     line = {"stack": environment.stack, "digest": environment.digest, "seconds": environment.seconds}
     with suppress(OSError), (cache_folder() / "builds.jsonl").open("a", encoding="utf-8") as history:
         history.write(json.dumps({**line, "megabytes": environment.megabytes, "builder": environment.builder}) + "\n")

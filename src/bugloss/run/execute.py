@@ -66,8 +66,13 @@ class InterruptedRun(KeyboardInterrupt):
         self.run = run
 
 
-def execute(job: Job, environment: Environment, isolation: Isolation | None = None) -> Run:
-    """Runs the job once in a fresh working copy; nothing of it stays behind. Ctrl-C raises ``InterruptedRun``."""
+def execute(
+    job: Job, environment: Environment, isolation: Isolation | None = None, stdin: int = subprocess.DEVNULL
+) -> Run:
+    """Runs the job once in a fresh working copy; nothing of it stays behind. Ctrl-C raises ``InterruptedRun``.
+
+    ``stdin`` is a descriptor of a file or pipe that the program reads; never a terminal, into which it could type.
+    """
     chosen = isolation or sandbox.isolation()
     orders = {"load": job.probes, "installed": job.installed}
     with scratch_room(environment) as room, Channel(orders) as channel:
@@ -77,7 +82,7 @@ def execute(job: Job, environment: Environment, isolation: Isolation | None = No
         started = datetime.now(UTC)
         wrapped = sandbox.wrap(command, room, chosen, job.limits)
         try:
-            ended = _run(wrapped, variables, room, chosen, job.limits, channel)
+            ended = _run(wrapped, variables, room, chosen, job.limits, channel, stdin)
         finally:
             if chosen.level == "limits":
                 _kill_stragglers(room)
@@ -124,7 +129,7 @@ def scratch_room(environment: Environment) -> Iterator[sandbox.Room]:
         home.mkdir()
         group = new_group()
         try:
-            yield sandbox.Room(work, home, (Path(environment.path), Path(environment.prefix)), group)
+            yield sandbox.Room(work, home, environment.folders, group)
         finally:
             if group is not None:
                 group.remove()
@@ -182,11 +187,12 @@ def _run(
     chosen: Isolation,
     limits: Limits,
     channel: Channel,
+    stdin: int,
 ) -> _Ended:
     """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
     start = time.monotonic()
     pipe = subprocess.PIPE
-    process = start_program(command, variables, room, subprocess.DEVNULL, pipe, pipe, (channel.inner,))
+    process = start_program(command, variables, room, stdin, pipe, pipe, (channel.inner,))
     channel.listen()
     assert process.stdout is not None
     assert process.stderr is not None

@@ -39,6 +39,11 @@ class PythonInterpreter:
     implementation: str
     prefix: Path
 
+    @property
+    def release(self) -> str:
+        """The version without its patch release: 3.11."""
+        return ".".join(self.version.split(".")[:2])
+
 
 def find_interpreter(wanted: Sequence[str]) -> PythonInterpreter:
     """The first interpreter that has one of the wanted versions (``3.11``), in order of preference."""

@@ -48,6 +48,7 @@ class SourceBuilder:
         (scratch / "requirements.txt").write_text(f"{package.requirement} --hash={package.sha256}\n", encoding="utf-8")
         pip = [self.uv, "tool", "run", "--quiet", "--no-config", "--no-build", "--python", str(self.interpreter.path)]
         pip += [*index_flags(), "--from", "pip", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        pip.append("--use-pep517")  # the last pip for Python 3.6 would look for setuptools beside itself
         command = [*pip, "--require-hashes", "-r", "requirements.txt", "--wheel-dir", "wheels"]
         settings = settings_for_strangers()
         if workshop.has_walls():

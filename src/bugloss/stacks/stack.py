@@ -42,6 +42,7 @@ class Stack:
     build_seconds: int
     variables: dict[str, str] = field(default_factory=dict)
     notes: str = ""
+    date: str = ""  # the day up to which further packages are taken, so that they are of the stack's time
     from_source: dict[str, str] = field(default_factory=dict)
     foreign_source: dict[str, str] = field(default_factory=dict)
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from bugloss.core.obsolete_keywords import OBSOLETE_KEYWORDS
 from bugloss.core.python_text import parse_python
 from bugloss.core.report import BlockKind, Fact, FactKind, Reading
+from bugloss.core.reproduction import ProgramEdit
 from bugloss.core.taxonomy import EditAction
 from bugloss.triage.information import TRAINING_SETTINGS
 
@@ -20,20 +22,12 @@ if TYPE_CHECKING:
     from bugloss.source.text.module import SourceModule
 
 _MOST_LINES = 400
+Write = Callable[..., ProgramEdit]  # makes an edit of the action that is worked out
 
 
-@dataclass(frozen=True, slots=True)
-class EditDraft:
-    """An edit for this report, whether it seems needed, and why."""
-
-    edit: str = ""
-    needed: bool = True
-    why: str = ""
-
-
-def draft(action: EditAction, reading: Reading, framework: str) -> EditDraft:
+def work_out(action: EditAction, reading: Reading, framework: str) -> ProgramEdit:
     """The edit that the report's facts allow."""
-    return _DRAFTS[action](reading, framework)
+    return _EDITS[action](partial(ProgramEdit, action, needed=True), reading, framework)
 
 
 def code_of(reading: Reading) -> str:
@@ -41,16 +35,16 @@ def code_of(reading: Reading) -> str:
     return "\n".join(block.text for block in reading.of_kind(BlockKind.CODE) if block.language != "shell")
 
 
-def _data(reading: Reading, framework: str) -> EditDraft:
+def _data(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     code = code_of(reading)
     if re.search(r"\b(?:np|numpy|torch|tf)\.(?:random\.)?(?:rand\w*|normal|uniform|zeros|ones)\(|make_\w+\(", code):
-        return EditDraft(needed=False, why="the code generates its own data")
+        return edit(needed=False, why="the code generates its own data")
     shapes = {fact.name or "x": fact for fact in reversed(list(reading.about(FactKind.SHAPE))) if _usable(fact)}
     if not shapes:
-        return EditDraft(why="no shape is stated: use that of the first layer")
+        return edit(why="no shape is stated: use that of the first layer")
     lines = [_array(name, fact.value, framework) for name, fact in list(shapes.items())[:3]]
     stated = ", ".join(f"{name} {fact.value}" for name, fact in list(shapes.items())[:3])
-    return EditDraft("\n".join(lines), why=f"stated: {stated}")
+    return edit(code="\n".join(lines), why=f"stated: {stated}")
 
 
 def _usable(fact: Fact) -> bool:
@@ -73,25 +67,25 @@ def _array(name: str, shape: str, framework: str) -> str:
     return f"{variable} = {call}"
 
 
-def _network(reading: Reading, framework: str) -> EditDraft:
+def _network(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     code = code_of(reading)
     if re.search(r"Sequential\(|nn\.Module|Model\(|\.add\(", code):
-        return EditDraft(needed=False, why="the code builds its network")
+        return edit(needed=False, why="the code builds its network")
     named = next((fact.value for fact in reading.about(FactKind.ARCHITECTURE)), "")
     layers = list(dict.fromkeys(fact.value for fact in reading.about(FactKind.LAYER)))
     if layers:
-        return EditDraft(why=f"layers that the report names: {', '.join(layers[:6])}")
-    return EditDraft(why=f"the report names a {named}" if named else "the report does not show its network")
+        return edit(why=f"layers that the report names: {', '.join(layers[:6])}")
+    return edit(why=f"the report names a {named}" if named else "the report does not show its network")
 
 
-def _settings(reading: Reading, framework: str) -> EditDraft:
+def _settings(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     undefined = _undefined(code_of(reading)) & _USUAL_SETTINGS.keys()
     stated = {fact.name: fact.value for fact in reading.about(FactKind.HYPERPARAMETER)}
     lines = [f"{name} = {stated.get(_SAME.get(name, name), _USUAL_SETTINGS[name])}" for name in sorted(undefined)]
     if lines:
-        return EditDraft("\n".join(lines), why=f"used and never set: {', '.join(sorted(undefined))}")
+        return edit(code="\n".join(lines), why=f"used and never set: {', '.join(sorted(undefined))}")
     told = bool(stated.keys() & TRAINING_SETTINGS)
-    return EditDraft(needed=not told, why="the report states them" if told else "")
+    return edit(needed=not told, why="the report states them" if told else "")
 
 
 _USUAL_SETTINGS = {
@@ -116,10 +110,10 @@ _SAME |= {
 }
 
 
-def _imports(reading: Reading, framework: str) -> EditDraft:
+def _imports(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     code = code_of(reading)
     if not code.strip():
-        return EditDraft(why="the report contains no code")
+        return edit(why="the report contains no code")
     undefined = _undefined(code)
     home = "tensorflow.keras" if re.search(r"tensorflow|\btf\.", reading.report.text) else "keras"
     lines = [_IMPORTS[name] for name in sorted(undefined & _IMPORTS.keys())]
@@ -128,8 +122,8 @@ def _imports(reading: Reading, framework: str) -> EditDraft:
         lines.append(f"from {home}.layers import {', '.join(layers)}")
     lines += [f"from {home}.models import {name}" for name in ("Model", "Sequential") if name in undefined]
     if not lines:
-        return EditDraft(needed=False, why="all names that the code uses are imported")
-    return EditDraft("\n".join(dict.fromkeys(lines)), why="names that the code uses but does not import")
+        return edit(needed=False, why="all names that the code uses are imported")
+    return edit(code="\n".join(dict.fromkeys(lines)), why="names that the code uses but does not import")
 
 
 _IMPORTS = {
@@ -199,19 +193,20 @@ def _read(code: str) -> SourceModule:
     return SourceModule(read_tolerantly("\n".join(code.split("\n")[:_MOST_LINES]), "report"))
 
 
-def _logging(reading: Reading, framework: str) -> EditDraft:
+def _logging(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     names = list(
         dict.fromkeys(fact.name for fact in reading.about(FactKind.SHAPE) if re.fullmatch(r"[A-Za-z_]\w*", fact.name))
     )
     names = [name for name in names if name not in {"input_shape", "shape", "batch_input_shape"}]
     if names:
-        return EditDraft(
-            "\n".join(f'print("{name}", {name}.shape, {name}.dtype)' for name in names[:3]), why="named in the report"
+        return edit(
+            code="\n".join(f'print("{name}", {name}.shape, {name}.dtype)' for name in names[:3]),
+            why="named in the report",
         )
-    return EditDraft(why="")
+    return edit(why="")
 
 
-def _obsolete(reading: Reading, framework: str) -> EditDraft:
+def _obsolete(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     module = _read(code_of(reading))
     if module.nodes[ast.Call]:
         given = {item.arg for item in module.nodes[ast.keyword] if isinstance(item, ast.keyword)}
@@ -219,27 +214,19 @@ def _obsolete(reading: Reading, framework: str) -> EditDraft:
         given = {old for old in _OBSOLETE if re.search(rf"\b{old}\s*=", reading.report.body)}
     found = [(old, new) for old, new in _OBSOLETE.items() if old in given]
     if not found:
-        return EditDraft(needed=False, why="no obsolete argument is known")
-    return EditDraft(
-        "\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not accept"
+        return edit(needed=False, why="no obsolete argument is known")
+    return edit(
+        code="\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not accept"
     )
 
 
-_OBSOLETE = {
-    "nb_epoch": "epochs=…", "samples_per_epoch": "steps_per_epoch=…", "border_mode": "padding=…",
-    "subsample": "strides=…",
-    "W_regularizer": "kernel_regularizer=…", "b_regularizer": "bias_regularizer=…", "nb_filter": "filters=…",
-    "nb_row": "kernel_size=…", "dim_ordering": "data_format=…", "output_dim": "units=…", "init": "kernel_initializer=…",
-    "size_average": "reduction=…", "reduce": "reduction=…", "volatile": "with torch.no_grad()", "keep_prob": "rate=…",
-    "dropout_U": "recurrent_dropout=…", "dropout_W": "dropout=…", "inner_activation": "recurrent_activation=…",
-    "validation_data_steps": "validation_steps=…", "nb_val_samples": "validation_steps=…",
-}  # fmt: skip
+_OBSOLETE = {old: f"{new}=…" for old, new in OBSOLETE_KEYWORDS.items()} | {"volatile": "with torch.no_grad()"}
 
 
-def _broken_code(reading: Reading, framework: str) -> EditDraft:
+def _broken_code(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     code = code_of(reading)
     if not code.strip():
-        return EditDraft(needed=False, why="the report contains no code")
+        return edit(needed=False, why="the report contains no code")
     faults = [name for name, pattern in _FAULTS.items() if re.search(pattern, code, re.MULTILINE)]
     try:
         parse_python(code)
@@ -247,7 +234,7 @@ def _broken_code(reading: Reading, framework: str) -> EditDraft:
         faults.append(f"line {error.lineno} of the code: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
         faults.append("the code cannot be parsed")
-    return EditDraft(needed=bool(faults), why="; ".join(faults) or "the code parses")
+    return edit(needed=bool(faults), why="; ".join(faults) or "the code parses")
 
 
 _FAULTS = {
@@ -258,13 +245,13 @@ _FAULTS = {
 }
 
 
-def _dataset(reading: Reading, framework: str) -> EditDraft:
+def _dataset(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     named = [fact.value for fact in reading.about(FactKind.DATASET)]
     if not named:
-        return EditDraft(needed=False, why="no public data set is named")
+        return edit(needed=False, why="no public data set is named")
     loaders = _TORCH_LOADERS if framework == "torch" else _KERAS_LOADERS
     lines = [loaders[name] for name in named if name in loaders]
-    return EditDraft("\n".join(dict.fromkeys(lines)), why=f"named: {', '.join(dict.fromkeys(named))}")
+    return edit(code="\n".join(dict.fromkeys(lines)), why=f"named: {', '.join(dict.fromkeys(named))}")
 
 
 _KERAS_LOADERS = {
@@ -288,7 +275,7 @@ _TORCH_LOADERS = {
 } | {name: line for name, line in _KERAS_LOADERS.items() if "sklearn" in line}
 
 
-def _pretrained(reading: Reading, framework: str) -> EditDraft:
+def _pretrained(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     calls = re.findall(
         r"\b\w++\.from_pretrained\(\s*['\"][\w./-]{1,80}['\"]|hub\.\w+\(\s*['\"][^'\"]{1,120}['\"]", reading.report.body
     )
@@ -297,10 +284,10 @@ def _pretrained(reading: Reading, framework: str) -> EditDraft:
         reading.report.body,
     )
     found = [f"{call})" for call in dict.fromkeys((*calls, *weights))]
-    return EditDraft("\n".join(found[:4]), needed=bool(found), why="" if found else "nothing pretrained is loaded")
+    return edit(code="\n".join(found[:4]), needed=bool(found), why="" if found else "nothing pretrained is loaded")
 
 
-def _migration(reading: Reading, framework: str) -> EditDraft:
+def _migration(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     old = [fact for fact in reading.about(FactKind.VERSION) if _is_old(fact)]
     calls = sorted(
         set(
@@ -312,10 +299,10 @@ def _migration(reading: Reading, framework: str) -> EditDraft:
     )
     if old:
         stated = ", ".join(f"{fact.name} {fact.value}" for fact in old[:3])
-        return EditDraft(why=f"the stated releases are old: {stated}")
+        return edit(why=f"the stated releases are old: {stated}")
     if calls:
-        return EditDraft(why=f"calls of TensorFlow 1: {', '.join(calls[:4])}")
-    return EditDraft(needed=False, why="nothing requires an old release")
+        return edit(why=f"calls of TensorFlow 1: {', '.join(calls[:4])}")
+    return edit(needed=False, why="nothing requires an old release")
 
 
 def _is_old(fact: Fact) -> bool:
@@ -324,7 +311,7 @@ def _is_old(fact: Fact) -> bool:
     return major is not None and fact.name in newest_of_old and int(major[0]) <= newest_of_old[fact.name]
 
 
-_DRAFTS: dict[EditAction, Callable[[Reading, str], EditDraft]] = {
+_EDITS: dict[EditAction, Callable[[Write, Reading, str], ProgramEdit]] = {
     EditAction.INPUT_DATA_GENERATION: _data,
     EditAction.NEURAL_NETWORK_CONSTRUCTION: _network,
     EditAction.HYPERPARAMETER_INITIALIZATION: _settings,

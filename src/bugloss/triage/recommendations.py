@@ -5,7 +5,7 @@ from __future__ import annotations
 from bugloss.core.report import Reading
 from bugloss.core.taxonomy import Category, EditAction
 from bugloss.core.triage import Recommendation
-from bugloss.triage.concrete_edits import draft
+from bugloss.triage.concrete_edits import work_out
 from bugloss.triage.example_edits import EXPLANATIONS, example
 from bugloss.triage.transactions import ReproducedBugs, associations
 
@@ -29,15 +29,11 @@ def recommend(
 
 
 def _recommendation(action: EditAction, count: int, of: int, reading: Reading, framework: str) -> Recommendation:
-    worked_out = draft(action, reading, framework)
     return Recommendation(
-        action=action,
+        edit=work_out(action, reading, framework),
         confidence=round(count / of, 4),
         support=count,
         of=of,
         explanation=EXPLANATIONS[action],
         example=example(action, framework),
-        edit=worked_out.edit,
-        needed=worked_out.needed,
-        why=worked_out.why,
     )

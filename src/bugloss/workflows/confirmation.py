@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bugloss.core.report import Reading
-from bugloss.core.reproduction import ConfirmingRun, Level, LoggedEdit
-from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.control.at_fit import control_at_fit, rests_on_made_up_data
-from bugloss.reproduce.control.plain_network import control_program, fisher
-from bugloss.reproduce.data.writing import seeded
+from bugloss.core.reproduction import ConfirmingRun, Level, ProgramEdit, StandInFor
+from bugloss.reproduce.contract import EditEvidence
+from bugloss.reproduce.control import control_program, fisher
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.expected.symptoms import SymptomKind
-from bugloss.reproduce.expected.verdict import Match, capped, judge, script_frames
+from bugloss.reproduce.expected.verdict import RunMatch, capped, judge, script_frames
 from bugloss.reproduce.search.loop import SearchState
 from bugloss.reproduce.search.shrink import shrink
 from bugloss.reproduce.stack.imports import dialect
@@ -53,7 +51,7 @@ class Confirmation:
         log = tuple(_still_there(entry, text) for entry in state.log)
         return replace(state, draft=state.draft.becoming(text), log=log)
 
-    def _no_worse(self, state: SearchState, match: Match, texts: list[str]) -> list[bool]:
+    def _no_worse(self, state: SearchState, match: RunMatch, texts: list[str]) -> list[bool]:
         """Of each smaller program, whether it comes as near as the whole one."""
         drafts = [state.draft.becoming(text) for text in texts]
         runs = self.laboratory.run(texts)
@@ -68,7 +66,7 @@ class Confirmation:
         if state.match is None or not state.match.reproduced:
             return []
         self.notify(f"confirming with {number} more runs")
-        texts = [seeded(state.draft.text, seed) for seed in range(number)]
+        texts = [state.draft.with_seed(seed).text for seed in range(number)]
         found = []
         for seed, run in enumerate(self.laboratory.confirm(texts, range(number))):
             match = judge(self.expectation, run, state.draft, self.laboratory.script)
@@ -92,23 +90,22 @@ class Confirmation:
         control = self._control(state, runs, releases)
         if control is not None:
             return level_beside(control, level, reason, matched, len(runs))
-        if rests_on_made_up_data(state.draft.text) and self.expectation.symptoms[0].needs_control:
+        if any(StandInFor.DATA in entry.assumes for entry in state.log) and self.expectation.symptoms[0].needs_control:
             return min(
-                level, Level.KIN, key=lambda one: one.rank
-            ), f"{reason}; no plain network could be tried on the made-up data"
+                level, Level.SIMILAR, key=lambda one: one.rank
+            ), f"{reason}; no plain network could be tried on the stand-in data"
         return level, reason
 
     def _control(self, state: SearchState, runs: Sequence[ConfirmingRun], releases: dict[str, str]) -> int | None:
         """How many plain networks on the same data show the symptom, too; None where that cannot be tried."""
-        evidence = Evidence(self.reading, self.expectation, releases)
+        evidence = EditEvidence(self.reading, self.expectation, releases)
         overfits = self.expectation.symptoms[0] is SymptomKind.OVERFITS
         spoken = dialect(state.draft.text, evidence)
-        text = control_program(state.draft.text, spoken, overfits)
-        text = text or control_at_fit(state.draft.text, spoken, overfits)
-        if text is None:
+        texts = [control_program(state.draft, spoken, run.seed, overfits=overfits) for run in runs]
+        if None in texts:
             return None
         self.notify("trying a plain network on the same data")
-        ended = self.laboratory.run([seeded(text, run.seed) for run in runs])
+        ended = self.laboratory.run([text for text in texts if text is not None])
         matches = [judge(self.expectation, run, state.draft, self.laboratory.script) for run in ended]
         if any(one.level is Level.BROKEN for one in matches):
             return None
@@ -126,9 +123,8 @@ def level_beside(also: int, level: Level, reason: str, shown: int, runs: int) ->
     return level, f"{reason}; {also} of {runs} plain networks on the same data show it too"
 
 
-def _still_there(entry: LoggedEdit, text: str) -> LoggedEdit:
+def _still_there(entry: ProgramEdit, text: str) -> ProgramEdit:
     """An edit of which nothing is left after shrinking was not needed."""
-    before, left = set(entry.before.split("\n")), set(text.split("\n"))
-    added = [line for line in entry.after.split("\n") if line not in before and line.strip()]
-    code = [line for line in added if not line.lstrip().startswith("#")]
+    left = set(text.split("\n"))
+    code = [line for line in entry.code.split("\n") if line.strip() and not line.lstrip().startswith("#")]
     return replace(entry, needed=any(line in left for line in code)) if code else entry

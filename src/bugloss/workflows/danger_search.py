@@ -17,12 +17,12 @@ from bugloss.core.finding import Finding, Severity, Span
 from bugloss.core.foreign_file import is_inside, read_text
 from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.core.taxonomy import Category, FixPattern
-from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.source.text.source_file import Skipped
-from bugloss.stacks.stack import load_stack
+from bugloss.workflows.environment_choice import EnvironmentRequest, choose_environment
 from bugloss.workflows.program_sources import is_source
-from bugloss.workflows.subject import files_of, read_script, stack_for
+from bugloss.workflows.stack_choice import stack_for
+from bugloss.workflows.subject import files_of, read_program
 
 RULE = "reachable-danger-zone"
 PROBES = ("grist.py", "grist_torch.py", "grist_replay.py", "grist_keras.py")
@@ -71,12 +71,13 @@ class DangerSearch:
 def search_dangers(request: DangerRequest, notify: Callable[[str], None] = lambda text: None) -> DangerSearch:
     """Runs the script once, watched, and reads what the probe wrote."""
     start = time.monotonic()
-    source = read_script(request.script)
-    stack = request.stack or stack_for(source)
-    environment = provide(load_stack(stack), offline=request.offline, notify=notify)
+    program = read_program(request.script)
+    source = program.sources[0]
+    stack = request.stack or stack_for(program)[0]
+    chosen = choose_environment(program, EnvironmentRequest(stack, offline=request.offline), notify)
     job, skipped = _job(request)
-    notify(f"running {request.script.name} in {stack}, then searching for up to {request.budget:g} s")
-    run = execute(job, environment, request.isolation)
+    notify(f"running {request.script.name} in {chosen.title}, then searching for up to {request.budget:g} s")
+    run = execute(job, chosen.environment, request.isolation)
     if not run.outcome.came_to_an_end:
         reason = run.stopped or run.outcome.value
         raise EnvironmentFailure(
@@ -89,7 +90,9 @@ def search_dangers(request: DangerRequest, notify: Callable[[str], None] = lambd
     findings = tuple(_finding(event, request.script) for event in witnesses)
     lines = source.count("\n") + 1
     inspection = Inspection(findings, 1, lines, skipped, time.monotonic() - start)
-    return DangerSearch(inspection, witnesses, stack, run, _sites(events), tuple(_remarks(run, events, source)))
+    return DangerSearch(
+        inspection, witnesses, stack, run, _sites(events), (*chosen.remarks, *_remarks(run, events, source))
+    )
 
 
 def _job(request: DangerRequest) -> tuple[Job, tuple[Skipped, ...]]:

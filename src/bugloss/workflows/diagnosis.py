@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from bugloss.core.errors import BuglossError, InvalidInput, SandboxUnavailable
 from bugloss.core.finding import Finding
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
-from bugloss.core.run import Isolation
+from bugloss.core.run import Isolation, RunEnvironment
 from bugloss.observe.arbiter import rank
 from bugloss.observe.case import Case
 from bugloss.observe.contract import Detector
@@ -25,8 +26,10 @@ from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.run.sandbox import guards_files, isolation_for_strangers
 from bugloss.workflows.ending import ending_of
-from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
+from bugloss.workflows.environment_choice import EnvironmentRequest
+from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
 from bugloss.workflows.program_sources import script_of, source_reader
+from bugloss.workflows.subject import find_module
 
 Note = Callable[[FailedPlugin], None]
 
@@ -47,11 +50,16 @@ class DiagnosisRequest:
     offline: bool = False
     isolation: Isolation | None = None
     quiet_output: bool = False  # whether standard output is kept for a document
+    python: str | None = None
+    packages: tuple[str, ...] = ()  # to be added to the environment
+    companions: bool = True  # whether a stack gets the packages that the program imports
+    module: bool = False  # whether the target is a module, as with ``python -m``
+    stdin: int = subprocess.DEVNULL  # what a sandboxed program reads; a file is read again by every run
 
 
 def find_recorded(request: DiagnosisRequest) -> RunFolder | None:
     """The recorded run that is meant; a script of that name comes first."""
-    return None if Path(request.target).is_file() else find_run(request.target)
+    return None if request.module or Path(request.target).is_file() else find_run(request.target)
 
 
 def observe_target(request: DiagnosisRequest, notify: Callable[[str], None] = lambda text: None) -> RunFolder:
@@ -59,23 +67,44 @@ def observe_target(request: DiagnosisRequest, notify: Callable[[str], None] = la
     recorded = find_recorded(request)
     if recorded is not None:
         return recorded
+    if request.module:
+        script = find_module(request.target)
+        return observe_script(_observation(script, request, Path()), request, notify)
     script = Path(request.target)
     if script.is_file():
-        return observe_script(script, request.stack, request, notify)
+        return observe_script(_observation(script, request), request, notify)
     script, stack, isolation = _program_of_bug(request)
-    return observe_script(script, stack, replace(request, isolation=isolation), notify)
+    known = replace(request, stack=stack, isolation=isolation, companions=False)
+    return observe_script(_observation(script, request), known, notify)
 
 
-def observe_script(
-    script: Path, stack: str | None, request: DiagnosisRequest, notify: Callable[[str], None]
-) -> RunFolder:
-    observation = Observation(
-        script, request.arguments, properties=request.properties, seed=request.seed, timeout=request.timeout
+def _observation(script: Path, request: DiagnosisRequest, root: Path | None = None) -> Observation:
+    return Observation(
+        script,
+        request.arguments,
+        properties=request.properties,
+        seed=request.seed,
+        timeout=request.timeout,
+        module=request.target if request.module else None,
+        root=root,
+        stdin=request.stdin,
     )
+
+
+def observe_script(observation: Observation, request: DiagnosisRequest, notify: Callable[[str], None]) -> RunFolder:
     if request.here:
-        return observe_here(observation, quiet_output=request.quiet_output)
+        if request.packages:
+            raise InvalidInput(
+                "--with adds packages to an environment of bugloss, not to your own.", hint="Leave out --here."
+            )
+        return observe_here(observation, request.python, quiet_output=request.quiet_output)
     level = request.isolation or _guarded()
-    return observe_in_stack(observation, stack, offline=request.offline, isolation=level, notify=notify)
+    return observe_sandboxed(observation, environment_request(request), isolation=level, notify=notify)
+
+
+def environment_request(request: DiagnosisRequest) -> EnvironmentRequest:
+    """What the request says about the environment."""
+    return EnvironmentRequest(request.stack, request.python, request.packages, request.companions, request.offline)
 
 
 def _guarded() -> Isolation:
@@ -112,8 +141,9 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
     seen = Diagnosis(
-        folder.id, ending, symptoms, causes, remarks, _similar(recording), tuple(failed), gaps, facts.isolation
-    )
+        folder.id, ending, symptoms, causes, remarks, _similar(recording), tuple(failed), gaps, facts.isolation,
+        RunEnvironment(facts.python, facts.stack, facts.added, facts.reason),
+    )  # fmt: skip
     diagnosis = _as_typed(seen, facts)
     folder.write("diagnosis.json", document(diagnosis))
     return Examined(folder, facts, recording, case, diagnosis)
@@ -138,7 +168,8 @@ def with_failures(examined: Examined, failed: Sequence[FailedPlugin]) -> Examine
 
 def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
     """Paths as the user typed the script's: the probe writes them relative to the script's folder."""
-    parent = Path(facts.script).parent
+    depth = len(Path(facts.script_inside).parts) - 1
+    parent = Path(facts.script).parents[depth]
 
     def typed(path: str) -> str:
         return (parent / path).as_posix()
@@ -217,6 +248,7 @@ def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
     """What else a reader of the diagnosis should know."""
     if recording.cost is not None and recording.cost.mode != "full":
         yield f"layers were not observed: {recording.cost.why}"
+    yield from facts.notes
     yield from (f"not copied into the sandbox: {left}" for left in facts.left_out)
     if facts.isolation is not None and not guards_files(facts.isolation):
         yield f"the program was only sandboxed by {facts.isolation.level}: your files were open to it"

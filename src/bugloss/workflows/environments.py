@@ -58,7 +58,11 @@ def survey() -> list[EnvironmentState]:
             continue
         found = there.pop(planned.digest, None)
         states.append(_built(found, stack.title) if found else _planned(planned))
-    return states + [_built(found, f"{found.stack} with other pins") for found in there.values()]
+    return states + [_built(found, _further_title(found)) for found in there.values()]
+
+
+def _further_title(found: Environment) -> str:
+    return f"{found.stack} with {', '.join(found.added) or 'other pins'}"
 
 
 def exporters() -> Plugins[EnvironmentExporter]:
@@ -84,10 +88,10 @@ def _built(found: Environment, title: str) -> EnvironmentState:
 
 def _planned(planned: BuildPlan) -> EnvironmentState:
     stack, folder = planned.stack, planned.folder
-    python, version = str(folder / "bin" / "python"), planned.interpreter.version
+    python = str(folder / "bin" / "python")
     seconds = forecast_seconds(stack)
     return EnvironmentState(
-        planned.digest, stack.name, stack.title, python, version, str(folder), False, seconds, stack.megabytes
+        planned.digest, stack.name, stack.title, python, planned.python, str(folder), False, seconds, stack.megabytes
     )
 
 

@@ -7,9 +7,11 @@ The changed program runs from a copy; the user's own files are never touched.
 from __future__ import annotations
 
 import math
+import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,7 +27,8 @@ from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFolder
 from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, document
-from bugloss.workflows.observation import Observation, observe_here, observe_in_stack, recording_of
+from bugloss.workflows.environment_choice import EnvironmentRequest, installable
+from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
 from bugloss.workflows.run_seal import is_own
 from bugloss.workflows.subject import files_of
 
@@ -92,7 +95,7 @@ def _try(
     script = _script(examined)
     pairs: list[SeedPair] = []
     with scratch_folder() as scratch:
-        changed = _changed_copy(script, candidate, scratch)
+        changed = _changed_copy(examined, candidate, scratch)
         if changed is None:
             return pairs
         for seed in range(SEEDS):
@@ -105,11 +108,12 @@ def _try(
 
 
 def _script(examined: Examined) -> Path:
-    return Path(examined.facts.folder) / Path(examined.facts.script).name
+    return Path(examined.facts.folder) / examined.facts.script_inside
 
 
-def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | None:
-    for name, source in files_of(script)[0].items():
+def _changed_copy(examined: Examined, candidate: Candidate, scratch: Path) -> Path | None:
+    script = _script(examined)
+    for name, source in files_of(script, Path(examined.facts.folder))[0].items():
         target = scratch / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(source.read_bytes())
@@ -117,7 +121,7 @@ def _changed_copy(script: Path, candidate: Candidate, scratch: Path) -> Path | N
     if not target.is_file() or not target.resolve().is_relative_to(scratch.resolve()):
         return None
     target.write_text(candidate.apply(target.read_text(encoding="utf-8")), encoding="utf-8")
-    return scratch / script.name
+    return scratch / examined.facts.script_inside
 
 
 def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, script: Path | None = None) -> Recording:
@@ -128,15 +132,20 @@ def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, scri
     if not is_own(examined.facts):
         hint = "Give the script itself: bugloss diagnose SCRIPT"
         raise InvalidInput(f"the run {examined.folder.id} was not recorded here, so it is not run again.", hint=hint)
+    facts = examined.facts
+    chosen = script or _script(examined)
     observation = Observation(
-        script or _script(examined),
-        examined.facts.arguments,
+        chosen,
+        facts.arguments,
         seed=seed,
         timeout=request.timeout,
         settings={"seed": seed},
+        module=facts.module,
+        root=chosen.parents[len(Path(facts.script_inside).parts) - 1],
+        stdin=_from_the_start(request.stdin),
     )
     folder: RunFolder
-    if examined.facts.stack is None:
+    if facts.isolation is None and facts.stack is None:
         if not request.here:
             raise InvalidInput(
                 f"{examined.facts.script} would have to run again, in an interpreter of yours and not sandboxed.",
@@ -144,14 +153,27 @@ def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, scri
             )
         folder = observe_here(observation, examined.facts.python)
     else:
-        folder = observe_in_stack(
-            observation, examined.facts.stack, offline=request.offline, isolation=request.isolation
+        same = EnvironmentRequest(
+            facts.stack,
+            None if facts.stack else facts.python,
+            installable(facts.added),
+            request.companions,
+            request.offline,
         )
+        folder = observe_sandboxed(observation, same, isolation=request.isolation)
     recording, outcome = recording_of(folder), folder.facts().outcome
     shutil.rmtree(folder.path, ignore_errors=True)
     if outcome is Outcome.INTERRUPTED:
         raise KeyboardInterrupt
     return recording
+
+
+def _from_the_start(stdin: int) -> int:
+    """A file on standard input is read again by every run; a pipe is empty by now."""
+    if stdin >= 0:
+        with suppress(OSError):
+            os.lseek(stdin, 0, os.SEEK_SET)
+    return stdin
 
 
 def measure(recording: Recording) -> float:

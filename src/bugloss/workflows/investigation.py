@@ -15,7 +15,7 @@ from bugloss.workflows.diagnosis import DiagnosisRequest, examine, observe_targe
 from bugloss.workflows.diagnosis import document as diagnosis_document
 from bugloss.workflows.localization import LocalizationRequest, check_search, localize_triaged
 from bugloss.workflows.localization import document as ranking_document
-from bugloss.workflows.reproduced import Reproduction, Wish
+from bugloss.workflows.reproduced import Reproduction, ReproductionRequest
 from bugloss.workflows.reproduced import document as reproduction_document
 from bugloss.workflows.reproduction import reproduce_triaged
 from bugloss.workflows.triage import Triaged, triage_report
@@ -35,7 +35,7 @@ class Investigation:
 
 def investigate(
     given: str,
-    wish: Wish,
+    request: ReproductionRequest,
     folder: Path,
     notify: Callable[[str], None] = lambda text: None,
     search: LocalizationRequest | None = None,
@@ -46,14 +46,14 @@ def investigate(
     """
     if search is not None:
         check_search(search)
-    triaged = triage_report(given, offline=wish.offline)
-    reproduction = reproduce_triaged(triaged, wish, notify)
+    triaged = triage_report(given, offline=request.offline)
+    reproduction = reproduce_triaged(triaged, request, notify)
     case = _ranked(Investigation(triaged, reproduction), search, notify)
     if not reproduction.reproduced or reproduction.choice is None:
         return case
     notify("diagnosing the reproduction")
     try:
-        return replace(case, diagnosis=_diagnosed(reproduction, wish, folder, notify))
+        return replace(case, diagnosis=_diagnosed(reproduction, request, folder, notify))
     except BuglossError as error:
         return _remarked(case, f"The reproduction could not be diagnosed: {error.message}")
 
@@ -71,7 +71,9 @@ def _remarked(case: Investigation, remark: str) -> Investigation:
     return replace(case, remarks=(*case.remarks, remark))
 
 
-def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[str], None]) -> Diagnosis:
+def _diagnosed(
+    found: Reproduction, request: ReproductionRequest, folder: Path, notify: Callable[[str], None]
+) -> Diagnosis:
     assert found.choice is not None
     script = folder / "run" / "repro.py"  # alone in its folder: whatever lies beside a script runs with it
     try:
@@ -79,10 +81,17 @@ def _diagnosed(found: Reproduction, wish: Wish, folder: Path, notify: Callable[[
         write_inside(folder, "run/repro.py", found.script)
     except OSError as error:
         raise EnvironmentFailure(f"{script} cannot be written: {error.strerror}.") from error
-    request = DiagnosisRequest(
-        str(script), stack=found.choice.stack, timeout=wish.timeout * 3, offline=wish.offline, isolation=wish.isolation
+    asked = DiagnosisRequest(
+        str(script),
+        stack=None if request.own_python else found.choice.stack,
+        timeout=request.timeout * 3,
+        offline=request.offline,
+        isolation=request.isolation,
+        python=request.own_python,
+        packages=request.packages,
+        companions=False,
     )
-    diagnosis = examine(observe_target(request, notify)).diagnosis
+    diagnosis = examine(observe_target(asked, notify)).diagnosis
     if diagnosis.ending.outcome is Outcome.INTERRUPTED:
         raise KeyboardInterrupt
     return diagnosis

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,13 +23,14 @@ from bugloss.core.run import Isolation, Limits, Outcome, Run, Settings
 from bugloss.observe.bounds import short_lines
 from bugloss.observe.recording import Recording, gather, read
 from bugloss.record.runs import EVENTS, RunFacts, RunFolder, new_run
-from bugloss.run.environment import Environment, provide
+from bugloss.run.environment import Environment
 from bugloss.run.execute import InterruptedRun, Job, execute
+from bugloss.run.own_python import own_interpreter
 from bugloss.run.sandbox import isolation_for_strangers
-from bugloss.stacks.stack import load_stack
 from bugloss.workflows.ending import outcome_of
+from bugloss.workflows.environment_choice import ChosenEnvironment, EnvironmentRequest, choose_environment
 from bugloss.workflows.run_seal import seal
-from bugloss.workflows.subject import files_of, read_script, stack_for
+from bugloss.workflows.subject import files_of, read_program
 
 PROBE_FOLDER = ".bugloss-observe"
 _MOST_LEFT_OUT = 5
@@ -47,6 +47,22 @@ class Observation:
     seed: int = 0
     timeout: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    module: str | None = None  # started with ``python -m``; the script is then the file of that module
+    root: Path | None = None  # the folder that goes into the sandbox, if not the script's
+    stdin: int = subprocess.DEVNULL  # what a sandboxed program reads; in the user's interpreter it is the terminal
+
+    @property
+    def folder(self) -> Path:
+        return self.root or self.script.parent
+
+    @property
+    def entry(self) -> str:
+        """The script's path below the folder."""
+        return self.script.relative_to(self.folder).as_posix()
+
+    def command(self, script: str) -> tuple[str, ...]:
+        """What comes after the probe's settings."""
+        return (*(("-m", self.module) if self.module else (script,)), *self.arguments)
 
     def probe_settings(self, events: str | None) -> str:
         return json.dumps({"events": events, "budget": self.budget, "properties": self.properties, **self.settings})
@@ -62,17 +78,18 @@ def observe_here(
     """Runs the script in the user's own interpreter, with the terminal's streams; ``watch`` is called while it runs."""
     if not observation.script.is_file():
         raise InvalidInput(f"there is no script {observation.script}.")
-    chosen = python or own_interpreter()
+    found, how = own_interpreter()
+    chosen = python or found
     folder = new_run()
-    probe = _probe_path()
     # -u is left out on purpose: the program's buffering is its own affair.
-    command = [chosen, str(probe), observation.probe_settings(str(folder.events.resolve())), str(observation.script)]
-    facts = _facts(observation, chosen, None)
+    command = [chosen, str(_probe_path()), observation.probe_settings(str(folder.events.resolve()))]
+    command += observation.command(str(observation.script))
+    facts = seal(replace(_facts(observation, chosen), reason="--python names it" if python else how))
     folder.write_facts(facts)
     start = time.monotonic()
     try:
         # Where standard output is kept for a document, the program's own goes to standard error.
-        process = subprocess.Popen([*command, *observation.arguments], stdout=2 if quiet_output else None)
+        process = subprocess.Popen(command, stdout=2 if quiet_output else None)
     except OSError as error:
         raise EnvironmentFailure(
             f"{chosen} cannot be started: {error.strerror}.", hint="Name one: --python PATH"
@@ -82,27 +99,29 @@ def observe_here(
     return folder
 
 
-def observe_in_stack(
+def observe_sandboxed(
     observation: Observation,
-    stack: str | None = None,
+    request: EnvironmentRequest | None = None,
     *,
     environment: Environment | None = None,
-    offline: bool = False,
     isolation: Isolation | None = None,
     notify: Callable[[str], None] = lambda text: None,
 ) -> RunFolder:
-    """Runs a copy of the script's folder in a stack, sandboxed; nobody has read the script unless a level is named."""
-    source = read_script(observation.script)
+    """Runs a copy of the script's folder, sandboxed; nobody has read the script unless a level is named."""
+    program = read_program(observation.script, observation.folder)
     level = isolation or isolation_for_strangers()
-    chosen = stack or (environment.stack if environment else stack_for(source))
-    found = environment or provide(load_stack(chosen), offline=offline, notify=notify)
+    if environment is None:
+        chosen = choose_environment(program, request or EnvironmentRequest(), notify)
+    else:
+        chosen = ChosenEnvironment(environment, "it was given")
     folder = new_run()
     job, left_out = _job(observation)
-    facts = replace(_facts(observation, found.python, chosen), left_out=left_out, isolation=level)
+    facts = _facts_in(observation, chosen, level, left_out)
     folder.write_facts(facts)
-    notify(f"running {observation.script.name} in {chosen}, sandboxed by {level.level}")
+    name = observation.module or observation.script.name
+    notify(f"running {name} in {chosen.title} ({chosen.reason}), sandboxed by {level.level}")
     try:
-        run = execute(job, found, level)
+        run = execute(job, chosen.environment, level, observation.stdin)
     except InterruptedRun as stop:  # what was seen until then is diagnosed
         run = stop.run
     with folder.events.open("w", encoding="utf-8") as lines:
@@ -138,39 +157,49 @@ def recording_of(folder: RunFolder) -> Recording:
         raise
 
 
-def own_interpreter() -> str:
-    """The interpreter that a user would start by typing ``python``."""
-    for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
-        candidate = Path(os.environ.get(variable, ""), "bin", "python")
-        if os.environ.get(variable) and candidate.is_file():
-            return str(candidate)
-    return shutil.which("python") or shutil.which("python3") or sys.executable
-
-
 def _probe_path() -> Path:
     return Path(str(files("bugloss.probes") / "observe"))
 
 
 def _job(observation: Observation) -> tuple[Job, tuple[str, ...]]:
     """The job, and which files of the script's folder are not part of it."""
-    laid_out, skipped = files_of(observation.script)
+    laid_out, skipped = files_of(observation.script, observation.folder)
     for module in sorted(_probe_path().rglob("*.py")):
         laid_out[f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}"] = module
-    arguments = (observation.probe_settings(None), observation.script.name, *observation.arguments)
+    arguments = (observation.probe_settings(None), *observation.command(observation.entry))
     limits = Limits(wall_seconds=observation.timeout or 600.0)
     job = Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)
     return job, tuple(f"{shown(one.path)}: {one.reason}" for one in skipped[:_MOST_LEFT_OUT])
 
 
-def _facts(observation: Observation, python: str, stack: str | None) -> RunFacts:
-    facts = RunFacts(
+def _facts(observation: Observation, python: str) -> RunFacts:
+    entry = observation.entry
+    return RunFacts(
         script=observation.script.as_posix(),
-        folder=str(observation.script.resolve().parent),
+        folder=str(observation.folder.resolve()),
         arguments=observation.arguments,
         python=python,
-        stack=stack,
         started_at=datetime.now(UTC).isoformat(timespec="seconds"),
         settings={"budget": observation.budget, "properties": observation.properties, "seed": observation.seed},
+        entry=entry if entry != observation.script.name else "",
+        module=observation.module,
+    )
+
+
+def _facts_in(
+    observation: Observation, chosen: ChosenEnvironment, level: Isolation, left_out: tuple[str, ...]
+) -> RunFacts:
+    environment = chosen.environment
+    # What is layered over an interpreter is found again by that interpreter.
+    python = environment.python if environment.stack else chosen.python
+    facts = replace(
+        _facts(observation, python),
+        stack=environment.stack or None,
+        left_out=left_out,
+        isolation=level,
+        added=environment.added,
+        reason=chosen.reason,
+        notes=chosen.remarks,
     )
     return seal(facts)
 
@@ -216,8 +245,9 @@ def _close(folder: RunFolder, facts: RunFacts) -> None:
 
 
 def _environment(facts: RunFacts, recording: Recording) -> dict[str, object]:
-    machine = {"python_path": facts.python, "stack": facts.stack, "platform": sys.platform, "cores": os.cpu_count()}
-    return {**machine, **(encode(recording.started) if recording.started else {})}
+    chosen = {"python_path": facts.python, "stack": facts.stack, "added": facts.added, "reason": facts.reason}
+    machine = {"platform": sys.platform, "cores": os.cpu_count()}
+    return {**chosen, **machine, **(encode(recording.started) if recording.started else {})}
 
 
 def _streams(run: Run) -> str:

@@ -19,7 +19,7 @@ from bugloss.workflows.run_seal import is_own
 def source_reader(run: RunFolder, facts: RunFacts) -> Callable[[str], str | None]:
     """Reads a source by the name that the evidence gives it; None where it is not one of the program's."""
     roots = tuple(_roots(run, facts))
-    script = PurePath(facts.script).name
+    script = facts.script_inside
 
     def read(name: str) -> str | None:
         for root in roots:
@@ -36,7 +36,7 @@ def source_reader(run: RunFolder, facts: RunFacts) -> Callable[[str], str | None
 
 def script_of(run: RunFolder, facts: RunFacts) -> Path | None:
     """The script that was run, where it can be read and the run may name it."""
-    name = PurePath(facts.script).name
+    name = facts.script_inside
     if is_own(facts):
         script = Path(facts.folder, name)
         return script if script.is_file() else None
@@ -52,7 +52,7 @@ def _roots(run: RunFolder, facts: RunFacts) -> Iterator[Path]:
         yield from () if inside is None else (inside,)
         return
     yield Path(facts.folder)
-    if facts.stack is None and project is not None:
+    if facts.isolation is None and facts.stack is None and project is not None:
         yield project
 
 

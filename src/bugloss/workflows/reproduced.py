@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from bugloss.core.codec import encode
-from bugloss.core.reproduction import Attempt, ConfirmingRun, Level, LoggedEdit, Quote
+from bugloss.core.reproduction import Attempt, ConfirmingRun, Level, ProgramEdit, Quote
 from bugloss.core.run import Isolation
 from bugloss.reproduce.expected.oracle import Expectation
-from bugloss.reproduce.expected.verdict import Match
+from bugloss.reproduce.expected.verdict import RunMatch
 from bugloss.reproduce.stack.era import Choice
 from bugloss.run.environment import Environment
 
@@ -21,7 +22,7 @@ Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReproductionRequest:
     """What the caller asks for."""
 
     budget: float = 120.0
@@ -34,6 +35,12 @@ class Wish:
     runs: int = CONFIRMATIONS
     shrink: bool = True
     jobs: int = 1
+    packages: tuple[str, ...] = ()  # to be added to the environment
+
+    @property
+    def own_python(self) -> str | None:
+        """The interpreter that is named, where it is no version of one."""
+        return self.python if self.python and not re.fullmatch(r"[\d.]+", self.python) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +50,9 @@ class Reproduction:
     level: Level
     reason: str
     expectation: Expectation
-    match: Match | None = None
+    match: RunMatch | None = None
     script: str = ""
-    log: tuple[LoggedEdit, ...] = ()
+    log: tuple[ProgramEdit, ...] = ()
     lines: tuple[tuple[int, int], ...] = ()
     runs: tuple[ConfirmingRun, ...] = ()
     environment: Environment | None = None
@@ -60,7 +67,7 @@ class Reproduction:
     @property
     def reproduced(self) -> bool:
         """Whether the same failure was seen, or one of its kind."""
-        return self.level.rank >= Level.KIN.rank
+        return self.level.rank >= Level.SIMILAR.rank
 
     @property
     def expected_words(self) -> str:
@@ -136,7 +143,7 @@ def _expected(expected: Expectation) -> dict[str, object]:
     return told | {"evidence": _quoted(expected.quotes[:5])}
 
 
-def _edit(entry: LoggedEdit, lines: tuple[int, int]) -> dict[str, object]:
+def _edit(entry: ProgramEdit, lines: tuple[int, int]) -> dict[str, object]:
     return {
         "action": entry.action.value,
         "why": entry.why,

@@ -14,14 +14,14 @@ from bugloss.reproduce.expected.oracle import expect
 from bugloss.reproduce.program.assembly import Assembly, assemblies
 from bugloss.reproduce.stack.era import Choice, choose, known_eras
 from bugloss.stacks.stack import load_stack, stack_names
-from bugloss.workflows.reproduced import Notify, Reproduction, Wish
+from bugloss.workflows.reproduced import Notify, Reproduction, ReproductionRequest
 from bugloss.workflows.triage import Triaged, triage_report
 from bugloss.workflows.trial import ReproductionJob, releases_of
 
 
 def reproduce(
     reading: Reading,
-    wish: Wish,
+    request: ReproductionRequest,
     confidence: Mapping[EditAction, float] | None = None,
     notify: Notify = lambda text: None,
 ) -> Reproduction:
@@ -29,25 +29,29 @@ def reproduce(
     start = time.monotonic()
     exceptions = exceptions_of(reading)
     firsts = assemblies(reading, exceptions)
-    choices = _choices(reading, firsts, exceptions, wish)
+    choices = _choices(reading, firsts, exceptions, request)
     with ExitStack() as rooms:
         trial = ReproductionJob(
-            reading, expect(reading, exceptions), wish, dict(confidence or {}), notify, start, rooms
+            reading, expect(reading, exceptions), request, dict(confidence or {}), notify, start, rooms
         )
         return trial.work(firsts, choices)
 
 
-def reproduce_report(given: str, wish: Wish, notify: Notify = lambda text: None) -> tuple[Triaged, Reproduction]:
+def reproduce_report(
+    given: str, request: ReproductionRequest, notify: Notify = lambda text: None
+) -> tuple[Triaged, Reproduction]:
     """Reads a report, triages and reproduces it."""
-    triaged = triage_report(given, offline=wish.offline)
-    return triaged, reproduce_triaged(triaged, wish, notify)
+    triaged = triage_report(given, offline=request.offline)
+    return triaged, reproduce_triaged(triaged, request, notify)
 
 
-def reproduce_triaged(triaged: Triaged, wish: Wish, notify: Notify = lambda text: None) -> Reproduction:
+def reproduce_triaged(
+    triaged: Triaged, request: ReproductionRequest, notify: Notify = lambda text: None
+) -> Reproduction:
     """Reproduces a triaged report with the confidences that are mined for its type."""
     notify(f"{triaged.result.bug_type.label.value} bug ({triaged.result.bug_type.probability:.0%})")
     confidence = {one.action: one.confidence for one in triaged.result.edit_actions}
-    return reproduce(triaged.reading, wish, confidence, notify)
+    return reproduce(triaged.reading, request, confidence, notify)
 
 
 def exceptions_of(reading: Reading) -> list[RaisedException]:
@@ -56,17 +60,19 @@ def exceptions_of(reading: Reading) -> list[RaisedException]:
 
 
 def _choices(
-    reading: Reading, firsts: list[Assembly], exceptions: Sequence[RaisedException], wish: Wish
+    reading: Reading, firsts: list[Assembly], exceptions: Sequence[RaisedException], request: ReproductionRequest
 ) -> list[Choice]:
     """The stacks to try, those asked for first."""
-    if wish.stack is not None:
-        load_stack(wish.stack)
-        return [Choice(wish.stack, 0.0, ("it was asked for",))]
+    if request.stack is not None:
+        load_stack(request.stack)
+        return [Choice(request.stack, 0.0, ("it was asked for",))]
+    if request.own_python is not None:
+        return [Choice(request.own_python, 0.0, ("--python names it",))]
     stacks = [load_stack(name) for name in stack_names()]
-    if wish.python is not None:
-        stacks = [stack for stack in stacks if wish.python in stack.python]
+    if request.python is not None:
+        stacks = [stack for stack in stacks if request.python in stack.python]
         if not stacks:
-            raise InvalidInput(f"no stack has Python {wish.python}.", hint="See: bugloss env list")
+            raise InvalidInput(f"no stack has Python {request.python}.", hint="See: bugloss env list")
     eras = known_eras({stack.name: releases_of(stack) for stack in stacks})
     code = firsts[0].draft.text if firsts else ""
-    return choose(reading, code, exceptions, eras, wish.as_of)
+    return choose(reading, code, exceptions, eras, request.as_of)

@@ -31,7 +31,7 @@ def seal(facts: RunFacts) -> RunFacts:
 
 
 def is_own(facts: RunFacts) -> bool:
-    """Whether this user recorded the run, with this folder, script, interpreter and arguments."""
+    """Whether this user recorded the run, with this folder, script, interpreter, packages and arguments."""
     try:
         key = _key()
     except CacheUnusable:
@@ -40,7 +40,9 @@ def is_own(facts: RunFacts) -> bool:
 
 
 def _mark(facts: RunFacts, key: bytes) -> str:
-    sealed = (facts.script, facts.folder, facts.arguments, facts.python, facts.stack)
+    sealed: tuple[object, ...] = (facts.script, facts.folder, facts.arguments, facts.python, facts.stack)
+    further = (facts.entry, facts.module, facts.added, facts.isolation is not None and facts.stack is None)
+    sealed += further if any(further) else ()  # runs that were recorded before these existed keep their seal
     return hmac.digest(key, json.dumps(sealed).encode(), "sha256").hex()
 
 

@@ -2,31 +2,83 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.errors import FileRefused, InvalidInput
-from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile
+from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile, read_text
 from bugloss.core.foreign_folder import content_of
 from bugloss.core.named_file import read_named_text
-from bugloss.core.python_text import imported_modules, parse_python
+from bugloss.core.python_text import parse_python
 from bugloss.source.text.source_file import Skipped
 
-_STACKS = {"torch": "torch", "torchvision": "torch", "keras": "keras3", "tensorflow": "tf2"}
 _LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}
 _MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
+_MOST_MODULES = 200
 
 
-def stack_for(source: str) -> str:
-    """The stack whose framework the script imports."""
-    imported = imported_modules(parse_python(source))
-    for package, stack in _STACKS.items():
-        if package in imported:
-            return stack
+@dataclass(frozen=True, slots=True)
+class ProgramText:
+    """The sources of a program: the script and the modules beside it that it imports, and what they import besides."""
+
+    sources: tuple[str, ...]
+    imports: frozenset[str]  # the packages
+    modules: frozenset[str] = frozenset()  # the same with dots, as they are written
+
+
+def read_program(script: Path, root: Path | None = None) -> ProgramText:
+    """Follows imports from the script to modules of its folder; the others are left to the environment."""
+    sources = [read_script(script)]
+    imports: set[str] = set()
+    modules: set[str] = set()
+    seen: set[str] = set()
+    for source in sources:
+        for name in _imports(parse_python(source)):
+            inside = list(_files_of_module(root or script.parent, name))
+            if not inside:
+                imports.add(name.split(".")[0])
+                modules.add(name)
+            for file in inside:
+                if file.name not in seen and len(seen) < _MOST_MODULES:
+                    seen.add(file.name)
+                    sources += _readable(file)
+    return ProgramText(tuple(sources), frozenset(imports), frozenset(modules))
+
+
+def find_module(name: str) -> Path:
+    """The file that ``python -m NAME`` starts, seen from the current folder."""
+    stem = Path(*name.split("."))
+    for path in (stem / "__main__.py", stem.with_suffix(".py")):
+        if path.is_file():
+            return path
     raise InvalidInput(
-        "the script imports neither torch nor keras nor tensorflow.", hint="Name the stack to run it in: --stack torch"
+        f"there is no module {name} in this folder.", hint="Change to the folder that holds its package."
     )
+
+
+def _files_of_module(root: Path, name: str) -> Iterator[ForeignFile]:
+    """The files that importing a module of the program runs: the packages around it and itself."""
+    parts = name.split(".")
+    for length in range(1, len(parts) + 1):
+        stem = "/".join(parts[:length])
+        for path in (f"{stem}/__init__.py", f"{stem}.py"):
+            if (root / path).is_file():
+                yield ForeignFile(root, path)
+                break
+
+
+def _readable(file: ForeignFile) -> list[str]:
+    """A module that is no Python, or leads elsewhere, says nothing of what the program needs."""
+    try:
+        source = read_text(file.root, file.name, LARGEST_TEXT)
+        parse_python(source)
+    except (FileRefused, SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return [source]
 
 
 def read_script(script: Path) -> str:
@@ -40,15 +92,26 @@ def read_script(script: Path) -> str:
     return source
 
 
-def files_of(script: Path) -> tuple[dict[str, Path | ForeignFile], tuple[Skipped, ...]]:
+def _imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def files_of(script: Path, root: Path | None = None) -> tuple[dict[str, Path | ForeignFile], tuple[Skipped, ...]]:
     """The script's folder: code first, then the smallest files, as far as the limits allow.
 
     The script may be a link, for the user named it; of what lies beside it, links that lead elsewhere stay behind.
     """
-    found = content_of(script.parent, skip=_is_left_out, most_files=10 * _MOST_FILES, most_bytes=sys.maxsize)
+    folder = root or script.parent
+    entry = script.relative_to(folder).as_posix()
+    found = content_of(folder, skip=_is_left_out, most_files=10 * _MOST_FILES, most_bytes=sys.maxsize)
     skipped = [Skipped(left.name, left.why) for left in found.left_alone]
     real = script.resolve()
-    laid_out: dict[str, Path | ForeignFile] = {script.name: ForeignFile(real.parent, real.name)}
+    laid_out: dict[str, Path | ForeignFile] = {entry: ForeignFile(real.parent, real.name)}
     total = 0
     for file, size in sorted(found.files, key=lambda entry: (not entry[0].name.endswith(".py"), entry[1])):
         if len(laid_out) >= _MOST_FILES or total + size > _MOST_BYTES:
@@ -56,7 +119,7 @@ def files_of(script: Path) -> tuple[dict[str, Path | ForeignFile], tuple[Skipped
         elif file.name not in laid_out:
             total += size
             laid_out[file.name] = ForeignFile(file.root, file.name, _MOST_BYTES)
-    return laid_out, tuple(skip for skip in skipped if skip.path != script.name)[:20]
+    return laid_out, tuple(skip for skip in skipped if skip.path != entry)[:20]
 
 
 def _is_left_out(entry: os.DirEntry[str]) -> bool:

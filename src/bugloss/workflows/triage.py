@@ -8,7 +8,7 @@ from bugloss.core.cache import cache_folder
 from bugloss.core.errors import BuglossError
 from bugloss.core.report import Reading
 from bugloss.core.taxonomy import Information
-from bugloss.core.triage import SimilarBug, Triage, TypeGuess
+from bugloss.core.triage import Recommendation, SimilarBug, Triage, TypeGuess
 from bugloss.intake.given import read_report
 from bugloss.intake.reading import take_apart
 from bugloss.intake.remote import Library
@@ -62,6 +62,13 @@ def _similar(reading: Reading, limit: int) -> tuple[SimilarBug, ...]:
         return ()
 
 
+def _recommended(found: Recommendation) -> dict[str, object]:
+    edit = found.edit
+    mined = {"confidence": found.confidence, "support": found.support, "of": found.of}
+    explained = {"explanation": found.explanation, "example": found.example}
+    return {"action": edit.action, **mined, **explained, "edit": edit.code, "needed": edit.needed, "why": edit.why}
+
+
 def document(triaged: Triaged) -> dict[str, object]:
     """The document ``bugloss.triage/1``."""
     result, report = triaged.result, triaged.reading.report
@@ -78,7 +85,7 @@ def document(triaged: Triaged) -> dict[str, object]:
         "information": {_KEYS[kind]: state for kind, state in result.information.items()},
         "score": result.score,
         "questions": result.questions,
-        "edit_actions": result.edit_actions,
+        "edit_actions": [_recommended(one) for one in result.edit_actions],
         "similar": result.similar,
         "enough": result.enough,
         "framework": result.framework,

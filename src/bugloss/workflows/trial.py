@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.failed_plugin import log_broken
@@ -18,7 +17,7 @@ from bugloss.core.reproduction import Attempt, Level
 from bugloss.core.run import Isolation, Outcome
 from bugloss.core.taxonomy import EditAction
 from bugloss.core.visible import is_hidden
-from bugloss.reproduce.contract import Action, Evidence
+from bugloss.reproduce.contract import Action, EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.program.assembly import Assembly
 from bugloss.reproduce.program.dangers import dangers
@@ -26,10 +25,13 @@ from bugloss.reproduce.program.script import Header, main_pins, places, write_sc
 from bugloss.reproduce.search.loop import ReproductionSearch, SearchState
 from bugloss.reproduce.stack.era import Choice
 from bugloss.run.environment import Environment, provide
+from bugloss.run.layer import Additions, provide_layer
+from bugloss.run.own_python import describe
 from bugloss.stacks.stack import Stack, load_stack
 from bugloss.workflows.confirmation import Confirmation
+from bugloss.workflows.environment_choice import checked_packages, limits_of
 from bugloss.workflows.laboratory import Sandboxed
-from bugloss.workflows.reproduced import Notify, Reproduction, Wish
+from bugloss.workflows.reproduced import Notify, Reproduction, ReproductionRequest
 
 _SHRINKING_SHARE = 0.08
 _FIRST_SHARE = 0.6  # of the budget for the likeliest first program and stack
@@ -64,10 +66,17 @@ def releases_of(stack: Stack) -> dict[str, str]:
     return {_FRAMEWORKS[name]: version for name, _, version in pins if name in _FRAMEWORKS}
 
 
+def stack_of_own(python: str) -> Stack:
+    """An interpreter of the user's, described like a stack."""
+    environment = describe(python).environment
+    release = ".".join(environment.python_version.split(".")[:2])
+    return Stack(python, f"{python} of this machine", (release,), environment.packages, 0, 0)
+
+
 def modules_of(environment: Environment) -> frozenset[str]:
     """What can be imported from an environment besides the standard library."""
     names: set[str] = set()
-    for folder in Path(environment.path).glob("lib/python*/site-packages"):
+    for folder in environment.site_folders:
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.name.endswith((".dist-info", ".libs", "__pycache__")):
                 names.add(entry.name)
@@ -136,7 +145,7 @@ class ReproductionJob:
 
     reading: Reading
     expectation: Expectation
-    wish: Wish
+    request: ReproductionRequest
     confidence: dict[EditAction, float]
     notify: Notify
     start: float
@@ -147,7 +156,7 @@ class ReproductionJob:
 
     @property
     def deadline(self) -> float:
-        return self.start + self.wish.budget
+        return self.start + self.request.budget
 
     def work(self, firsts: list[Assembly], choices: list[Choice]) -> Reproduction:
         """Searches, then confirms what was found."""
@@ -162,7 +171,7 @@ class ReproductionJob:
         best: NearestProgram | None = None
         failure = EnvironmentFailure("no stack could be used.")
         for place, (first, choice) in enumerate(pairs):
-            if best is not None and time.monotonic() > self.start + _LATE * self.wish.budget:
+            if best is not None and time.monotonic() > self.start + _LATE * self.request.budget:
                 break
             try:
                 found = self._one(first, choice, _FIRST_SHARE if place == 0 else 1.0)
@@ -178,10 +187,11 @@ class ReproductionJob:
         return best
 
     def _one(self, first: Assembly, choice: Choice, share: float) -> NearestProgram:
-        stack = load_stack(choice.stack)
-        self.notify(f"stack {stack.name}: {'; '.join(choice.reasons[:3])}")
+        own = self.request.own_python is not None
+        stack = stack_of_own(choice.stack) if own else load_stack(choice.stack)
+        self.notify(f"{'interpreter' if own else 'stack'} {stack.name}: {'; '.join(choice.reasons[:3])}")
         laboratory = self._laboratory(stack)
-        evidence = Evidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
+        evidence = EditEvidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
         actions = _actions()
         limit = time.monotonic() + share * (self.deadline - time.monotonic())
         search = ReproductionSearch(evidence, actions, laboratory, self.confidence, limit, self._note)
@@ -190,11 +200,20 @@ class ReproductionJob:
 
     def _laboratory(self, stack: Stack) -> Sandboxed:
         if stack.name not in self.laboratories:
-            environment = provide(stack, offline=self.wish.offline, notify=self.notify)
+            environment = self._environment(stack)
             preload = _PRELOAD.get(stack.name, ())
-            made = Sandboxed(environment, self.wish.isolation, self.wish.timeout, preload, self.wish.jobs)
+            made = Sandboxed(environment, self.request.isolation, self.request.timeout, preload, self.request.jobs)
             self.laboratories[stack.name] = self.rooms.enter_context(made)
         return self.laboratories[stack.name]
+
+    def _environment(self, stack: Stack) -> Environment:
+        packages = checked_packages(self.request.packages)
+        if self.request.own_python is not None:
+            below, additions = describe(self.request.own_python).environment, Additions(packages)
+        else:
+            below = provide(stack, offline=self.request.offline, notify=self.notify)
+            additions = Additions(packages, limits_of(stack))
+        return provide_layer(below, additions, offline=self.request.offline, notify=self.notify)
 
     def _note(self, attempt: Attempt) -> None:
         numbered = replace(attempt, number=len(self.attempts) + 1)
@@ -206,10 +225,10 @@ class ReproductionJob:
         """Shrinks, confirms, writes the script and says what stayed unknown."""
         confirmation = Confirmation(self.reading, self.expectation, found.laboratory, self.notify)
         state = found.state
-        if self.wish.shrink:
-            limit = min(self.deadline, time.monotonic() + _SHRINKING_SHARE * self.wish.budget)
+        if self.request.shrink:
+            limit = min(self.deadline, time.monotonic() + _SHRINKING_SHARE * self.request.budget)
             state = confirmation.shrunk(state, limit)
-        runs = confirmation.runs(state, self.wish.runs)
+        runs = confirmation.runs(state, self.request.runs)
         level, reason = confirmation.verdict(state, runs, releases_of(found.stack))
         script = write_script(state.draft.text, state.log, self._header(found, level))
         return Reproduction(
@@ -263,7 +282,7 @@ class ReproductionJob:
         if self.expectation.kind is ExpectationKind.UNKNOWN:
             asked.insert(0, "What exactly goes wrong: which error message, or which number should be different?")
         told = self.expectation.exception
-        if level.rank < Level.KIN.rank:
+        if level.rank < Level.SIMILAR.rank:
             if told is not None and not told.function and not told.place:
                 asked.insert(0, "Please add the whole traceback.")
             asked.append("Please add a program that fails by itself, with its imports and a few rows of data.")

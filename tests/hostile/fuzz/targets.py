@@ -135,17 +135,17 @@ def reproduce(content: bytes) -> None:
     """Everything that happens to a report before the first program runs, and every edit action on the first program."""
     from bugloss.core.plugin_group import PluginGroup
     from bugloss.core.registry import load
-    from bugloss.reproduce.contract import Action, Evidence
+    from bugloss.reproduce.contract import Action, EditEvidence
     from bugloss.reproduce.expected.oracle import expect
     from bugloss.reproduce.program.assembly import assemblies
-    from bugloss.workflows.reproduced import Wish
+    from bugloss.workflows.reproduced import ReproductionRequest
     from bugloss.workflows.reproduction import _choices, exceptions_of
 
     reading = _reading(content, "report.md")
     exceptions = exceptions_of(reading)
     firsts = assemblies(reading, exceptions)
-    _choices(reading, firsts, exceptions, Wish())
-    evidence = Evidence(
+    _choices(reading, firsts, exceptions, ReproductionRequest())
+    evidence = EditEvidence(
         reading, expect(reading, exceptions), {"torch": "2.13.0", "numpy": "2.4.6"}, frozenset({"torch", "numpy"})
     )
     for first in firsts[:2]:

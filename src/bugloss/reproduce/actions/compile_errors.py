@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.completing.routines import routine_for
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.completing.routines import Routine, routine_for
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.names.entries import is_dictionary, with_names
 from bugloss.reproduce.names.naming import NameKind, kinds, open_names
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.repairs import repair
 from bugloss.reproduce.program.rewriting import insert_before, insert_on_top, replace_expression
 from bugloss.reproduce.stack.imports import dialect
+from bugloss.reproduce.templates import render
 
 _PYTHON2 = {
     "xrange": "xrange = range",
@@ -41,7 +43,7 @@ class CompilerErrorResolution(Action):
 
     ## What it rests on
     The parser's own complaint: of all repairs that know the place the one is taken after which it gets furthest. A line
-    that nothing mends is commented out, never dropped.
+    that nothing repairs is commented out, never dropped.
 
     ## Example
     `print "loss", loss` becomes `print("loss", loss)`.
@@ -56,33 +58,33 @@ class CompilerErrorResolution(Action):
 
     action = EditAction.COMPILER_ERROR_RESOLUTION
     examples = (
-        Example('>>> loss = 3\n>>> print "loss", loss\nloss 3\n', 'loss = 3\nprint("loss", loss)\n# loss 3\n'),
-        Example(
+        EditExample('>>> loss = 3\n>>> print "loss", loss\nloss 3\n', 'loss = 3\nprint("loss", loss)\n# loss 3\n'),
+        EditExample(
             "for epoch in xrange(3):\n    pass\n", "xrange = range  # Python 2\nfor epoch in xrange(3):\n    pass\n"
         ),
-        Example(
+        EditExample(
             "clean = tidy_up([1, 2])\n",
             "# assumed: the report leaves tidy_up out; it hands back what it is given\n"
             "def tidy_up(*arguments, **options):\n    return arguments[0] if arguments else None\n"
             "clean = tidy_up([1, 2])\n",
         ),
-        Example(
+        EditExample(
             'for x, y in loaders["train"]:\n    pass\n',
             "for x, y in train_loaders:\n    pass\n",
         ),
-        Example(
+        EditExample(
             'name = input("name? ")\n',
             'name = "1"\n',
             failure=RaisedException("EOFError", "builtins.EOFError", "EOF when reading a line"),
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         if evidence.expectation.is_about("SyntaxError", "IndentationError", "TabError"):
             return
-        mended = repair(program.text)
-        if mended is not None:
-            yield Proposal(mended.text, mended.why, origin=Origin.CHANGED)
+        step = repair(program.text)
+        if step is not None:
+            yield Proposal(step.text, step.why, origin=LineOrigin.CHANGED)
             return
         if parsed(program.text) is None:
             return
@@ -91,42 +93,41 @@ class CompilerErrorResolution(Action):
         yield from self._helpers(program, evidence)
         yield from self._keyboard(program, evidence)
 
-    def _python2(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _python2(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         for name in open_names(program.text, evidence):
             if name in _PYTHON2 and not evidence.expectation.speaks_of(name):
                 text = insert_on_top(program.text, f"{_PYTHON2[name]}  # Python 2")
                 yield Proposal(text, f"{name} is of Python 2")
 
-    def _entries(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _entries(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """Entries of a dictionary that the report does not show."""
         tree = parse_python(program.text)
         for name, use in open_names(program.text, evidence).items():
-            told = evidence.expectation.is_about("NameError", "KeyError") and evidence.expectation.speaks_of(name)
-            if not told and is_dictionary(use, tree):
+            stated = evidence.expectation.is_about("NameError", "KeyError") and evidence.expectation.speaks_of(name)
+            if not stated and is_dictionary(use, tree):
                 text = with_names(program.text, use, tree)
                 question = f"What is in {name}? Please show how it is made."
                 why = f"{name} is a dictionary that the report does not show; its entries get names"
-                yield Proposal(text, why, origin=Origin.CHANGED, question=question)
+                yield Proposal(text, why, origin=LineOrigin.CHANGED, question=question)
                 return
 
-    def _helpers(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _helpers(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         for name, kind in kinds(program.text, evidence).items():
-            told = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
-            if kind is not NameKind.HELPER or name in _PYTHON2 or told:
+            stated = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
+            if kind is not NameKind.HELPER or name in _PYTHON2 or stated:
                 continue
             use = open_names(program.text, evidence)[name]
-            stub = routine_for(use, program.text, dialect(program.text, evidence).is_torch) or (
-                f"# assumed: the report leaves {name} out; it hands back what it is given\n"
-                f"def {name}(*arguments, **options):\n    return arguments[0] if arguments else None"
-            )
-            text = insert_before(program.text, use.line, stub)
+            torch = dialect(program.text, evidence).is_torch
+            stub = routine_for(use, program.text, torch) or Routine(render("helper", name=name))
+            text = insert_before(program.text, use.line, stub.code)
             yield Proposal(
                 text,
                 f"{name} is called and the report does not show it",
                 question=f"What does {name} do? Please show its code.",
+                decisions=replace(program.decisions, prints=program.decisions.prints | stub.prints),
             )
 
-    def _keyboard(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _keyboard(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         failure = evidence.failure
         if failure is None or failure.kind != "EOFError" or evidence.expectation.is_about("EOFError"):
             return

@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from pathlib import PureWindowsPath
 
 from bugloss.core.python_text import parse_python
+from bugloss.core.reproduction import StandInFor
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
 from bugloss.core.visible import is_hidden
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.data.frames import table_code
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
-from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement
-from bugloss.reproduce.program.syntax import keyword_of, module_line, word_of
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
+from bugloss.reproduce.program.rewriting import comment_out, insert_before, replace_expression
+from bugloss.reproduce.program.syntax import module_line
 from bugloss.reproduce.stand_ins import part
+from bugloss.reproduce.templates import render
+from bugloss.source.text.syntax import keyword_of, method_of
 
 _PICTURES = {
     "mnist": ((28, 28), 10, False),
@@ -31,15 +34,16 @@ _ARRAY_READERS = {"np.load", "numpy.load", "np.loadtxt", "numpy.loadtxt", "np.ge
 _WRITERS = re.compile(
     r"np\.save\w*\(|\.to_csv\(|torch\.save\(|pickle\.dump\(|\.save\(|open\([^)]{0,300}['\"][wa]b?['\"]"
 )
+_DATA = frozenset({StandInFor.DATA})
 
 
 class DatasetProcurement(Action):
-    """Puts a statistical double in the place of a data set that cannot be fetched.
+    """Puts a stand-in with the same statistics in the place of a data set that cannot be fetched.
 
     ## What it does
-    Data sets that Keras would download become made-up arrays of the same shape, type and number of classes, which can
+    Data sets that Keras would download become stand-in arrays of the same shape, type and number of classes, which can
     be learned from. Files that are not there are not read; what they held is made up. Tables get the columns that the
-    program uses, picture folders the size that it asks for.
+    program uses, image folders the size that it asks for.
 
     ## When it applies
     The program loads a known data set, or a file or folder that it did not write itself; or a run failed for want of
@@ -49,10 +53,10 @@ class DatasetProcurement(Action):
     Names of data sets, paths, column names and sizes in the program.
 
     ## Example
-    `mnist.load_data()` becomes a function that gives 28 x 28 pictures of ten kinds.
+    `mnist.load_data()` becomes a function that gives 28 x 28 images of ten kinds.
 
     ## Known problems
-    A double has none of the peculiarities of the real data: duplicates, odd labels, imbalance.
+    A stand-in has none of the peculiarities of the real data: duplicates, odd labels, imbalance.
 
     ## References
     Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A8.
@@ -60,17 +64,17 @@ class DatasetProcurement(Action):
 
     action = EditAction.DATASET_PROCUREMENT
     examples = (
-        Example(
+        EditExample(
             "import numpy as np\nx = np.load('x.npy')\nprint(x.shape)\n",
             "import numpy as np\n"
-            "# x = np.load('x.npy')  the file is not there; what it held is made up\nprint(x.shape)\n",
+            "# x = np.load('x.npy')  the file is not there; a stand-in takes its place\nprint(x.shape)\n",
         ),
-        Example(
+        EditExample(
             'with open("words.txt") as lines:\n    words = lines.read().split()\n',
             "# assumed: words.txt is not there; a short text takes its place\n"
             'import os\nif not os.path.exists("words.txt"):\n'
-            '    with open("words.txt", "x") as made_up_file:\n'
-            '        made_up_file.write("one two three four five\\n" * 40)\n'
+            '    with open("words.txt", "x") as stand_in_file:\n'
+            '        stand_in_file.write("one two three four five\\n" * 40)\n'
             'with open("words.txt") as lines:\n    words = lines.read().split()\n',
             failure=RaisedException(
                 "FileNotFoundError", "builtins.FileNotFoundError", "[Errno 2] No such file or directory: 'words.txt'"
@@ -78,7 +82,7 @@ class DatasetProcurement(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         tree = parsed(program.text)
         if tree is None or evidence.expectation.is_about(
             "FileNotFoundError", "URLError", "HTTPError", "IOError", "OSError"
@@ -98,33 +102,30 @@ class DatasetProcurement(Action):
             ):
                 continue
             name = ast.unparse(node.func.value).split(".")[-1]
-            made = _double(name.replace("_", ""), node, program.text)
+            made = _stand_in(name.replace("_", ""), node, program.text)
             if made is not None:
-                why = f"{name} cannot be downloaded; a double with its shape, type and classes takes its place"
-                yield Proposal(_fewer_rows(_with_double(program.text, tree, node, *made, why)), why)
+                why = f"{name} cannot be downloaded; a stand-in with its shape, type and classes takes its place"
+                text = _fewer_rows(_with_stand_in(program.text, tree, node, *made, why))
+                yield Proposal(text, why, assumes=_DATA)
                 return
 
-    def _tables(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _tables(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         for node in ast.walk(tree):
             is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name)
-            if is_call and isinstance(node, ast.Call) and word_of(node) in {"read_csv", "read_excel", "read_table"}:
+            if is_call and isinstance(node, ast.Call) and method_of(node) in {"read_csv", "read_excel", "read_table"}:
                 code = table_code(node, program.text, tree)
                 text = replace_expression(program.text, node, code)
-                yield Proposal(
-                    text,
-                    "the table's file is not there; one with the columns that are used takes its place",
-                    question="Please add the first five rows of the table.",
-                )
+                why = "the table's file is not there; one with the columns that are used takes its place"
+                question = "Please add the first five rows of the table."
+                yield Proposal(text, why, question=question, assumes=_DATA)
                 return
 
     def _folders(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         for node in ast.walk(tree):
             made = _of_folder(node) if isinstance(node, ast.Call) else None
             if made is not None and isinstance(node, ast.Call):
-                why = (
-                    "the folder of pictures is not there; made-up pictures of the size that is asked for take its place"
-                )
-                yield Proposal(_with_double(program.text, tree, node, *made, why), why)
+                why = "the folder of images is not there; stand-in images of the size that is asked for take its place"
+                yield Proposal(_with_stand_in(program.text, tree, node, *made, why), why, assumes=_DATA)
                 return
 
     def _files(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
@@ -144,9 +145,9 @@ class DatasetProcurement(Action):
                 and ast.unparse(value.func.value) in {"np", "numpy", "sio", "scipy.io", "cv2", "pd"}
             ):
                 yield Proposal(
-                    _commented(program.text, node, "the file is not there; what it held is made up"),
+                    comment_out(program.text, node, "the file is not there; a stand-in takes its place"),
                     f"{ast.unparse(value.args[0])} is not there",
-                    origin=Origin.CHANGED,
+                    origin=LineOrigin.CHANGED,
                     question=f"What is in {ast.unparse(value.args[0])}: shape, type, a few values?",
                 )
                 return
@@ -162,12 +163,13 @@ class DatasetProcurement(Action):
             scale = ", 255" if "/ 255" in program.text or "/255" in program.text else ""
             lines = ast.unparse(node.func).endswith("txt")  # a text file holds a table
             shape = (8,) if lines and "reshape" not in program.text else _sample_shape(program.text)
-            call = f"made_up_file({path}, {shape}{scale})"
+            call = f"stand_in_file({path}, {shape}{scale})"
             why = f"{path} is not there; an array takes its place that differs from file to file"
-            yield Proposal(_with_double(program.text, tree, node, "made_up_file", call, why), why)
+            text = _with_stand_in(program.text, tree, node, "stand_in_file", call, why)
+            yield Proposal(text, why, assumes=_DATA)
             return
 
-    def _by_failure(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _by_failure(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """A file that the last run looked for: written with something of its kind in it."""
         failure = evidence.failure
         if failure is None or not re.search(
@@ -175,7 +177,7 @@ class DatasetProcurement(Action):
         ):
             return
         found = re.search(r"['\"]([^'\"]{1,200})['\"]", failure.message)
-        if found is None or program.text.count("made_up_file") > 8:
+        if found is None or program.text.count("stand_in_file") > 8:
             return
         path = found[1].replace("\\\\", "\\")  # messages show names as literals
         own = own_name(path)
@@ -203,41 +205,41 @@ def _keyword(node: ast.Call, name: str) -> str | None:
 
 
 def _of_folder(node: ast.Call) -> tuple[str, str] | None:
-    """The double for a folder of pictures: its function, and the call of it."""
+    """The stand-in for a folder of images: its function, and the call of it."""
     batch = _keyword(node, "batch_size") or "32"
-    if word_of(node) == "flow_from_directory" and isinstance(node.func, ast.Attribute):
+    if method_of(node) == "flow_from_directory" and isinstance(node.func, ast.Attribute):
         channels = 1 if "grayscale" in (_keyword(node, "color_mode") or "") else 3
         size, mode = _keyword(node, "target_size") or "(64, 64)", _keyword(node, "class_mode") or '"categorical"'
-        return "made_up_flow", f"made_up_flow({ast.unparse(node.func.value)}, {size}, {channels}, {mode}, {batch})"
-    if word_of(node) == "image_dataset_from_directory":
+        return "stand_in_flow", f"stand_in_flow({ast.unparse(node.func.value)}, {size}, {channels}, {mode}, {batch})"
+    if method_of(node) == "image_dataset_from_directory":
         size, mode = _keyword(node, "image_size") or "(256, 256)", _keyword(node, "label_mode") or '"int"'
-        return "made_up_folder", f"made_up_folder({size}, {mode}, {batch})"
+        return "stand_in_folder", f"stand_in_folder({size}, {mode}, {batch})"
     return None
 
 
 def _fewer_rows(text: str) -> str:
-    """Numbers of rows that the program has in itself, as small as the double's."""
+    """Numbers of rows that the program has in itself, as small as the stand-in's."""
     text = re.sub(r"(reshape\(\s*+(?:\(\s*+)?)(?:60000|50000)\b", rf"\g<1>{_ROWS[0]}", text)
     return re.sub(r"(reshape\(\s*+(?:\(\s*+)?)10000\b", rf"\g<1>{_ROWS[1]}", text)
 
 
-def _double(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:
-    """The double for a data set of Keras; only a part of its rows unless the program counts on all."""
+def _stand_in(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:
+    """The stand-in for a data set of Keras; only a part of its rows unless the program counts on all."""
     if name in _PICTURES:
         shape, classes, column = _PICTURES[name]
         counted = re.search(r"(?<!reshape\()(?<!reshape\(\()\b(?:60000|50000)\b", text)
         rows = (60000 if "mnist" in name else 50000, 10000) if counted else _ROWS
         return (
-            "made_up_picture_set",
-            f"made_up_picture_set({shape}, {classes}, {rows}{', column=True' if column else ''})",
+            "stand_in_image_set",
+            f"stand_in_image_set({shape}, {classes}, {rows}{', column=True' if column else ''})",
         )
     if name in _TEXTS:
         words = _keyword(node, "num_words") or _keyword(node, "nb_words") or "1000"
-        return "made_up_text_set", f"made_up_text_set({words}, {_TEXTS[name]})"
-    return ("made_up_price_set", "made_up_price_set()") if name == "bostonhousing" else None
+        return "stand_in_text_set", f"stand_in_text_set({words}, {_TEXTS[name]})"
+    return ("stand_in_price_set", "stand_in_price_set()") if name == "bostonhousing" else None
 
 
-def _with_double(text: str, tree: ast.Module, node: ast.Call, name: str, call: str, why: str) -> str:
+def _with_stand_in(text: str, tree: ast.Module, node: ast.Call, name: str, call: str, why: str) -> str:
     """The program with a call replaced, and the function that takes its place defined before it."""
     changed = replace_expression(text, node, call)
     return insert_before(changed, module_line(tree, node.lineno), f"# assumed: {why}\n{part('datasets', name, text)}")
@@ -262,24 +264,11 @@ def _with_name(text: str, path: str, name: str) -> str | None:
 def _written(path: str) -> str:
     """Lines that write something of its kind to a path, unless there is something already."""
     folder, _, name = path.rpartition("/")
-    lines = [f"# assumed: {name} is not there; {'a short text' if '.' in name else 'an empty folder'} takes its place"]
     if "." not in name:
-        return "\n".join([*lines, "import os", f'os.makedirs("{path}", exist_ok=True)'])
-    lines.append("import os")
-    if folder:
-        lines.append(f'os.makedirs("{folder}", exist_ok=True)')
-    lines += [f'if not os.path.exists("{path}"):', f'    with open("{path}", "x") as made_up_file:']
-    return "\n".join([*lines, f"        made_up_file.write({_content(name)})"])
-
-
-def _commented(text: str, node: ast.stmt, why: str) -> str:
-    """A statement as a comment that says why."""
-    lines = text.split("\n")
-    first, last = node.lineno - 1, node.end_lineno or node.lineno
-    depth = " " * (len(lines[first]) - len(lines[first].lstrip()))
-    told = " ".join(line.strip() for line in lines[first:last])
-    changed = "\n".join([*lines[:first], f"{depth}# {told}  {why}", *lines[last:]])
-    return changed if parsed(changed) is not None else replace_statement(text, node.lineno, "pass")
+        remark = f"# assumed: {name} is not there; an empty folder takes its place"
+        return f'{remark}\nimport os\nos.makedirs("{path}", exist_ok=True)'
+    made = f'os.makedirs("{folder}", exist_ok=True)' if folder else ""
+    return render("file", name=name, path=path, folder=made, content=_content(name))
 
 
 def _content(name: str) -> str:

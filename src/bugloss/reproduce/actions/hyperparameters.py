@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bugloss.core.network.loss import loss
 from bugloss.core.network.optimizer import optimizer
@@ -12,17 +13,17 @@ from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.run import Outcome, RaisedException
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.completing.repetition import with_rounds
-from bugloss.reproduce.completing.settings import other_values, setting_for
-from bugloss.reproduce.completing.stated import made_from, shown, stated
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.completing.repetition import repeated_training
+from bugloss.reproduce.completing.settings import setting_for
+from bugloss.reproduce.completing.stated import shown, stated
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import NameKind, kinds, open_names
-from bugloss.reproduce.names.unresolved import Use
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_after, insert_before, insert_import, replace_expression
 from bugloss.reproduce.stack.imports import dialect
+from bugloss.source.undefined_uses import NameUse
 
 _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|NVIDIA driver|CUDA (?:driver|error)|invalid device|object on a CUDA device",
@@ -66,16 +67,16 @@ class HyperparameterInitialization(Action):
 
     action = EditAction.HYPERPARAMETER_INITIALIZATION
     examples = (
-        Example(
+        EditExample(
             "for epoch in range(n_epochs):\n    pass\n",
             "n_epochs = 2  # assumed: the usual value\nfor epoch in range(n_epochs):\n    pass\n",
         ),
-        Example(
+        EditExample(
             "import torch\nmodel = torch.nn.Linear(2, 2).to(device)\n",
             'import torch\ndevice = torch.device("cpu")  # assumed: no GPU is needed to see the failure\n'
             "model = torch.nn.Linear(2, 2).to(device)\n",
         ),
-        Example(
+        EditExample(
             "import torch\nx = torch.zeros(3).cuda()\n",
             "import torch\nx = torch.zeros(3).cpu()\n",
             failure=RaisedException(
@@ -84,32 +85,30 @@ class HyperparameterInitialization(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         if parsed(program.text) is None:
             return
         yield from self._undefined(program, evidence)
-        yield from self._more_rounds(program, evidence)
+        yield from self._repeated(program, evidence)
         yield from self._fewer_epochs(program, evidence)
         yield from self._another_device(program, evidence)
         if evidence.run is not None:
-            yield from self._other_values(program, evidence)
+            yield from self._other_values(program)
 
-    def _other_values(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _other_values(self, program: Draft) -> Iterator[Proposal]:
         """Settings that we gave a value, with another one."""
         for node in parse_python(program.text).body:
-            ours = isinstance(node, ast.Assign) and program.origin(node.lineno) is Origin.OURS
-            if (
-                not ours
-                or not isinstance(node, ast.Assign)
-                or "# assumed:" not in program.text.split("\n")[node.lineno - 1]
-            ):
+            name = ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else ""
+            setting = program.decisions.settings.get(name)
+            if setting is None or not isinstance(node, ast.Assign) or not program.origin(node.lineno).is_ours:
                 continue
-            code = ast.unparse(node.value)
-            for other in other_values(code):
+            for other in setting.others:
                 text = replace_expression(program.text, node.value, other)
-                yield Proposal(text, f"{ast.unparse(node.targets[0])} = {other} instead of {code}")
+                settings = {**program.decisions.settings, name: replace(setting, code=other)}
+                decisions = replace(program.decisions, settings=settings)
+                yield Proposal(text, f"{name} = {other} instead of {setting.code}", decisions=decisions)
 
-    def _undefined(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _undefined(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         uses = open_names(program.text, evidence)
         for name, kind in kinds(program.text, evidence).items():
             if evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name):
@@ -119,13 +118,13 @@ class HyperparameterInitialization(Action):
                 yield found
                 return
 
-    def _definition(self, use: Use, kind: NameKind, program: Draft, evidence: Evidence) -> Proposal | None:
-        given = made_from(use.name, evidence) or shown(use.name, evidence)
+    def _definition(self, use: NameUse, kind: NameKind, program: Draft, evidence: EditEvidence) -> Proposal | None:
+        given = shown(use.name, evidence)
         given = given or (stated(use.name, evidence) if kind in _MAY_BE_STATED else None)
         if given is not None:
             line = f'{use.name} = {given.code}  # from the words "{" ".join(given.quote.text.split())}"'
             text = insert_before(program.text, use.line, line)
-            return Proposal(text, f"{use.name} = {given.code}: the report says so", (given.quote,), Origin.RESTORED)
+            return Proposal(text, f"{use.name} = {given.code}: the report says so", (given.quote,), LineOrigin.RESTORED)
         if kind is NameKind.DEVICE:
             return self._device(use, program, evidence)
         if kind is NameKind.LOSS:
@@ -144,9 +143,12 @@ class HyperparameterInitialization(Action):
                 text = insert_import(text, f"import {module}")
         quotes = (setting.quote,) if setting.quote is not None else ()
         question = "" if quotes else f"Which value does {use.name} have?"
-        return Proposal(text, f"{use.name} = {setting.code}: {setting.why}", quotes, question=question)
+        settings = {**program.decisions.settings, use.name: setting}
+        decisions = replace(program.decisions, settings=settings)
+        why = f"{use.name} = {setting.code}: {setting.why}"
+        return Proposal(text, why, quotes, question=question, decisions=decisions)
 
-    def _device(self, use: Use, program: Draft, evidence: Evidence) -> Proposal:
+    def _device(self, use: NameUse, program: Draft, evidence: EditEvidence) -> Proposal:
         other = _is_about_devices(evidence)
         name = "meta" if other else "cpu"
         code = f'torch.device("{name}")' if dialect(program.text, evidence).is_torch else '"/CPU:0"'
@@ -154,7 +156,7 @@ class HyperparameterInitialization(Action):
         text = insert_before(program.text, use.line, f"{use.name} = {code}  # assumed: {why}")
         return Proposal(text, f"{use.name}: {why}")
 
-    def _loss(self, use: Use, program: Draft, evidence: Evidence) -> Proposal | None:
+    def _loss(self, use: NameUse, program: Draft, evidence: EditEvidence) -> Proposal | None:
         spoken = dialect(program.text, evidence)
         named = next((fact for fact in evidence.reading.about(FactKind.LOSS) if _is_torch_loss(fact.value)), None)
         if spoken.is_torch:
@@ -168,7 +170,7 @@ class HyperparameterInitialization(Action):
             text, f"{use.name} = {code}: {words}", quotes, question="" if quotes else "Which loss do you use?"
         )
 
-    def _optimizer(self, use: Use, program: Draft, evidence: Evidence) -> Proposal | None:
+    def _optimizer(self, use: NameUse, program: Draft, evidence: EditEvidence) -> Proposal | None:
         spoken = dialect(program.text, evidence)
         rows = ((fact, optimizer(fact.value)) for fact in evidence.reading.about(FactKind.OPTIMIZER))
         named, known = next(
@@ -196,28 +198,28 @@ class HyperparameterInitialization(Action):
         question = "" if quotes else "Which optimizer and learning rate do you use?"
         return Proposal(text, f"{use.name} = {code}: {words}", quotes, question=question)
 
-    def _more_rounds(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
-        # What is added up over all rounds would leave its range by our doing.
+    def _repeated(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
+        # What is added up over all epochs would leave its range by our doing.
         if (
             evidence.expectation.kind is ExpectationKind.SYMPTOM
             and SymptomKind.RANGE not in evidence.expectation.symptoms
         ):
-            text = with_rounds(program.text, parse_python(program.text))
+            text = repeated_training(program.text, parse_python(program.text))
             if text is not None and parsed(text) is not None:
-                yield Proposal(text, "the report shows one round of training; a symptom needs several")
+                yield Proposal(text, "the report shows one pass over the data; a symptom needs several")
 
-    def _fewer_epochs(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
-        """Training cut short: a crash needs one round, a symptom some; after a time-out still fewer."""
+    def _fewer_epochs(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
+        """Training cut short: a crash needs one epoch, a symptom some; after a time-out still fewer."""
         late = evidence.run is not None and evidence.run.outcome is Outcome.TIMED_OUT
         is_symptom = evidence.expectation.kind is not ExpectationKind.EXCEPTION
         most = (3 if is_symptom else 1) if late else (20 if is_symptom else 2)
-        for node, number in _rounds(parse_python(program.text)):
-            if number > most and program.origin(node.lineno) is not Origin.OURS:
+        for node, number in _epoch_counts(parse_python(program.text)):
+            if number > most and not program.origin(node.lineno).is_ours:
                 text = replace_expression(program.text, node, str(most))
-                yield Proposal(text, f"{most} rounds of training instead of {number}", origin=Origin.CHANGED)
+                yield Proposal(text, f"{most} epochs instead of {number}", origin=LineOrigin.CHANGED)
                 return
 
-    def _another_device(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _another_device(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         failure = evidence.failure
         asks = (
             failure is not None and bool(_NO_GPU.search(failure.message)) and not evidence.expectation.speaks_of("CUDA")
@@ -229,7 +231,7 @@ class HyperparameterInitialization(Action):
         text = re.sub(r"([\"'])cuda(?::\d+)?\1", rf"\1{wanted}\1", text)
         text = re.sub(r"torch\.cuda\.(Float|Long|Double|Byte|Half)Tensor", r"torch.\1Tensor", text)
         if text != program.text:
-            yield Proposal(text, f"there is no GPU here: {wanted} instead", origin=Origin.CHANGED)
+            yield Proposal(text, f"there is no GPU here: {wanted} instead", origin=LineOrigin.CHANGED)
 
 
 def _is_torch_loss(name: str) -> bool:
@@ -237,7 +239,7 @@ def _is_torch_loss(name: str) -> bool:
     return known is not None and known.name == name
 
 
-def _is_about_devices(evidence: Evidence) -> bool:
+def _is_about_devices(evidence: EditEvidence) -> bool:
     return any(
         re.search(
             r"(?:same|expected) device|at least two devices|is on (?:cpu|cuda)|on device \w+ is not", one.message, re.I
@@ -246,7 +248,7 @@ def _is_about_devices(evidence: Evidence) -> bool:
     )
 
 
-def _model_before(text: str, use: Use) -> tuple[str, int]:
+def _model_before(text: str, use: NameUse) -> tuple[str, int]:
     """The network that an optimizer is for, and the line of the module-level statement that makes it, or 0."""
     called = re.findall(r"\b(\w+)\.(?:parameters|train|eval|zero_grad|state_dict)\(", text)
     assigned = re.findall(r"^(\w*(?:model|net|network|Net|cnn|lstm)\w*)\s*=", text, re.MULTILINE)
@@ -259,7 +261,7 @@ def _model_before(text: str, use: Use) -> tuple[str, int]:
     return name, made[-1] if made else 0
 
 
-def _rounds(tree: ast.Module) -> Iterator[tuple[ast.expr, int]]:
+def _epoch_counts(tree: ast.Module) -> Iterator[tuple[ast.expr, int]]:
     """Numbers that say how often training goes through the data."""
     for node in ast.walk(tree):
         if (

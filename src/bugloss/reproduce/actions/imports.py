@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 
 from bugloss.core.python_text import parse_python
+from bugloss.core.reproduction import StandInFor
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.names.naming import NameKind, kinds
 from bugloss.reproduce.program.draft import Draft, parsed
 from bugloss.reproduce.program.rewriting import insert_import, replace_statement
-from bugloss.reproduce.stack.imports import NOT_THERE, import_for
-from bugloss.reproduce.stand_ins import double_for, names_of
+from bugloss.reproduce.stack.imports import import_for, lacks
+from bugloss.reproduce.stand_ins import names_of, stand_in_for
 
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 
@@ -46,18 +46,18 @@ class ImportAddition(Action):
 
     action = EditAction.IMPORT_ADDITION
     examples = (
-        Example(
+        EditExample(
             "x = torch.zeros(3)\ny = F.relu(x)\n",
             "import torch\nimport torch.nn.functional as F\nx = torch.zeros(3)\ny = F.relu(x)\n",
         ),
-        Example(
+        EditExample(
             "model = Sequential()\nmodel.add(Dense(3))\n",
             "from keras.models import Sequential\nfrom keras.layers import Dense\n"
             "model = Sequential()\nmodel.add(Dense(3))\n",
             releases=_KERAS3,
             modules=frozenset(_KERAS3),
         ),
-        Example(
+        EditExample(
             "import tensorflow as tf\nmodel = keras.Sequential()\nmodel.add(tf.keras.layers.Dense(3))\n",
             "import tensorflow as tf\nfrom tensorflow import keras\n"
             "model = keras.Sequential()\nmodel.add(tf.keras.layers.Dense(3))\n",
@@ -66,20 +66,20 @@ class ImportAddition(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         if parsed(program.text) is None:
             return
         about_imports = evidence.expectation.is_about("ImportError", "ModuleNotFoundError")
         for name, kind in kinds(program.text, evidence).items():
-            told = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
+            stated = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
             statement = import_for(name, program.text, evidence)
-            if kind is NameKind.IMPORT and statement is not None and not told:
+            if kind is NameKind.IMPORT and statement is not None and not stated:
                 yield Proposal(insert_import(program.text, statement), f"{name} is used and not imported")
                 return
         if not about_imports:
             yield from self._missing_packages(program, evidence)
 
-    def _missing_packages(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _missing_packages(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """Imports of packages that the environment does not have."""
         for statement in ast.walk(parse_python(program.text)):
             if not isinstance(statement, ast.Import | ast.ImportFrom):
@@ -94,29 +94,22 @@ class ImportAddition(Action):
                 yield from self._without(program, statement, lacking[0])
                 return
 
-    def _lacks(self, module: str, statement: ast.Import | ast.ImportFrom, evidence: Evidence) -> bool:
-        root = module.split(".")[0]
-        if isinstance(statement, ast.ImportFrom) and statement.level:
-            return True
-        return (
-            bool(evidence.modules)
-            and root not in evidence.modules
-            and root not in sys.stdlib_module_names
-            and root != "__future__"
-        )
+    def _lacks(self, module: str, statement: ast.Import | ast.ImportFrom, evidence: EditEvidence) -> bool:
+        return (isinstance(statement, ast.ImportFrom) and bool(statement.level)) or lacks(module, evidence)
 
     def _without(self, program: Draft, statement: ast.Import | ast.ImportFrom, module: str) -> Iterator[Proposal]:
-        stand_in = double_for(statement, program.text)
+        stand_in = stand_in_for(statement, program.text)
         root = module.split(".")[0]
         if stand_in is not None:
-            text = replace_statement(program.text, statement.lineno, stand_in)
-            yield Proposal(text, f"{root} is not in the environment; a stand-in takes its place: {names_of(statement)}")
+            text = replace_statement(program.text, statement.lineno, stand_in.code)
+            why = f"{root} is not in the environment; a stand-in takes its place: {names_of(statement)}"
+            yield Proposal(text, why, assumes=frozenset({StandInFor.DATA}) if stand_in.has_data else frozenset())
             return
         text = replace_statement(program.text, statement.lineno, "")
         comment = re.sub(r"\s+", " ", ast.unparse(statement))
         yield Proposal(
-            insert_comment(text, statement.lineno, f"# {comment}: {NOT_THERE}"),
-            f"{root} is not in the environment; what it gives is made up",
+            insert_comment(text, statement.lineno, f"# {comment}: not in the environment"),
+            f"{root} is not in the environment; what it gives is replaced",
             question=f"Which part of {root} matters for the failure?",
         )
 

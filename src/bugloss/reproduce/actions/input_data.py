@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
+from bugloss.core.reproduction import StandInFor
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
+from bugloss.reproduce.data.block import write_block
 from bugloss.reproduce.data.gaps import missing
 from bugloss.reproduce.data.solving import solve
-from bugloss.reproduce.data.spec import Solution
-from bugloss.reproduce.data.writing import BEGIN, block, without_block
-from bugloss.reproduce.program.draft import Draft, parsed
+from bugloss.reproduce.data.spec import StandInData
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_before
 from bugloss.reproduce.stack.imports import dialect
 
@@ -19,12 +21,12 @@ _MOST = 40
 
 
 class InputDataGeneration(Action):
-    """Makes up input data with the shape, type and range that the report tells or implies.
+    """Writes stand-in data with the shape, type and range that the report states or implies.
 
     ## What it does
-    Writes a block that makes up every array, tensor, loader or data function that the program uses and the report does
-    not give. Classes can be told apart and values follow from the inputs, so that a network that does not learn has no
-    excuse. When the first choice does not show the failure, it offers others that differ in one respect.
+    Writes a block that makes every array, tensor, loader or data function that the program uses and the report does
+    not give. Classes differ and values follow from the inputs, so that a network can learn from them. When the first
+    choice does not show the failure, it offers others that differ in one respect.
 
     ## When it applies
     Names are undefined that are fed to a network or a loss, iterated, reshaped, or called like data.
@@ -37,7 +39,7 @@ class InputDataGeneration(Action):
     `model.fit(X, y)` behind `Dense(3, input_shape=(4,))` gets 64 rows of four numbers.
 
     ## Known problems
-    Symptoms that hang on the very data (rare classes, a particular unit) may not appear with made-up ones.
+    Symptoms that hang on the very data (rare classes, a particular unit) may not appear with stand-ins.
 
     ## References
     Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs" (EMSE 2025), edit action A1.
@@ -45,39 +47,47 @@ class InputDataGeneration(Action):
 
     action = EditAction.INPUT_DATA_GENERATION
     examples = (
-        Example(
+        EditExample(
             "import torch\nmodel = torch.nn.Linear(4, 2)\nout = model(x)\n",
             "import torch\nmodel = torch.nn.Linear(4, 2)\n"
-            "# made-up data: the report does not give it\n#   x: Linear on line 2 takes it\n"
-            "import numpy as np\nmade_up = np.random.default_rng(0)\n"
-            'x = made_up.normal(size=(64, 4)).astype("float32")\nx = torch.from_numpy(x)\n# end of made-up data\n'
+            "# stand-in data: the report does not give it\n#   x: Linear(4, 2) takes it\n"
+            "import numpy as np\nstand_in = np.random.default_rng(0)\n"
+            'x = stand_in.normal(size=(64, 4)).astype("float32")\nx = torch.from_numpy(x)\n'
             "out = model(x)\n",
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         if parsed(program.text) is None:
             return
-        bare = without_block(program.text)
-        has_block = BEGIN in program.text
-        gaps = missing(bare, evidence)
+        bare = program.without_data
+        gaps = missing(bare.text, evidence)
         if evidence.expectation.is_about("NameError"):
             gaps = [gap for gap in gaps if not evidence.expectation.speaks_of(gap.name)]
-        if not gaps or (has_block and evidence.run is None and len(missing(program.text, evidence)) == 0):
+        complete = program.decisions.data is not None and not missing(program.text, evidence)
+        if not gaps or (complete and evidence.run is None):
             return
-        spoken = dialect(bare, evidence)
+        spoken = dialect(bare.text, evidence)
         line = min(gap.line for gap in gaps)
-        for solution in islice(solve(bare, evidence, gaps), _MOST if evidence.run is not None else 1):
-            text = insert_before(bare, line, block(solution, spoken, bare))
+        for data in islice(solve(bare.text, evidence, gaps), _MOST if evidence.run is not None else 1):
+            text = insert_before(bare.text, line, write_block(data, spoken, bare.text))
             if text != program.text:
-                yield self._proposal(text, solution)
+                yield self._proposal(text, data, bare)
 
-    def _proposal(self, text: str, solution: Solution) -> Proposal:
-        names = ", ".join(spec.name for spec in solution.specs)
-        twist = f" ({solution.twist})" if solution.twist else ""
-        quotes = tuple(quote for spec in solution.specs for quote in spec.quotes)
-        known = all(spec.quotes for spec in solution.specs)
-        question = (
-            "" if known else f"What shape and type does {solution.specs[0].name} have, and what are two sample rows?"
+    def _proposal(self, text: str, data: StandInData, bare: Draft) -> Proposal:
+        first = data.specs[0]
+        known = all(spec.quotes for spec in data.specs)
+        return Proposal(
+            text,
+            f"stand-in data{f' ({data.variant})' if data.variant else ''} for {_names(data)}: {first.why}",
+            tuple(quote for spec in data.specs for quote in spec.quotes),
+            LineOrigin.DATA,
+            "" if known else f"What shape and type does {first.name} have, and what are two sample rows?",
+            frozenset({StandInFor.DATA}),
+            bare,
+            replace(bare.decisions, data=data),
         )
-        return Proposal(text, f"{names} made up{twist}: {solution.specs[0].why}", quotes, question=question)
+
+
+def _names(data: StandInData) -> str:
+    return ", ".join(spec.name for spec in data.specs)

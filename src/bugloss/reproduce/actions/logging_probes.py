@@ -5,19 +5,22 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.control.plain_network import MEMORY_LINE
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
+from bugloss.reproduce.control import MEMORY, MEMORY_LINE
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import looks_like
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_after, insert_import, set_keyword
-from bugloss.reproduce.program.syntax import assigned_calls, calls_of, word_of
+from bugloss.reproduce.program.syntax import assigned_calls, calls_of
 from bugloss.reproduce.stack.imports import dialect
+from bugloss.reproduce.templates import render
+from bugloss.source.text.syntax import method_of
 
 _NAN = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.NAN,))
 _CHANCE = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.CHANCE,))
@@ -30,8 +33,8 @@ class Logging(Action):
     ## What it does
     Makes Keras print the figures of every epoch, with an accuracy and a held-out part where the report speaks of them.
     Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
-    Prints the memory in use after every round where the report says that it grows, and the shape of a variable whose
-    shape the report complains about.
+    Prints the memory in use after every iteration where the report says that it grows, and the shape of a variable
+    whose shape the report complains about.
 
     ## When it applies
     The report tells of a symptom or a value instead of an error.
@@ -51,13 +54,13 @@ class Logging(Action):
 
     action = EditAction.LOGGING
     examples = (
-        Example(
+        EditExample(
             "import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\n",
             "import torch\nloss = torch.ones(1, requires_grad=True).sum()\nloss.backward()\n"
             'print("observed_loss", loss.item())\n',
             expectation=_NAN,
         ),
-        Example(
+        EditExample(
             'model.compile(loss="mse", optimizer="sgd")\nmodel.fit(x, y, verbose=0)\n',
             'model.compile(loss="mse", optimizer="sgd", metrics=["accuracy"])\nmodel.fit(x, y, verbose=2)\n',
             expectation=_CHANCE,
@@ -66,7 +69,7 @@ class Logging(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         tree = parsed(program.text)
         if tree is None:
             return
@@ -81,14 +84,14 @@ class Logging(Action):
         if {SymptomKind.CONSTANT, SymptomKind.RANGE} & set(evidence.expectation.symptoms[:3]):
             yield from self._answers(program, tree, evidence)
 
-    def _keras(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _keras(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         symptoms = evidence.expectation.symptoms
         quotes = evidence.expectation.quotes[:1]
         for call in _calls(tree, "compile"):
             wants = {SymptomKind.CHANCE, SymptomKind.OVERFITS} & set(symptoms[:3])
             if wants and not _has(call, "metrics") and _has(call, "loss"):
                 text = set_keyword(program.text, call, "metrics", '["accuracy"]')
-                yield Proposal(text, "the report speaks of accuracy", quotes, Origin.CHANGED)
+                yield Proposal(text, "the report speaks of accuracy", quotes, LineOrigin.CHANGED)
                 return
         for call in _calls(tree, "fit", "fit_generator"):
             verbose = next((keyword.value for keyword in call.keywords if keyword.arg == "verbose"), None)
@@ -104,13 +107,13 @@ class Logging(Action):
                     set_keyword(program.text, call, "verbose", "2"),
                     "one line of figures for each epoch",
                     quotes,
-                    Origin.CHANGED,
+                    LineOrigin.CHANGED,
                 )
                 return
             held = any(_has(call, name) for name in ("validation_split", "validation_data"))
             if plain and symptoms[0] is SymptomKind.OVERFITS and not held and len(call.args) + len(call.keywords) >= 2:
                 text = set_keyword(program.text, call, "validation_split", "0.25")
-                yield Proposal(text, "the report compares with held-out data", quotes, Origin.CHANGED)
+                yield Proposal(text, "the report compares with held-out data", quotes, LineOrigin.CHANGED)
                 return
 
     def _loops(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
@@ -124,37 +127,38 @@ class Logging(Action):
                 continue
             if node.value.func.attr == "backward" and isinstance(node.value.func.value, ast.Name):
                 loss = node.value.func.value.id
-                lines = [f'print("observed_loss", {loss}.item())', *_accuracy(tree, loss)]
-                if lines[0] not in program.text:
-                    yield Proposal(
-                        insert_after(program.text, node.lineno, "\n".join(lines)), "the loss of each step is printed"
-                    )
+                figure = f"loss {loss}"
+                if figure not in program.decisions.prints:
+                    lines = "\n".join(filter(None, [f'print("observed_loss", {loss}.item())', _accuracy(tree, loss)]))
+                    text = insert_after(program.text, node.lineno, lines)
+                    yield _printing(program, text, figure, "the loss of each step is printed")
                     return
         yield from self._tape(program, tree)
 
-    def _memory(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
-        """The memory in use after each round of the innermost loop that has a network at work."""
-        if "memory in use" in program.text:
+    def _memory(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
+        """The memory in use after each iteration of the innermost loop that has a network at work."""
+        if MEMORY in program.decisions.prints:
             return
         loops = [node for node in ast.walk(tree) if isinstance(node, ast.For) and _works(node)]
         inner = [loop for loop in loops if not any(part in loops for part in ast.walk(loop) if part is not loop)]
         for loop in inner[:1]:
             text = insert_after(program.text, loop.body[-1].lineno, MEMORY_LINE)
-            yield Proposal(text, "the memory in use is printed", evidence.expectation.quotes[:1])
+            yield _printing(program, text, MEMORY, "the memory in use is printed", evidence.expectation.quotes[:1])
 
     def _tape(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         """The loss of a hand-written step in TensorFlow, printed also from inside a graph."""
         for node, call in assigned_calls(tree):
-            if word_of(call) != "gradient" or not call.args or not isinstance(call.args[0], ast.Name):
+            if method_of(call) != "gradient" or not call.args or not isinstance(call.args[0], ast.Name):
                 continue
-            line = f'tf.print("observed_loss", tf.reduce_mean({call.args[0].id}))'
-            if line not in program.text and "import tensorflow as tf" in program.text:
-                yield Proposal(insert_after(program.text, node.lineno, line), "the loss of each step is printed")
+            line, figure = f'tf.print("observed_loss", tf.reduce_mean({call.args[0].id}))', f"loss {call.args[0].id}"
+            if figure not in program.decisions.prints and "import tensorflow as tf" in program.text:
+                text = insert_after(program.text, node.lineno, line)
+                yield _printing(program, text, figure, "the loss of each step is printed")
                 return
 
-    def _answers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _answers(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         """How much the answers of the trained network differ."""
-        if "share of answers" in program.text or "spread of answers" in program.text:
+        if _ANSWERS in program.decisions.prints:
             return
         for call in _calls(tree, "fit"):
             receiver = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
@@ -167,12 +171,12 @@ class Logging(Action):
             if given is not None and statement is not None and isinstance(given, ast.Name | ast.Subscript):
                 code = _counted(evidence, f"np.asarray({receiver}.predict({ast.unparse(given)}))")
                 text = _with_numpy(insert_after(program.text, statement.lineno, code))
-                yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
+                yield _printing(program, text, _ANSWERS, _SAME_ANSWER, evidence.expectation.quotes[:1])
                 return
         if dialect(program.text, evidence).is_torch:
             yield from self._torch_answers(program, tree, evidence)
 
-    def _torch_answers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _torch_answers(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         for node, call in assigned_calls(tree):
             target = ast.unparse(node.targets[0])
             if isinstance(call.func, ast.Name) and re.fullmatch(
@@ -180,23 +184,23 @@ class Logging(Action):
             ):
                 code = _counted(evidence, f"{target}.detach().numpy()")
                 text = _with_numpy(insert_after(program.text, node.lineno, code))
-                yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
+                yield _printing(program, text, _ANSWERS, _SAME_ANSWER, evidence.expectation.quotes[:1])
                 return
         for loop in (node for node in tree.body if isinstance(node, ast.For)):
             asked = [
                 node
                 for node in ast.walk(loop)
                 if isinstance(node, ast.Call)
-                and looks_like("models", word_of(node))
+                and looks_like("models", method_of(node))
                 and isinstance(node.func, ast.Name)
             ]
             if asked and asked[0].args and isinstance(asked[0].args[0], ast.Name):
                 code = _counted(evidence, f"{ast.unparse(asked[0])}.detach().numpy()")
                 text = _with_numpy(insert_after(program.text, loop.lineno, code))
-                yield Proposal(text, "how often the answer is the same", evidence.expectation.quotes[:1])
+                yield _printing(program, text, _ANSWERS, _SAME_ANSWER, evidence.expectation.quotes[:1])
                 return
 
-    def _shapes(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _shapes(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         assigned = {
             target.id: node.lineno
             for node in tree.body
@@ -207,37 +211,33 @@ class Logging(Action):
         for fact in evidence.reading.about(FactKind.SHAPE):
             line = f"print({fact.name}.shape)"
             if fact.name in assigned and line not in program.text:
-                quote = Quote(evidence.body[fact.start : fact.end], fact.start, fact.end)
-                yield Proposal(
-                    insert_after(program.text, assigned[fact.name], line),
-                    f"the report tells the shape of {fact.name}",
-                    (quote,),
-                )
+                text = insert_after(program.text, assigned[fact.name], line)
+                quotes = (evidence.quote(fact.start, fact.end),)
+                yield _printing(program, text, line, f"the report states the shape of {fact.name}", quotes)
                 return
 
 
-_COUNTED = """\
-answers = {answers}
-answers = answers.reshape(len(answers), -1)
-counted = answers.argmax(axis=1) if answers.shape[1] > 1 else np.round(answers[:, 0], 1)
-print("share of answers", np.unique(counted, return_counts=True)[1].max() / len(counted))"""
-_RANGED = """
-print("range of answers", answers.min())
-print("range of answers", answers.max())"""
+_ANSWERS, _SAME_ANSWER = "share of answers", "how often the answer is the same"
 
 
-def _counted(evidence: Evidence, answers: str) -> str:
+def _printing(program: Draft, text: str, figure: str, why: str, quotes: tuple[Quote, ...] = ()) -> Proposal:
+    """An edit after which a figure is printed, and is not added again."""
+    decisions = replace(program.decisions, prints=program.decisions.prints | {figure})
+    return Proposal(text, why, quotes, decisions=decisions)
+
+
+def _counted(evidence: EditEvidence, answers: str) -> str:
     """How often an answer is the same, and its range where the report speaks of answers and not of accuracy."""
-    told = " ".join(quote.text for quote in evidence.expectation.quotes)
-    ranged = "" if re.search(r"\bacc(?:urac\w+)?\b", told, re.IGNORECASE) else _RANGED
-    return _COUNTED.format(answers=answers) + ranged
+    stated = " ".join(quote.text for quote in evidence.expectation.quotes)
+    of_accuracy = re.search(r"\bacc(?:urac\w+)?\b", stated, re.IGNORECASE)
+    return render("answers", answers=answers, range="" if of_accuracy else render("range_of_answers"))
 
 
 def _works(loop: ast.For) -> bool:
     """Whether a loop trains a network or asks it."""
     calls = [node for node in ast.walk(loop) if isinstance(node, ast.Call)]
     methods = {"backward", "step", "train_on_batch", "fit", "predict", "apply_gradients", "run"}
-    return any(word_of(call) in methods or looks_like("models", word_of(call)) for call in calls)
+    return any(method_of(call) in methods or looks_like("models", method_of(call)) for call in calls)
 
 
 def _with_numpy(text: str) -> str:
@@ -265,7 +265,7 @@ def _statement(tree: ast.Module, node: ast.AST) -> ast.stmt | None:
     return max(around, key=lambda one: one.lineno, default=None)
 
 
-def _accuracy(tree: ast.Module, loss: str) -> list[str]:
+def _accuracy(tree: ast.Module, loss: str) -> str:
     """The share of right answers, where the loss is a cross entropy of two names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and any(
@@ -278,8 +278,5 @@ def _accuracy(tree: ast.Module, loss: str) -> list[str]:
                 and all(isinstance(one, ast.Name) for one in call.args)
             ):
                 scores, labels = (ast.unparse(one) for one in call.args)
-                return [
-                    f"if {scores}.dim() == 2 and {labels}.dim() == 1 and {scores}.shape[1] > 1:",
-                    f'    print("observed_accuracy", float(({scores}.argmax(1) == {labels}).float().mean()))',
-                ]
-    return []
+                return render("accuracy", scores=scores, labels=labels)
+    return ""

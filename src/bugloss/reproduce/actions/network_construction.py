@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bugloss.core.python_text import parse_python
+from bugloss.core.reproduction import StandInFor
 from bugloss.core.taxonomy import EditAction
 from bugloss.reproduce.completing.architectures import (
-    Plan,
-    keras_functional,
-    keras_layers,
+    keras_network,
     outputs_for,
     plan_for,
     torch_class,
@@ -18,15 +18,17 @@ from bugloss.reproduce.completing.architectures import (
 )
 from bugloss.reproduce.completing.described import described_network
 from bugloss.reproduce.completing.driving import drive, own_networks
-from bugloss.reproduce.completing.shapes import told_by
+from bugloss.reproduce.completing.shapes import stated_shapes
 from bugloss.reproduce.completing.submodules import class_around, loose_initialiser, missing_submodules
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.names.naming import NameKind, kinds, open_names
-from bugloss.reproduce.names.unresolved import Use
 from bugloss.reproduce.program.draft import Draft, parsed
 from bugloss.reproduce.program.rewriting import insert_before
-from bugloss.reproduce.stack.imports import dialect
+from bugloss.reproduce.stack.imports import Dialect, dialect
+from bugloss.reproduce.templates import render
+from bugloss.source.undefined_uses import NameUse
 
+_KERAS_SEQUENTIAL = ("keras.layers", "keras.Sequential([{}])")
 _BUILT = frozenset({NameKind.LAYER, NameKind.MODEL, NameKind.MODEL_CLASS, NameKind.MODEL_FUNCTION})
 
 
@@ -56,13 +58,13 @@ class NeuralNetworkConstruction(Action):
 
     action = EditAction.NEURAL_NETWORK_CONSTRUCTION
     examples = (
-        Example(
+        EditExample(
             "model.add(Dense(3))\n",
             "model = Sequential()  # assumed: layers are added to it\nmodel.add(Dense(3))\n",
             releases={"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"},
             modules=frozenset({"keras", "tensorflow", "numpy"}),
         ),
-        Example(
+        EditExample(
             "import torch\nimport torch.nn as nn\ndef __init__(self):\n    self.output = nn.Linear(4, 2)\n"
             "def forward(self, x):\n    return self.output(x)\nnet = Net()\n",
             "import torch\nimport torch.nn as nn\nclass Net(nn.Module):  # assumed: the methods belong to a network\n"
@@ -71,7 +73,7 @@ class NeuralNetworkConstruction(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         tree = parsed(program.text)
         if tree is None:
             return
@@ -92,80 +94,82 @@ class NeuralNetworkConstruction(Action):
                 yield driven
                 return
 
-    def _undefined(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _undefined(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         uses = open_names(program.text, evidence)
         for name, kind in kinds(program.text, evidence).items():
             if evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name):
                 continue
-            code = self._definition(uses[name], kind, program, evidence)
-            if code is not None:
-                text = insert_before(program.text, uses[name].line, code)
-                told = told_by(evidence)
+            found = self._definition(uses[name], kind, program, evidence)
+            if found is not None:
                 yield Proposal(
-                    text,
+                    insert_before(program.text, uses[name].line, found.code),
                     f"{name} is used and the report does not show it",
-                    told.quotes,
+                    stated_shapes(evidence).quotes,
                     question=f"Please show how {name} is built.",
-                    assumes_network="takes its place" in code,
+                    assumes=frozenset({StandInFor.NETWORK}) if found.is_stand_in else frozenset(),
                 )
                 return
 
-    def _definition(self, use: Use, kind: NameKind, program: Draft, evidence: Evidence) -> str | None:
+    def _definition(
+        self, use: NameUse, kind: NameKind, program: Draft, evidence: EditEvidence
+    ) -> NetworkDefinition | None:
         if kind not in _BUILT:  # before the report and the program are looked through: most names are of other kinds
             return None
-        spoken, told = dialect(program.text, evidence), told_by(evidence)
-        shown = own_networks(parse_python(program.text))
-        if kind is NameKind.MODEL and shown and "add" not in use.methods:
-            return f"{use.name} = {shown[-1]}  # assumed: it is the network that the report shows"
-        words = described_network(evidence.reading, spoken.is_torch) if kind is NameKind.MODEL else None
-        if words is not None and "add" not in use.methods:
-            owner = "torch.nn" if spoken.is_torch else "keras.layers"
-            layers = ", ".join(f"{owner}.{layer}" for layer in words.layers)
-            maker = "torch.nn.Sequential" if spoken.is_torch else "keras.Sequential"
-            given = f"({layers})" if spoken.is_torch else f"([{layers}])"
-            return f'{use.name} = {maker}{given}  # from the words "{" ".join(words.quote.text.split())}"'
-        outputs = outputs_for(program.text, evidence.body, told.classes)
-        plan = plan_for(f"{evidence.reading.report.title}\n{evidence.body}", told.shape, outputs)
-        prefix = "tf.keras" if spoken.keras == "tensorflow.keras" else "keras"
+        spoken = dialect(program.text, evidence)
         if kind is NameKind.LAYER:
-            return _stand_in_layer(use, spoken.is_torch, prefix)
+            base, call = (
+                ("torch.nn.Module", "forward") if spoken.is_torch else (f"{spoken.prefix}.layers.Layer", "call")
+            )
+            return NetworkDefinition(render("layer", name=use.name, base=base, call=call))
         if kind is NameKind.MODEL and "add" in use.methods and not spoken.is_torch:
-            return f"{use.name} = Sequential()  # assumed: layers are added to it"
-        remark = f"# assumed: the report does not show {use.name}; a small {plan.kind} takes its place\n"
-        if spoken.is_torch:
-            return remark + _torch_network(use, kind, torch_class(plan, use.name), torch_layers(plan))
-        loss = "binary_crossentropy" if plan.outputs == 1 else "sparse_categorical_crossentropy"
-        lines = keras_network(plan, prefix, functional=evidence.expectation.speaks_of("Functional"))
+            return NetworkDefinition(f"{use.name} = Sequential()  # assumed: layers are added to it")
+        shown = _shown(use, program, evidence, spoken) if kind is NameKind.MODEL and "add" not in use.methods else None
+        return shown or _small_network(use, kind, program, evidence, spoken)
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkDefinition:
+    """Code that defines a name of a network; ``is_stand_in`` where the report does not contain that network."""
+
+    code: str
+    is_stand_in: bool = False
+
+
+def _shown(use: NameUse, program: Draft, evidence: EditEvidence, spoken: Dialect) -> NetworkDefinition | None:
+    """The network that the report shows as a class, or lists in words."""
+    own = own_networks(parse_python(program.text))
+    if own:
+        return NetworkDefinition(f"{use.name} = {own[-1]}  # assumed: it is the network that the report shows")
+    words = described_network(evidence.reading, spoken.is_torch)
+    if words is None:
+        return None
+    owner, maker = ("torch.nn", "torch.nn.Sequential({})") if spoken.is_torch else _KERAS_SEQUENTIAL
+    layers = ", ".join(f"{owner}.{layer}" for layer in words.layers)
+    remark = f'# from the words "{" ".join(words.quote.text.split())}"'
+    return NetworkDefinition(f"{use.name} = {maker.format(layers)}  {remark}")
+
+
+def _small_network(
+    use: NameUse, kind: NameKind, program: Draft, evidence: EditEvidence, spoken: Dialect
+) -> NetworkDefinition:
+    """A small network of the kind that the report names."""
+    stated = stated_shapes(evidence)
+    outputs = outputs_for(program.text, evidence.body, stated.classes)
+    plan = plan_for(f"{evidence.reading.report.title}\n{evidence.body}", stated.shape, outputs)
+    remark = f"# assumed: the report does not show {use.name}; a small {plan.kind} takes its place\n"
+    if spoken.is_torch and kind is NameKind.MODEL_CLASS:
+        return NetworkDefinition(remark + torch_class(plan, use.name), True)
+    if spoken.is_torch:
+        lines, value = [], torch_layers(plan)
+    else:
+        lines, value = (
+            keras_network(plan, spoken.prefix, functional=evidence.expectation.speaks_of("Functional")),
+            "network",
+        )
         if "compile" not in use.methods:
+            loss = "binary_crossentropy" if plan.outputs == 1 else "sparse_categorical_crossentropy"
             lines.append(f'network.compile(loss="{loss}", optimizer="adam", metrics=["accuracy"])')
-        if kind is NameKind.MODEL:
-            return remark + "\n".join([*lines, f"{use.name} = network"])
-        inner = textwrap.indent("\n".join(lines), "    ")
-        return remark + f"def {use.name}(*arguments, **options):\n{inner}\n    return network"
-
-
-def keras_network(plan: Plan, prefix: str, functional: bool) -> list[str]:
-    """The lines that build a planned network in Keras and call it ``network``."""
-    layers = keras_layers(plan, prefix)
-    if functional:
-        return keras_functional(layers, prefix, plan.shape)
-    return [f"network = {prefix}.Sequential([", *(f"    {layer}," for layer in layers), "])"]
-
-
-def _torch_network(use: Use, kind: NameKind, whole: str, layers: str) -> str:
-    if kind is NameKind.MODEL_CLASS:
-        return whole
-    if kind is NameKind.MODEL_FUNCTION:
-        return f"def {use.name}(*arguments, **options):\n    return {layers}"
-    return f"{use.name} = {layers}"
-
-
-def _stand_in_layer(use: Use, torch: bool, prefix: str) -> str:
-    remark = f"# assumed: the report does not show {use.name}; it hands on what it is given\n"
-    base = "torch.nn.Module" if torch else f"{prefix}.layers.Layer"
-    call = "forward" if torch else "call"
-    return (
-        f"{remark}class {use.name}({base}):\n"
-        "    def __init__(self, *arguments, **options):\n        super().__init__()\n\n"
-        f"    def {call}(self, x, *more, **options):\n        return x"
-    )
+    if kind is NameKind.MODEL:
+        return NetworkDefinition(remark + "\n".join([*lines, f"{use.name} = {value}"]), True)
+    inner = textwrap.indent("\n".join([*lines, f"return {value}"]), "    ")
+    return NetworkDefinition(f"{remark}def {use.name}(*arguments, **options):\n{inner}", True)

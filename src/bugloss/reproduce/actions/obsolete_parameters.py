@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from bugloss.check.releases.parameter_use import ParameterUse, outdated_parameters
 from bugloss.check.releases.requirement import parse_version
 from bugloss.check.releases.target import with_companions
+from bugloss.core.obsolete_keywords import OBSOLETE_KEYWORDS
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import rename_keyword, set_keyword
 from bugloss.source.program import Program
 from bugloss.source.text.source_file import Skipped, parse_source
@@ -23,26 +24,14 @@ _UNEXPECTED = re.compile(
     r"|Argument\(s\) not recognized.{0,200}?"
     r"|Invalid argument)[: ]*+[{(\[]?['\"](?P<name>\w+)['\"]|^(?P<illegal>\w+) is not a legal parameter"
 )
-_KNOWN = {
-    "nb_epoch": "epochs",
+# Where a run stumbles over one of these, this is its successor; elsewhere they may be right.
+_SUCCESSORS = {
+    **OBSOLETE_KEYWORDS,
     "lr": "learning_rate",
     "input": "inputs",
     "output": "outputs",
-    "border_mode": "padding",
-    "subsample": "strides",
-    "init": "kernel_initializer",
-    "W_regularizer": "kernel_regularizer",
-    "b_regularizer": "bias_regularizer",
-    "dim_ordering": "data_format",
-    "nb_filter": "filters",
-    "filter_length": "kernel_size",
-    "output_dim": "units",
     "p": "rate",
-    "samples_per_epoch": "steps_per_epoch",
-    "nb_val_samples": "validation_steps",
     "pretrained": "weights",
-    "decay": None,
-    "input_shape": None,
 }
 _KERAS3 = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 
@@ -72,13 +61,13 @@ class ObsoleteParameterRemoval(Action):
 
     action = EditAction.OBSOLETE_PARAMETER_REMOVAL
     examples = (
-        Example(
+        EditExample(
             "from keras.optimizers import SGD\nopt = SGD(lr=0.1, momentum=0.9)\n",
             "from keras.optimizers import SGD\nopt = SGD(learning_rate=0.1, momentum=0.9)\n",
             releases=_KERAS3,
             modules=frozenset(_KERAS3),
         ),
-        Example(
+        EditExample(
             "result = solve(x, speed=3)\n",
             "result = solve(x)\n",
             failure=RaisedException(
@@ -87,7 +76,7 @@ class ObsoleteParameterRemoval(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         if parsed(program.text) is None:
             return
         yield from self._by_failure(program, evidence)
@@ -99,14 +88,14 @@ class ObsoleteParameterRemoval(Action):
             if use.is_gone and use.keyword.arg and not evidence.expectation.speaks_of(use.keyword.arg):
                 yield self._changed(program, use)
 
-    def _learning_rate(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _learning_rate(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """Keras 3 hands unknown keywords of optimizers on before it refuses them: no signature tells."""
         if parse_version(evidence.releases.get("keras", "0")) < (3,) or evidence.expectation.speaks_of("lr"):
             return
         for call in ast.walk(parse_python(program.text)):
             if isinstance(call, ast.Call) and any(keyword.arg == "lr" for keyword in call.keywords):
                 text = rename_keyword(program.text, call, "lr", "learning_rate")
-                yield Proposal(text, "lr is called learning_rate in Keras 3", origin=Origin.CHANGED)
+                yield Proposal(text, "lr is called learning_rate in Keras 3", origin=LineOrigin.CHANGED)
                 return
 
     def _changed(self, program: Draft, use: ParameterUse) -> Proposal:
@@ -114,11 +103,11 @@ class ObsoleteParameterRemoval(Action):
         taken = {keyword.arg for keyword in use.call.keywords}
         if use.line is not None and use.line.new and use.line.how == "same" and use.line.new not in taken:
             text = rename_keyword(program.text, use.call, old, use.line.new)
-            return Proposal(text, f"{old} is called {use.line.new} in {use.release.title}", origin=Origin.CHANGED)
+            return Proposal(text, f"{old} is called {use.line.new} in {use.release.title}", origin=LineOrigin.CHANGED)
         text = set_keyword(program.text, use.call, old, None)
-        return Proposal(text, f"{use.release.title} has no {old} any more", origin=Origin.CHANGED)
+        return Proposal(text, f"{use.release.title} has no {old} any more", origin=LineOrigin.CHANGED)
 
-    def _by_failure(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _by_failure(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """The keyword that the last run stumbled over."""
         failure = evidence.failure
         found = (
@@ -137,11 +126,11 @@ class ObsoleteParameterRemoval(Action):
         ]
         calls.sort(key=lambda call: not any(call.lineno <= line <= (call.end_lineno or call.lineno) for line in lines))
         for call in calls[:1]:
-            new = _KNOWN.get(name)
+            new = _SUCCESSORS.get(name)
             if new and all(keyword.arg != new for keyword in call.keywords):
                 text = rename_keyword(program.text, call, name, new)
                 yield Proposal(
-                    text, f"the release in use does not take {name}; {new} is its successor", origin=Origin.CHANGED
+                    text, f"the release in use does not take {name}; {new} is its successor", origin=LineOrigin.CHANGED
                 )
             text = set_keyword(program.text, call, name, None)
-            yield Proposal(text, f"the release in use does not take {name}", origin=Origin.CHANGED)
+            yield Proposal(text, f"the release in use does not take {name}", origin=LineOrigin.CHANGED)

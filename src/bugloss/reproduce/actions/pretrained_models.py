@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
-from bugloss.reproduce.program.rewriting import insert_before, replace_expression, replace_statement, set_keyword
-from bugloss.reproduce.program.syntax import word_of
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
+from bugloss.reproduce.program.rewriting import comment_out, insert_before, replace_expression, set_keyword
+from bugloss.source.text.syntax import method_of
 
 _APPLICATIONS = re.compile(
     r"^(?:VGG16|VGG19|ResNet\w*|Inception\w*|Xception|MobileNet\w*|DenseNet\w*|NASNet\w*|EfficientNet\w*|ConvNeXt\w*)$"
@@ -53,18 +53,18 @@ class DownloadModelsAndTokenizers(Action):
 
     action = EditAction.DOWNLOAD_MODELS_AND_TOKENIZERS
     examples = (
-        Example(
+        EditExample(
             'from keras.applications import VGG16\nbase = VGG16(weights="imagenet", include_top=False)\n',
             "from keras.applications import VGG16\nbase = VGG16(weights=None, include_top=False)\n",
             releases=_KERAS3,
             modules=frozenset(_KERAS3),
         ),
-        Example(
+        EditExample(
             'import torch\nmodel = torch.nn.Linear(2, 2)\nmodel.load_state_dict(torch.load("model.pt"))\n',
             "import torch\nmodel = torch.nn.Linear(2, 2)\n"
             '# model.load_state_dict(torch.load("model.pt"))  the file is not there; the weights stay random\n',
         ),
-        Example(
+        EditExample(
             'from transformers import BertModel\nmodel = BertModel.from_pretrained("bert-base-uncased")\n',
             "from transformers import BertModel\nfrom transformers import BertConfig\n"
             "model = BertModel(BertConfig(num_hidden_layers=2, num_attention_heads=2))\n",
@@ -72,7 +72,7 @@ class DownloadModelsAndTokenizers(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         tree = parsed(program.text)
         if tree is None or evidence.expectation.is_about("FileNotFoundError", "OSError", "HTTPError"):
             return
@@ -82,7 +82,7 @@ class DownloadModelsAndTokenizers(Action):
 
     def _applications(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
         for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not _APPLICATIONS.match(word_of(node)):
+            if not isinstance(node, ast.Call) or not _APPLICATIONS.match(method_of(node)):
                 continue
             weights = next((keyword.value for keyword in node.keywords if keyword.arg == "weights"), None)
             asks = weights is None or (isinstance(weights, ast.Constant) and weights.value is not None)
@@ -90,32 +90,26 @@ class DownloadModelsAndTokenizers(Action):
                 text = set_keyword(program.text, node, "weights", "None")
                 yield Proposal(
                     text,
-                    f"the weights of {word_of(node)} would be downloaded; random ones take their place",
-                    origin=Origin.CHANGED,
+                    f"the weights of {method_of(node)} would be downloaded; random ones take their place",
+                    origin=LineOrigin.CHANGED,
                 )
                 return
 
-    def _checkpoints(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _checkpoints(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         """Weights from files that the program did not write itself."""
         if re.search(r"torch\.save\(|\.save_weights\(|\.save\(|save_checkpoint|ModelCheckpoint", program.text):
             return
         for node in ast.walk(tree):
             if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
                 continue
-            if word_of(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
+            if method_of(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
                 "state_dict"
             ):
-                lines = program.text.split("\n")
-                first, last = node.lineno - 1, node.end_lineno or node.lineno
-                depth = " " * (len(lines[first]) - len(lines[first].lstrip()))
-                told = " ".join(line.strip() for line in lines[first:last])
-                comment = f"{depth}# {told}  the file is not there; the weights stay random"
-                changed = "\n".join([*lines[:first], comment, *lines[last:]])
-                text = changed if parsed(changed) is not None else replace_statement(program.text, node.lineno, "pass")
-                yield Proposal(text, "a file of weights is not there", origin=Origin.CHANGED)
+                text = comment_out(program.text, node, "the file is not there; the weights stay random")
+                yield Proposal(text, "a file of weights is not there", origin=LineOrigin.CHANGED)
                 return
 
-    def _transformers(self, program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+    def _transformers(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
         if "transformers" not in evidence.modules:
             return
         for node in ast.walk(tree):
@@ -147,7 +141,7 @@ class DownloadModelsAndTokenizers(Action):
                     yield Proposal(
                         text,
                         f"{name or owner} would be downloaded; a small one with random weights takes its place",
-                        origin=Origin.CHANGED,
+                        origin=LineOrigin.CHANGED,
                     )
                     return
 

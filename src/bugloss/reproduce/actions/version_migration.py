@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from bugloss.check.releases.removal import removals
 from bugloss.check.releases.renaming import renaming
 from bugloss.check.releases.target import with_companions
-from bugloss.core.finding import Edit, Fix
+from bugloss.check.running.fixing import apply_edits
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Example, Proposal
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
+from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.words import rows
 from bugloss.source.program import Program
 from bugloss.source.text.source_file import Skipped, parse_source
@@ -52,18 +52,18 @@ class VersionMigration(Action):
 
     action = EditAction.VERSION_MIGRATION
     examples = (
-        Example(
+        EditExample(
             "from keras.layers.core import Dense\nlayer = Dense(3)\n",
             "from keras.layers import Dense\nlayer = Dense(3)\n",
             releases=_KERAS3,
             modules=frozenset(_KERAS3),
         ),
-        Example(
+        EditExample(
             "import torch\nloss = torch.ones(())\nprint(loss.data[0])\n",
             "import torch\nloss = torch.ones(())\nprint(loss.item())\n",
             failure=RaisedException("IndexError", "builtins.IndexError", "invalid index of a 0-dim tensor."),
         ),
-        Example(
+        EditExample(
             "import numpy as np\nx = np.zeros(3, dtype=np.float)\n",
             "import numpy as np\nx = np.zeros(3, dtype=float)\n",
             failure=RaisedException(
@@ -72,7 +72,7 @@ class VersionMigration(Action):
         ),
     )
 
-    def find(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def find(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         if parsed(program.text) is None:
             return
         yield from self._renamed(program, evidence)
@@ -81,7 +81,7 @@ class VersionMigration(Action):
             yield from self._idioms(program, evidence)
             yield from self._compatibility(program, evidence)
 
-    def _renamed(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _renamed(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         source = parse_source(program.text, "report.py")
         if isinstance(source, Skipped):
             return
@@ -94,18 +94,20 @@ class VersionMigration(Action):
             if fix is not None and fix.edits:
                 new = removal.instead.new if removal.instead is not None else ""
                 yield Proposal(
-                    _fixed(program.text, fix), f"{removal.name} {removal.when}: {new}", origin=Origin.CHANGED
+                    apply_edits(program.text, fix.edits),
+                    f"{removal.name} {removal.when}: {new}",
+                    origin=LineOrigin.CHANGED,
                 )
                 return
 
-    def _idioms(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _idioms(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         for why, new, pattern in rows("idioms", 3):
             changed = re.sub(pattern, new, program.text)
             spoken_of = any(evidence.expectation.speaks_of(word) for word in re.findall(r"[a-z_]{6,}", pattern))
             if changed != program.text and not spoken_of and parsed(changed) is not None:
-                yield Proposal(changed, why, origin=Origin.CHANGED)
+                yield Proposal(changed, why, origin=LineOrigin.CHANGED)
 
-    def _compatibility(self, program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _compatibility(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """TensorFlow 1 code on TensorFlow 2: its compatibility layer under the same name."""
         failure = evidence.failure
         missing = (
@@ -121,20 +123,8 @@ class VersionMigration(Action):
                     "import tensorflow as tf", "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()", 1
                 )
                 yield Proposal(
-                    text, f"tf.{missing[1]} is of TensorFlow 1; its compatibility layer has it", origin=Origin.CHANGED
+                    text,
+                    f"tf.{missing[1]} is of TensorFlow 1; its compatibility layer has it",
+                    origin=LineOrigin.CHANGED,
                 )
                 return
-
-
-def _fixed(text: str, fix: Fix) -> str:
-    """A text after the edits of a fix, the last first."""
-    lines = text.split("\n")
-    for edit in sorted(fix.edits, reverse=True):
-        lines = _edited(lines, edit)
-    return "\n".join(lines)
-
-
-def _edited(lines: list[str], edit: Edit) -> list[str]:
-    span = edit.span
-    head, tail = lines[span.line - 1][: span.column], lines[span.end_line - 1][span.end_column :]
-    return [*lines[: span.line - 1], *(head + edit.text + tail).split("\n"), *lines[span.end_line :]]

@@ -10,26 +10,21 @@ from bugloss.core.network.loss import loss
 from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
-from bugloss.reproduce.contract import Evidence, Proposal
+from bugloss.reproduce.contract import EditEvidence, Proposal
 from bugloss.reproduce.expected.oracle import ExpectationKind
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 from bugloss.reproduce.program.rewriting import insert_before
 from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import dialect
-
-_TRAINING = re.compile(
-    r"(?:\.fit\b|`?fit`?\(|\bfit\b|\btrain(?:ing|s|ed)?\b|\blearn(?:s|ing)?\b|\bepochs?\b)", re.IGNORECASE
-)
-_CALLING = re.compile(
-    r"\b(?:forward(?: pass)?|predict\w*|first batch|feed|run(?:s|ning)? (?:it|the)|call(?:s|ing)?)\b", re.IGNORECASE
-)
+from bugloss.reproduce.templates import render
+from bugloss.reproduce.words import wording
 
 
-def drive(program: Draft, evidence: Evidence) -> Iterator[Proposal]:
+def drive(program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
     """One edit that lets the program go a step further than the report does."""
     tree = parse_python(program.text)
     yield from _drive_functions(program, tree, evidence)
-    if evidence.run is None and not (_TRAINING.search(evidence.body) or _CALLING.search(evidence.body)):
+    if evidence.run is None and not (_words("training", evidence) or wording("calling").search(evidence.body)):
         return
     if dialect(program.text, evidence).is_torch:
         yield from _drive_torch(program, tree, evidence)
@@ -37,7 +32,7 @@ def drive(program: Draft, evidence: Evidence) -> Iterator[Proposal]:
         yield from _drive_keras(program, tree, evidence)
 
 
-def _drive_functions(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+def _drive_functions(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
     """A report that shows functions and nothing else is about the last of them: it is called with what it asks for."""
     plain = ast.FunctionDef | ast.Import | ast.ImportFrom
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -57,19 +52,19 @@ def _is_setting(node: ast.stmt) -> bool:
     return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant | ast.Tuple | ast.List)
 
 
-def _words(pattern: re.Pattern[str], evidence: Evidence) -> tuple[Quote, ...]:
-    found = pattern.search(evidence.body)
+def _words(name: str, evidence: EditEvidence) -> tuple[Quote, ...]:
+    found = wording(name).search(evidence.body)
     return (evidence.quote(found.start(), found.end()),) if found else ()
 
 
-def _driven(program: Draft, evidence: Evidence, lines: list[str], why: str, words: tuple[Quote, ...]) -> Proposal:
+def _driven(program: Draft, evidence: EditEvidence, lines: list[str], why: str, words: tuple[Quote, ...]) -> Proposal:
     """Lines at the end: the reporter's in substance where the report speaks of doing that, else ours."""
     text = program.text.rstrip("\n") + "\n" + "\n".join(lines) + "\n"
-    origin = Origin.RESTORED if words else Origin.OURS
+    origin = LineOrigin.RESTORED if words else LineOrigin.OURS
     return Proposal(text, why, words, origin)
 
 
-def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
     models = _assigned(tree, r"(?:Sequential|Model|Functional)\b|build_model|create_model")
     called = {
         (ast.unparse(node.func.value), node.func.attr)
@@ -90,7 +85,7 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
         prefix = "tf.keras" if dialect(program.text, evidence).keras == "tensorflow.keras" else "keras"
         line = f"model = {prefix}.Model({ends[0]}, {ends[1]})  # assumed: these are its ends"
         yield _driven(
-            program, evidence, [line], "the ends of a network are shown and never joined", _words(_TRAINING, evidence)
+            program, evidence, [line], "the ends of a network are shown and never joined", _words("training", evidence)
         )
         return
     functions = _builders(tree)
@@ -100,12 +95,12 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
             evidence,
             [f"model = {functions[0]}()"],
             f"{functions[0]} is shown and never called",
-            _words(_TRAINING, evidence),
+            _words("training", evidence),
         )
         return
     for model in models[-1:]:
         compiled = (model, "compile") in called
-        if not compiled and not _TRAINING.search(evidence.body):
+        if not compiled and not _words("training", evidence):
             return
         if not compiled:
             line = _compile_line(model, program.text, evidence)
@@ -114,12 +109,12 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
                 evidence,
                 [line],
                 f"{model} is trained, and the report does not show how it is compiled",
-                _words(_TRAINING, evidence),
+                _words("training", evidence),
             )
             return
-        rounds = 12 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 2
-        line = f"{model}.fit(x_train, y_train, epochs={rounds})  # the report speaks of training"
-        yield _driven(program, evidence, [line], f"{model} is shown and never trained", _words(_TRAINING, evidence))
+        epochs = 12 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 2
+        line = f"{model}.fit(x_train, y_train, epochs={epochs})  # the report speaks of training"
+        yield _driven(program, evidence, [line], f"{model} is shown and never trained", _words("training", evidence))
 
 
 def _functional_ends(tree: ast.Module) -> tuple[str, str] | None:
@@ -134,7 +129,7 @@ def _functional_ends(tree: ast.Module) -> tuple[str, str] | None:
     return (first, last) if first and last else None
 
 
-def _compiled(program: Draft, tree: ast.Module, model: str, evidence: Evidence) -> Proposal:
+def _compiled(program: Draft, tree: ast.Module, model: str, evidence: EditEvidence) -> Proposal:
     """A network that is trained without being compiled: the call goes before the first use."""
     first = next(
         node.lineno
@@ -146,12 +141,12 @@ def _compiled(program: Draft, tree: ast.Module, model: str, evidence: Evidence) 
     return Proposal(text, why, question="Please show how the model is compiled.")
 
 
-def _compile_line(model: str, text: str, evidence: Evidence) -> str:
+def _compile_line(model: str, text: str, evidence: EditEvidence) -> str:
     loss = _loss_for(text, evidence)
     return f'{model}.compile(loss="{loss}", optimizer="adam")  # assumed: the report does not show it'
 
 
-def _loss_for(text: str, evidence: Evidence) -> str:
+def _loss_for(text: str, evidence: EditEvidence) -> str:
     """The loss that the traceback or the report names, else one that fits the last layer."""
     named = [one.function for one in evidence.expectation.exceptions]
     named += [fact.value for fact in evidence.reading.about(FactKind.LOSS)]
@@ -189,7 +184,7 @@ def _builders(tree: ast.Module) -> list[str]:
     return found
 
 
-def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[Proposal]:
+def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
     classes = {
         node.name: node
         for node in tree.body
@@ -197,7 +192,7 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
     }
     called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     made = _assigned(tree, rf"^(?:{'|'.join(map(re.escape, classes)) or 'nothing'})$|Sequential$")
-    words = _words(_CALLING, evidence) or _words(_TRAINING, evidence)
+    words = _words("calling", evidence) or _words("training", evidence)
     if not made:
         for name, node in reversed(classes.items()):
             if name not in called and not any(
@@ -211,9 +206,9 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
         return
     model = made[-1]
     loss = _unused_loss(tree)
-    if loss and _TRAINING.search(evidence.body):
+    if loss and _words("training", evidence):
         lines = ["optimizer.zero_grad()", f"{loss}.backward()", "optimizer.step()"]
-        yield _driven(program, evidence, lines, f"{loss} is computed and never used", _words(_TRAINING, evidence))
+        yield _driven(program, evidence, lines, f"{loss} is computed and never used", _words("training", evidence))
         return
     if any(
         one == model or (one.startswith(f"{model}.") and not one.endswith((".parameters", ".to", ".train", ".eval")))
@@ -221,7 +216,7 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
     ):
         yield from _drive_function(program, tree, called, evidence)
         return
-    if re.search(r"\.backward\(|optimizer|criterion|loss", program.text) is None and not _TRAINING.search(
+    if re.search(r"\.backward\(|optimizer|criterion|loss", program.text) is None and not wording("training").search(
         evidence.body
     ):
         yield _driven(
@@ -232,7 +227,7 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterat
             words,
         )
         return
-    yield _driven(program, evidence, _torch_loop(model, program.text), f"{model} is shown and never trained", words)
+    yield _driven(program, evidence, [_torch_loop(model, program.text)], f"{model} is shown and never trained", words)
 
 
 def _inputs(model: str, tree: ast.Module, classes: dict[str, ast.ClassDef]) -> str:
@@ -264,28 +259,15 @@ def _unused_loss(tree: ast.Module) -> str:
     )
 
 
-def _torch_loop(model: str, text: str) -> list[str]:
-    optimizer = (
-        "optimizer"
-        if re.search(r"^optimizer\s*=", text, re.MULTILINE)
-        else f"torch.optim.SGD({model}.parameters(), lr=0.01)"
-    )
-    lines = [] if optimizer == "optimizer" else [f"optimizer = {optimizer}  # assumed: the report does not show it"]
-    criterion = next(
-        iter(re.findall(r"^(criterion|loss_fn|loss_function|loss_func)\s*=", text, re.MULTILINE)), "criterion"
-    )
-    return [
-        *lines,
-        "for epoch in range(8):",
-        "    for inputs, labels in train_loader:  # the report speaks of training",
-        "        optimizer.zero_grad()",
-        f"        loss = {criterion}({model}(inputs), labels)",
-        "        loss.backward()",
-        "        optimizer.step()",
-    ]
+def _torch_loop(model: str, text: str) -> str:
+    known = re.search(r"^optimizer\s*=", text, re.MULTILINE)
+    made = f"optimizer = torch.optim.SGD({model}.parameters(), lr=0.01)  # assumed: the report does not show it"
+    named = re.search(r"^(criterion|loss_fn|loss_function|loss_func)\s*=", text, re.MULTILINE)
+    criterion = named[1] if named else "criterion"
+    return render("training_loop", optimizer="" if known else made, model=model, criterion=criterion)
 
 
-def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence: Evidence) -> Iterator[Proposal]:
+def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence: EditEvidence) -> Iterator[Proposal]:
     """A function of the report's own that trains or runs something and that nobody calls."""
     for node in reversed(tree.body):
         if (
@@ -296,7 +278,7 @@ def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence
             arguments = [one.arg for one in node.args.args[: len(node.args.args) - len(node.args.defaults)]]
             line = f"{node.name}({', '.join(arguments)})"
             yield _driven(
-                program, evidence, [line], f"{node.name} is shown and never called", _words(_TRAINING, evidence)
+                program, evidence, [line], f"{node.name} is shown and never called", _words("training", evidence)
             )
             return
 

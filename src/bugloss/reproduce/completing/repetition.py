@@ -1,15 +1,15 @@
-"""Training that a report shows only once: a symptom needs more than one round to be seen."""
+"""Training that a report shows only once: a symptom needs more than one pass over the data to be seen."""
 
 from __future__ import annotations
 
 import ast
 
-ROUNDS = 8
+_EPOCHS = 8
 _STEPS = 120
 _TRAINS = {"backward", "apply_gradients", "train_on_batch", "minimize"}
 
 
-def with_rounds(text: str, tree: ast.Module) -> str | None:
+def repeated_training(text: str, tree: ast.Module) -> str | None:
     """The program with its training repeated; None where it is repeated already or is not at module level."""
     for place, statement in enumerate(tree.body):
         if isinstance(statement, ast.For) and _trains(statement):
@@ -24,7 +24,9 @@ def with_rounds(text: str, tree: ast.Module) -> str | None:
                 "trange",
             }
             return (
-                None if inner or over_epochs else _wrapped(text, statement, statement, f"for epoch in range({ROUNDS}):")
+                None
+                if inner or over_epochs
+                else _wrapped(text, statement, statement, f"for epoch in range({_EPOCHS}):")
             )
         if isinstance(statement, ast.Expr) and _trains(statement) and not isinstance(statement, ast.For):
             first = _first_of_step(tree, place)
@@ -82,4 +84,4 @@ def _wrapped(text: str, first: ast.stmt, last: ast.stmt, head: str) -> str:
     lines = text.split("\n")
     start, end = first.lineno - 1, last.end_lineno or last.lineno
     inside = [f"    {line}" if line.strip() else line for line in lines[start:end]]
-    return "\n".join([*lines[:start], f"{head}  # assumed: the report shows one round", *inside, *lines[end:]])
+    return "\n".join([*lines[:start], f"{head}  # assumed: the report shows one pass", *inside, *lines[end:]])

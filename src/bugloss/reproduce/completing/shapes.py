@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.completing.counts import counts, extents
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.hints import dims, hints
 from bugloss.reproduce.names.naming import looks_like
+from bugloss.reproduce.words import groups, wording
 
 _SETS = {
     "fashion-mnist": (28, 28, 1), "mnist": (28, 28, 1), "cifar-10": (32, 32, 3), "cifar-100": (32, 32, 3),
@@ -28,8 +29,8 @@ _SET_CLASSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A sample's shape with the channels last, the number of classes, and the words for them; None where not told."""
+class StatedShapes:
+    """A sample's shape with the channels last, the number of classes, and the words for them; None where not stated."""
 
     shape: tuple[int, ...] | None = None
     classes: int | None = None
@@ -42,16 +43,16 @@ _DECLARED = re.compile(
 )
 
 
-def told_by(evidence: Evidence) -> Told:
+def stated_shapes(evidence: EditEvidence) -> StatedShapes:
     """What the report says of inputs and classes; what a network declares goes before what it is given."""
     shape, quotes = _declared(evidence)
     if shape is None:
         shape, quotes = _shape(evidence)
     classes, more = _classes(evidence)
-    return Told(shape, classes, (*quotes, *more))
+    return StatedShapes(shape, classes, (*quotes, *more))
 
 
-def _declared(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
+def _declared(evidence: EditEvidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
     for one in evidence.expectation.exceptions:
         found = _DECLARED.search(one.message)
         if found is not None:
@@ -59,7 +60,7 @@ def _declared(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, 
     return None, ()
 
 
-def _shape(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
+def _shape(evidence: EditEvidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...]]:
     for fact in evidence.reading.about(FactKind.SHAPE):
         sizes = dims(fact.value.strip("()"))
         if (
@@ -78,38 +79,23 @@ def _shape(evidence: Evidence) -> tuple[tuple[int, ...] | None, tuple[Quote, ...
             return _SETS[fact.value], (evidence.quote(fact.start, fact.end),)
     for extent in extents(evidence.body):
         around = evidence.body[max(0, extent.start - 60) : extent.end + 60]
-        if re.search(r"matri|row|column|table|entr|vector", around, re.I) and not re.search(
-            r"pixel|image|picture", around, re.I
-        ):
+        if wording("of-a-table").search(around) and not wording("of-an-image").search(around):
             return extent.sizes[1:], (evidence.quote(extent.start, extent.end),)
         if 4 <= extent.sizes[0] <= 512 and 4 <= extent.sizes[1] <= 512:
-            channels = extent.sizes[2] if len(extent.sizes) > 2 else 3 if re.search(r"rgb|colou?r", around, re.I) else 1
+            channels = extent.sizes[2] if len(extent.sizes) > 2 else 3 if wording("in-colour").search(around) else 1
             return (*extent.sizes[:2], channels), (evidence.quote(extent.start, extent.end),)
     for count in counts(evidence.body):
-        if count.noun in {
-            "feature",
-            "column",
-            "input",
-            "variable",
-            "reading",
-            "measurement",
-            "channel",
-            "sensor",
-            "attribute",
-        }:
+        if count.noun in groups("usage")["feature-nouns"]:
             return (count.number,), (evidence.quote(count.start, count.end),)
     return None, ()
 
 
-def _classes(evidence: Evidence) -> tuple[int | None, tuple[Quote, ...]]:
+def _classes(evidence: EditEvidence) -> tuple[int | None, tuple[Quote, ...]]:
     for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
         if fact.name == "num_classes" and fact.value.isdigit():
             return int(fact.value), (evidence.quote(fact.start, fact.end),)
     for count in counts(evidence.body):
-        if (
-            count.noun in {"class", "kind", "category", "label", "type", "species", "author"}
-            and 1 < count.number < 2000
-        ):
+        if count.noun in groups("usage")["class-nouns"] and 1 < count.number < 2000:
             return count.number, (evidence.quote(count.start, count.end),)
     for fact in evidence.reading.about(FactKind.DATASET):
         if fact.value in _SET_CLASSES:

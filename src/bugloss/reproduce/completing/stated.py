@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from bugloss.core.report import BlockKind
 from bugloss.core.reproduction import Quote
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.words import wording
 
 _LONGEST = 160
 
@@ -21,14 +22,14 @@ class Stated:
     quote: Quote
 
 
-def stated(name: str, evidence: Evidence) -> Stated | None:
+def stated(name: str, evidence: EditEvidence) -> Stated | None:
     """The value that the prose gives to a name; None where it gives none that can be evaluated."""
     body = evidence.body
     for block in evidence.reading.of_kind(BlockKind.PROSE):
         text = body[block.start : block.end]
         for pattern in (
             rf"(?<![\w.]){re.escape(name)}\s*=\s*(?!=)",
-            rf"(?<![\w.])`?{re.escape(name)}`?\s+(?:is|are|was|set|equals?|being)\s+(?:set\s+)?(?:to\s+)?(?=`?[-\d\[(])",
+            rf"(?<![\w.])`?{re.escape(name)}{wording('is-set-to').pattern}",
         ):
             for found in re.finditer(pattern, text):
                 code = _expression(text[found.end() : found.end() + _LONGEST])
@@ -42,7 +43,7 @@ _SHOWN = r"(?P<code>(?:tensor|array)\([^\n]{1,300}\))[ \t]*$"
 _NOT_CODE = re.compile(r",\s*(?:device='[^']*'|grad_fn=<[^>]*>|requires_grad=True)")
 
 
-def shown(name: str, evidence: Evidence) -> Stated | None:
+def shown(name: str, evidence: EditEvidence) -> Stated | None:
     """The value that an interactive session shows for a name: ``>>> loss`` and below it ``tensor(0.0870)``."""
     asked = rf"^[ \t]*(?:>>> |In \[\d*\]: |# ?)(?:print\()?{re.escape(name)}\)?[ \t]*\n[ \t]*(?:Out\[\d*\]: ?)?"
     found = re.search(asked + _SHOWN, evidence.body, re.MULTILINE)
@@ -50,14 +51,6 @@ def shown(name: str, evidence: Evidence) -> Stated | None:
         return None
     code = re.sub(r"^tensor", "torch.tensor", re.sub(r"^array", "np.array", _NOT_CODE.sub("", found["code"])))
     return Stated(code, evidence.quote(found.start("code"), found.end("code"))) if parsed(code) is not None else None
-
-
-def made_from(name: str, evidence: Evidence) -> Stated | None:
-    """What the report says a name is made from, as code between marks: "dones comes from `(x < 0.1).astype(float)`"."""
-    says = r"(?:comes? from|is made (?:by|with|as)|is computed (?:as|by)|is defined as)"
-    found = re.search(rf"(?<![\w.]){re.escape(name)}`? {says} `(?P<code>[^`\n]+)`", evidence.body)
-    code = _expression(found["code"]) if found is not None else ""
-    return Stated(code, evidence.quote(found.start(), found.end())) if found is not None and code else None
 
 
 def _expression(text: str) -> str:

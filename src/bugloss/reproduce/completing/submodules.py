@@ -6,13 +6,12 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.reproduce.completing.shapes import told_by
-from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.names.unresolved import undefined
-from bugloss.reproduce.program.draft import Draft, Origin
-from bugloss.reproduce.program.rewriting import insert_after, insert_before, replace_statement
+from bugloss.reproduce.completing.shapes import stated_shapes
+from bugloss.reproduce.contract import EditEvidence
+from bugloss.reproduce.program.draft import Draft, LineOrigin, undefined
+from bugloss.reproduce.program.rewriting import first_line, insert_after, insert_before, replace_statement
 from bugloss.reproduce.stack.imports import Dialect
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.words import groups, rows
 
 _METHODS = {"forward", "call", "__init__", "build", "training_step", "configure_optimizers", "encode", "decode"}
 
@@ -69,18 +68,14 @@ def class_around(text: str, tree: ast.Module, spoken: Dialect) -> str | None:
         called[0] if called else "Net",
     )
     base = "nn.Module" if spoken.is_torch else f"{'tf.keras' if spoken.keras == 'tensorflow.keras' else 'keras'}.Model"
-    first = min(_first_line(node) for node in methods)
-    taken = {number for node in methods for number in range(_first_line(node), (node.end_lineno or node.lineno) + 1)}
+    first = min(first_line(node) for node in methods)
+    taken = {number for node in methods for number in range(first_line(node), (node.end_lineno or node.lineno) + 1)}
     body = [f"class {name}({base}):  # assumed: the methods belong to a network"]
     for node in methods:
-        body += [f"    {line}" if line.strip() else line for line in lines[_first_line(node) - 1 : node.end_lineno]]
+        body += [f"    {line}" if line.strip() else line for line in lines[first_line(node) - 1 : node.end_lineno]]
     rest = [line for number, line in enumerate(lines, start=1) if number not in taken]
     before = [line for number, line in enumerate(lines, start=1) if number not in taken and number < first]
     return "\n".join([*before, *_with_super(body), *rest[len(before) :]])
-
-
-def _first_line(node: ast.FunctionDef) -> int:
-    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
 
 
 def _with_super(body: list[str]) -> list[str]:
@@ -93,13 +88,17 @@ def _with_super(body: list[str]) -> list[str]:
     return body
 
 
-def missing_submodules(program: Draft, tree: ast.Module, evidence: Evidence) -> Iterator[tuple[str, str]]:
+def missing_submodules(program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[tuple[str, str]]:
     """Parts of a network that its methods use and its class never makes, as edits."""
     for node in tree.body:
         is_network = isinstance(node, ast.ClassDef) and any(
             re.search(r"Module|Model|Layer", ast.unparse(base)) for base in node.bases
         )
-        if not is_network or not isinstance(node, ast.ClassDef) or program.origin(node.body[-1].lineno) is Origin.OURS:
+        if (
+            not is_network
+            or not isinstance(node, ast.ClassDef)
+            or program.origin(node.body[-1].lineno) is LineOrigin.OURS
+        ):
             continue
         made = {
             part.attr
@@ -143,7 +142,7 @@ def _called_parts(node: ast.ClassDef) -> list[tuple[str, str]]:
     return list(found.items())
 
 
-def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], evidence: Evidence) -> str:
+def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], evidence: EditEvidence) -> str:
     initialiser = next(
         (part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"), None
     )
@@ -161,17 +160,17 @@ def _with_parts(text: str, node: ast.ClassDef, lacking: list[tuple[str, str]], e
     return place(text, last.lineno, "\n".join(made))
 
 
-def _parts(lacking: list[tuple[str, str]], evidence: Evidence) -> list[tuple[str, str]]:
+def _parts(lacking: list[tuple[str, str]], evidence: EditEvidence) -> list[tuple[str, str]]:
     """Layers for names, in the order of their use: channels follow on, the last linear one gives the classes."""
-    told, exception = told_by(evidence), evidence.expectation.exception
-    channels = told.shape[2] if told.shape is not None and len(told.shape) == 3 else 3
-    linear = [name for name, way in lacking if way == "call" and _torch_part(name) == _LINEAR]
+    stated, exception = stated_shapes(evidence), evidence.expectation.exception
+    channels = stated.shape[2] if stated.shape is not None and len(stated.shape) == 3 else 3
+    linear = [name for name, way in lacking if way == "call" and _by_name("layer", name, "nn.Identity()") == _LINEAR]
     found = []
     for name, way in lacking:
         code = (
-            _value(name)
+            _by_name("value", name, "None")
             if way == "value"
-            else _torch_part(name)
+            else _by_name("layer", name, "nn.Identity()")
             if "torch" in evidence.releases
             else "keras.layers.Dense(16)"
         )
@@ -181,41 +180,15 @@ def _parts(lacking: list[tuple[str, str]], evidence: Evidence) -> list[tuple[str
         elif code == _CONVOLUTION:
             code, channels = f"nn.Conv2d({channels}, 16, 3, padding=1)", 16
         elif code == _LINEAR and name == linear[-1]:
-            code = f"nn.LazyLinear({told.classes or 10})"
+            code = f"nn.LazyLinear({stated.classes or 10})"
         found.append((name, code))
     return found
 
 
 _CONVOLUTION, _LINEAR = "nn.LazyConv2d(16, 3, padding=1)", "nn.LazyLinear(32)"
-_TORCH_PARTS = (
-    (r"conv", _CONVOLUTION),
-    (r"pool", "nn.MaxPool2d(2)"),
-    (r"bn|norm", "nn.LazyBatchNorm1d()"),
-    (r"drop", "nn.Dropout(0.2)"),
-    (r"embed", "nn.Embedding(1000, 16)"),
-    (r"lstm", "nn.LSTM(16, 32, batch_first=True)"),
-    (r"gru", "nn.GRU(16, 32, batch_first=True)"),
-    (r"rnn", "nn.RNN(16, 32, batch_first=True)"),
-    (r"relu|activation|act", "nn.ReLU()"),
-    (r"softmax", "nn.Softmax(dim=1)"),
-    (r"sigmoid", "nn.Sigmoid()"),
-    (r"tanh", "nn.Tanh()"),
-    (r"flatten", "nn.Flatten()"),
-    (r"fc|linear|dense|hidden|output|out|head|classifier|proj|encoder|decoder|layer", _LINEAR),
-)
 
 
-def _torch_part(name: str) -> str:
-    return next((code for pattern, code in _TORCH_PARTS if re.search(pattern, name, re.IGNORECASE)), "nn.Identity()")
-
-
-def _value(name: str) -> str:
-    if re.search(r"size|dim|hidden|num|n_|units", name):
-        return "16"
-    if re.search(r"device", name):
-        return '"cpu"'
-    if re.search(r"lr|rate", name):
-        return "0.01"
-    if re.search(r"margin|temperature|scale|alpha|weight|start|end", name):
-        return "1.0"
-    return "None"
+def _by_name(kind: str, name: str, otherwise: str) -> str:
+    """The code of the table's first line whose pattern an attribute's name has in it."""
+    found = ((code, pattern) for what, code, pattern in rows("attributes", 3) if what == kind)
+    return next((code for code, pattern in found if re.search(pattern, name, re.IGNORECASE)), otherwise)

@@ -13,7 +13,7 @@ from bugloss.source.semantics import all_semantics
 from bugloss.source.text.source_file import Skipped, parse_source
 from bugloss.source.values.values import UNKNOWN, Items, Layer, Model, Operation, Other, TableValue, Tensor, Value
 
-TAG = "made-up:"
+TAG = "stand-in:"
 _RESHAPES = RESHAPES | {"one_hot"}
 _FITS = {"fit": (0, 1), "evaluate": (0, 1), "predict": (0, None), "train_on_batch": (0, 1), "test_on_batch": (0, 1),
          "predict_classes": (0, None), "predict_proba": (0, None), "predict_on_batch": (0, None)}  # fmt: skip

@@ -114,8 +114,8 @@ def _named_columns(names: set[str], tree: ast.Module, call: ast.Call) -> list[st
 
 def _declared(tree: ast.Module) -> int:
     """How many numbers the first layer takes; eight where it does not say."""
-    told = re.search(r"input_dim=(\d+)|input_shape=\((\d+),\)|shape=\((\d+),\)", ast.unparse(tree))
-    width = int(next(filter(None, told.groups()))) if told is not None else 8
+    stated = re.search(r"input_dim=(\d+)|input_shape=\((\d+),\)|shape=\((\d+),\)", ast.unparse(tree))
+    width = int(next(filter(None, stated.groups()))) if stated is not None else 8
     return width if width <= _MOST_COLUMNS else 8
 
 

@@ -7,20 +7,21 @@ import re
 from dataclasses import dataclass
 
 from bugloss.core.python_text import parse_python
-from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.data.spec import Container
+from bugloss.reproduce.contract import EditEvidence
+from bugloss.reproduce.data.spec import DataContainer
 from bugloss.reproduce.names.naming import NameKind, kinds, looks_like, open_names
-from bugloss.reproduce.names.unresolved import Use
-from bugloss.reproduce.program.syntax import assigned_calls, word_of
+from bugloss.reproduce.program.syntax import assigned_calls
 from bugloss.reproduce.stack.imports import Dialect, dialect
+from bugloss.source.text.syntax import method_of
+from bugloss.source.undefined_uses import NameUse
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingData:
     """One name that needs data: its container, and the tags of its parts."""
 
     name: str
-    container: Container
+    container: DataContainer
     tags: tuple[str, ...]
     line: int
     keys: tuple[str, ...] = ()
@@ -28,7 +29,7 @@ class Missing:
     groups: tuple[int, ...] = ()  # where the parts come in pairs: (x, y), (x, y)
 
 
-def missing(text: str, evidence: Evidence) -> list[Missing]:
+def missing(text: str, evidence: EditEvidence) -> list[MissingData]:
     """The names of a program that need data."""
     spoken = dialect(text, evidence)
     found = []
@@ -39,34 +40,34 @@ def missing(text: str, evidence: Evidence) -> list[Missing]:
         elif kind is NameKind.DATA_FUNCTION:
             found.append(_missing_function(uses[name], text, spoken))
         elif kind is NameKind.DATASET_CLASS:
-            container = Container.DATASET if spoken.is_torch else Container.LOADER
-            found.append(Missing(name, container, (f"{name}:0", f"{name}:1"), uses[name].line, function=True))
+            container = DataContainer.DATASET if spoken.is_torch else DataContainer.LOADER
+            found.append(MissingData(name, container, (f"{name}:0", f"{name}:1"), uses[name].line, function=True))
     return found
 
 
-def _missing(use: Use, text: str, spoken: Dialect) -> Missing:
+def _missing(use: NameUse, text: str, spoken: Dialect) -> MissingData:
     parts = _parts(use)
     if (looks_like("loaders", use.name) or parts > 1) and not looks_like("tables", use.name):
         keys = _keys(use)
         tags = tuple(f"{use.name}:{place}" for place in range(max(parts, len(keys), 2 if not use.iterated else 1)))
-        return Missing(use.name, Container.LOADER, tags, use.line, keys)
-    split = any(word_of(call) in {"Subset", "random_split"} for call, _ in use.arguments)
+        return MissingData(use.name, DataContainer.LOADER, tags, use.line, keys)
+    split = any(method_of(call) in {"Subset", "random_split"} for call, _ in use.arguments)
     if split or (looks_like("datasets", use.name) and not _is_array(use)):
-        container = Container.DATASET if spoken.is_torch else Container.TF_DATASET
-        return Missing(use.name, container, (f"{use.name}:0", f"{use.name}:1"), use.line)
+        container = DataContainer.DATASET if spoken.is_torch else DataContainer.TF_DATASET
+        return MissingData(use.name, container, (f"{use.name}:0", f"{use.name}:1"), use.line)
     if looks_like("tables", use.name) and not _is_array(use):
-        return Missing(use.name, Container.TABLE, (use.name,), use.line)
-    library = Container.TENSOR if spoken.is_torch and _wants_tensor(use) else Container.ARRAY
-    return Missing(use.name, library, (use.name,), use.line)
+        return MissingData(use.name, DataContainer.TABLE, (use.name,), use.line)
+    library = DataContainer.TENSOR if spoken.is_torch and _wants_tensor(use) else DataContainer.ARRAY
+    return MissingData(use.name, library, (use.name,), use.line)
 
 
-def _missing_function(use: Use, text: str, spoken: Dialect) -> Missing:
+def _missing_function(use: NameUse, text: str, spoken: Dialect) -> MissingData:
     groups = max((_groups(call, text) for call in use.calls), key=len, default=(1,))
     flat = tuple(f"{use.name}:{place}" for place in range(sum(groups)))
     wants_tensor = spoken.is_torch and not re.search(r"from_numpy|torch\.tensor\(|FloatTensor\(|np\.", text)
-    container = Container.TENSOR if wants_tensor else Container.ARRAY
+    container = DataContainer.TENSOR if wants_tensor else DataContainer.ARRAY
     nested = groups if any(size > 1 for size in groups) else ()
-    return Missing(use.name, container, flat, use.line, function=True, groups=nested)
+    return MissingData(use.name, container, flat, use.line, function=True, groups=nested)
 
 
 def _groups(call: ast.Call, text: str) -> tuple[int, ...]:
@@ -82,11 +83,11 @@ def _groups(call: ast.Call, text: str) -> tuple[int, ...]:
 
 def _batch_name(loop: ast.For | ast.comprehension) -> ast.expr:
     """What a loop calls each element, without the number that enumerate adds."""
-    counted = isinstance(loop.iter, ast.Call) and word_of(loop.iter) == "enumerate"
+    counted = isinstance(loop.iter, ast.Call) and method_of(loop.iter) == "enumerate"
     return loop.target.elts[-1] if counted and isinstance(loop.target, ast.Tuple) else loop.target
 
 
-def _parts(use: Use) -> int:
+def _parts(use: NameUse) -> int:
     """Into how many parts a loop takes each element apart; 1 where it does not."""
     for loop in use.iterated:
         target = _batch_name(loop)
@@ -103,7 +104,7 @@ def _parts(use: Use) -> int:
     return 1
 
 
-def _keys(use: Use) -> tuple[str, ...]:
+def _keys(use: NameUse) -> tuple[str, ...]:
     """The keys by which a loop takes parts from a batch that is a dict."""
     for loop in use.iterated:
         target = _batch_name(loop)
@@ -126,13 +127,13 @@ def _subscripts(loop: ast.For, name: str) -> list[object]:
     ]
 
 
-def _is_array(use: Use) -> bool:
+def _is_array(use: NameUse) -> bool:
     return bool({"shape", "reshape", "astype"} & (use.attributes | set(use.methods))) or any(
         isinstance(one.slice, ast.Tuple) for one in use.subscripts
     )
 
 
-def _wants_tensor(use: Use) -> bool:
+def _wants_tensor(use: NameUse) -> bool:
     wrapped = {
         "from_numpy",
         "tensor",
@@ -144,5 +145,5 @@ def _wants_tensor(use: Use) -> bool:
         "train_test_split",
         "asarray",
     }
-    called = {word_of(call) for call, _ in use.arguments}
+    called = {method_of(call) for call, _ in use.arguments}
     return not (called & wrapped) and "astype" not in use.methods and "values" not in use.attributes

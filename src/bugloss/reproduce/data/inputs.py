@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections.abc import Sequence
@@ -10,16 +11,15 @@ from bugloss.core.report import FactKind
 from bugloss.reproduce.completing.counts import extents, lengths
 from bugloss.reproduce.data.following import Consumption
 from bugloss.reproduce.data.hints import dims
-from bugloss.reproduce.data.known import FoundField, Known
-from bugloss.reproduce.data.spec import Field, Meaning
+from bugloss.reproduce.data.known import FoundField, KnownFacts
+from bugloss.reproduce.data.spec import DataField, DataMeaning
 from bugloss.source.values.values import Layer, Model
 
 _DECLARED = re.compile(r"(?:Input\(|input_)shape=\(\s*([\d, ]+)\)|input_dim=(\d+)|nn\.Linear\(\s*(\d+)\s*,")
-DECLARED = "the first layer of the program takes so many"
 _TRANSPARENT = {"Flatten", "ReLU", "Dropout", "Identity", "InputLayer", "Rescaling"}
 
 
-def input_field(known: Known, consumed: Sequence[Consumption]) -> FoundField:
+def input_field(known: KnownFacts, consumed: Sequence[Consumption]) -> FoundField:
     """The likeliest input for what consumes it."""
     for one in consumed:
         if one.role == "input" and isinstance(one.model, Model):
@@ -33,7 +33,9 @@ def input_field(known: Known, consumed: Sequence[Consumption]) -> FoundField:
                 return found
     ranks = [one.place for one in consumed if one.role == "rank"]
     if ranks:
-        return FoundField(Field(Meaning.FEATURES, (16, 8, 4, 2)[: max(ranks) - 1]), f"its {ranks[0]} axes are permuted")
+        return FoundField(
+            DataField(DataMeaning.FEATURES, (16, 8, 4, 2)[: max(ranks) - 1]), f"its {ranks[0]} axes are permuted"
+        )
     return _by_words(known)
 
 
@@ -43,7 +45,7 @@ def filled(sizes: Sequence[int | None]) -> tuple[int, ...]:
     return tuple(size if size else (16 if len(sizes) < 3 or place < last else 3) for place, size in enumerate(sizes))
 
 
-def _of_model(known: Known, one: Consumption, model: Model) -> FoundField | None:
+def _of_model(known: KnownFacts, one: Consumption, model: Model) -> FoundField | None:
     shape = model.input_shape
     if one.place < len(model.inputs) and model.inputs[one.place].shape is not None:
         shape = model.inputs[one.place].shape
@@ -55,32 +57,37 @@ def _of_model(known: Known, one: Consumption, model: Model) -> FoundField | None
     if first is not None and first.name == "Embedding" and one.place == 0:
         length = sizes[0] if sizes and sizes[0] else _length(known)
         return FoundField(
-            Field(Meaning.TOKENS, (length,), "int64", high=first.integer("input_dim") or 100),
+            DataField(DataMeaning.TOKENS, (length,), "int64", high=first.integer("input_dim") or 100),
             f"the network takes {shown}",
         )
-    return FoundField(Field(Meaning.FEATURES, filled(sizes)), f"the network takes {shown}")
+    return FoundField(DataField(DataMeaning.FEATURES, filled(sizes)), f"the network takes {shown}")
 
 
-def _flattened(known: Known, model: Model) -> FoundField | None:
+def _flattened(known: KnownFacts, model: Model) -> FoundField | None:
     """A network that flattens first takes anything with the right number of elements."""
     first = next((layer for layer in model.layers if layer.name not in _TRANSPARENT), None)
     width = first.integer("in_features") if first is not None else None
     if first is None or not width or model.layers[0] is first:
         return None
-    shape = _told_extent(known, width) or _as_picture(width, known.spoken.is_torch) or (width,)
-    return FoundField(Field(Meaning.FEATURES, shape), f"{first.name} on line {first.node.lineno} takes it, flattened")
+    shape = _stated_extent(known, width) or _as_image(width, known.spoken.is_torch) or (width,)
+    return FoundField(DataField(DataMeaning.FEATURES, shape), f"{_shown(first)} takes it, flattened")
 
 
-def _of_layer(known: Known, one: Consumption, layer: Layer) -> FoundField | None:
-    why = f"{layer.name} on line {layer.node.lineno} takes it"
+def _shown(layer: Layer) -> str:
+    """The call that makes a layer: lines move while a program is edited."""
+    return f"{layer.name}({', '.join(ast.unparse(one) for one in (*layer.node.args, *layer.node.keywords))})"
+
+
+def _of_layer(known: KnownFacts, one: Consumption, layer: Layer) -> FoundField | None:
+    why = f"{_shown(layer)} takes it"
     if layer.name.startswith("Embedding"):
         vocabulary = layer.integer("num_embeddings") or layer.integer("input_dim") or 100
-        return FoundField(Field(Meaning.TOKENS, (_length(known),), "int64", high=vocabulary), why)
+        return FoundField(DataField(DataMeaning.TOKENS, (_length(known),), "int64", high=vocabulary), why)
     shape = _layer_shape(known, layer)
-    return None if shape is None else FoundField(Field(Meaning.FEATURES, _before(known, one, shape)), why)
+    return None if shape is None else FoundField(DataField(DataMeaning.FEATURES, _before(known, one, shape)), why)
 
 
-def _layer_shape(known: Known, layer: Layer) -> tuple[int, ...] | None:
+def _layer_shape(known: KnownFacts, layer: Layer) -> tuple[int, ...] | None:
     """A sample's shape that a layer takes."""
     channels = layer.integer("in_channels")
     torch = known.spoken.is_torch
@@ -97,19 +104,19 @@ def _layer_shape(known: Known, layer: Layer) -> tuple[int, ...] | None:
     return (width,) if width else (8,) if layer.name == "Dense" else None
 
 
-def _before(known: Known, one: Consumption, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of a sample before the program reshapes it: pictures that are flattened are pictures first."""
+def _before(known: KnownFacts, one: Consumption, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of a sample before the program reshapes it: images that are flattened are images first."""
     steps = [(step.made_by or "").rsplit(".", 1)[-1] for step in one.reshaped]
     steps = [step for step in steps if step != "getitem"]  # rows that are picked keep their shape
     if not steps:
         return shape
     name = steps[0]
     total = math.prod(shape)
-    told = _told_extent(known, total)
-    if told is not None:
-        return told
+    stated = _stated_extent(known, total)
+    if stated is not None:
+        return stated
     if name in {"view", "reshape", "flatten"} and len(shape) == 1:
-        return _as_picture(total, known.spoken.is_torch) or shape
+        return _as_image(total, known.spoken.is_torch) or shape
     if name == "unsqueeze" and len(shape) > 1 and shape[0] == 1:
         return shape[1:]
     if name in {"view", "reshape"} and len(shape) == 3 and 1 in shape:
@@ -119,8 +126,8 @@ def _before(known: Known, one: Consumption, shape: tuple[int, ...]) -> tuple[int
     return shape
 
 
-def _as_picture(total: int, torch: bool) -> tuple[int, ...] | None:
-    """A square picture with one or three channels that has so many elements."""
+def _as_image(total: int, torch: bool) -> tuple[int, ...] | None:
+    """A square image with one or three channels that has so many elements."""
     for channels in (1, 3):
         side = math.isqrt(total // channels)
         if total % channels == 0 and side * side * channels == total and side > 3:
@@ -130,19 +137,19 @@ def _as_picture(total: int, torch: bool) -> tuple[int, ...] | None:
     return None
 
 
-def _told_extent(known: Known, total: int) -> tuple[int, ...] | None:
+def _stated_extent(known: KnownFacts, total: int) -> tuple[int, ...] | None:
     return next((extent.sizes for extent in extents(known.evidence.prose) if math.prod(extent.sizes) == total), None)
 
 
-def _length(known: Known) -> int:
+def _length(known: KnownFacts) -> int:
     for fact in known.evidence.reading.about(FactKind.HYPERPARAMETER):
         if fact.name == "sequence_length" and fact.value.isdigit() and 0 < int(fact.value) < 2000:
             return int(fact.value)
     return next((length.number for length in lengths(known.evidence.body)), 16)
 
 
-def _sides(known: Known, channels: int) -> tuple[int, int]:
-    """The sides of a picture: as told, as a data set of the report has them, else such as fit most networks."""
+def _sides(known: KnownFacts, channels: int) -> tuple[int, int]:
+    """The sides of an image: as stated, as a data set of the report has them, else such as fit most networks."""
     for extent in extents(known.evidence.prose):
         if all(4 <= size <= 512 for size in extent.sizes[:2]):
             return extent.sizes[0], extent.sizes[1]
@@ -154,7 +161,7 @@ def _sides(known: Known, channels: int) -> tuple[int, int]:
     return (28, 28) if channels == 1 else (32, 32)
 
 
-def _by_words(known: Known) -> FoundField:
+def _by_words(known: KnownFacts) -> FoundField:
     """Nothing consumes it that is known: a shape that the report calls the input's, else a small table."""
     evidence = known.evidence
     for fact in evidence.reading.about(FactKind.SHAPE):
@@ -163,13 +170,14 @@ def _by_words(known: Known) -> FoundField:
         plausible = len(sizes) >= 2 and all(size is None or size > 0 for size in sizes)
         if plausible and re.search(r"input|data|image|sample|train", before):
             quote = evidence.quote(fact.start, fact.end)
-            return FoundField(Field(Meaning.FEATURES, filled(sizes[1:])), f'"{quote.text}"', (quote,))
+            return FoundField(DataField(DataMeaning.FEATURES, filled(sizes[1:])), f'"{quote.text}"', (quote,))
     declared = _DECLARED.findall(known.text)
     if declared and "Conv" not in known.text:
         sizes = dims(next(part for part in declared[0] if part))
-        return FoundField(Field(Meaning.FEATURES, filled(sizes)), DECLARED)
+        why = "the first layer of the program takes so many"
+        return FoundField(DataField(DataMeaning.FEATURES, filled(sizes)), why, is_guess=True)
     for extent in extents(evidence.prose):
         if "flatten" in evidence.body[extent.end : extent.end + 40]:
             quote = evidence.quote(extent.start, extent.end)
-            return FoundField(Field(Meaning.FEATURES, (math.prod(extent.sizes),)), f'"{quote.text}"', (quote,))
-    return FoundField(Field(Meaning.FEATURES, (8,)), "")
+            return FoundField(DataField(DataMeaning.FEATURES, (math.prod(extent.sizes),)), f'"{quote.text}"', (quote,))
+    return FoundField(DataField(DataMeaning.FEATURES, (8,)), "")

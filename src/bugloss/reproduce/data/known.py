@@ -1,4 +1,4 @@
-"""Everything that is known before data are made up: the program followed, the message's hints, the report's numbers."""
+"""What is known before data are written: the program followed, the message's hints, the report's numbers."""
 
 from __future__ import annotations
 
@@ -11,32 +11,26 @@ from bugloss.core.python_text import parse_python
 from bugloss.core.report import FactKind
 from bugloss.core.reproduction import Quote
 from bugloss.reproduce.completing.counts import counts, lengths
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.following import Following, follow, loader, tensor
-from bugloss.reproduce.data.gaps import Missing
+from bugloss.reproduce.data.gaps import MissingData
 from bugloss.reproduce.data.hints import Hint, dims, hints
-from bugloss.reproduce.data.spec import Container, Field, grouped
+from bugloss.reproduce.data.spec import DataContainer, DataField, grouped
 from bugloss.reproduce.expected.oracle import ExpectationKind
-from bugloss.reproduce.program.syntax import assigned_calls, flat_targets, names_in
+from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import Dialect, dialect
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.words import groups, wording
+from bugloss.source.text.syntax import loads
 from bugloss.source.values.values import Value
 
-_SETS = {Container.LOADER, Container.DATASET, Container.TF_DATASET}
+_SETS = {DataContainer.LOADER, DataContainer.DATASET, DataContainer.TF_DATASET}
 _TWO_SHAPES = re.compile(r"\[(\d+), ?\d+\] vs\.? \[(\d+), ?\d+\]")
-_CLASSES = {"class", "kind", "category", "label", "author", "type", "species"}
 _MOST_ROWS = 2000
 ROWS_OF_SYMPTOMS = 512  # where nobody tells how many there are
-_OF_ALL = re.compile(
-    r"\ball (?:of them|arrays|tensors|inputs|batches)\b[^.\n]{0,20}\b(?:shape|size)[^\d\n]{0,6}"
-    r"\((\d+(?:\s*,\s*\d+)*,?)\)",
-    re.IGNORECASE,
-)
-_SHAPED = re.compile(r"\b(?P<name>[A-Za-z_]\w*)[`'\"]? (?:is|are|has the shape|has shape|:) [`]?\((?P<rows>\d+), ?\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatedNumber:
     """A number that the report gives, with its words; None and no words where it gives none."""
 
     number: int | None = None
@@ -47,45 +41,46 @@ class Told:
 class FoundField:
     """A field that was worked out, why, and the words that it rests on."""
 
-    field: Field
-    why: str
+    field: DataField
+    why: str = ""  # empty where nothing is stated
     quotes: tuple[Quote, ...] = ()
+    is_guess: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFacts:
     """One program, one report, one set of gaps, and what follows from them."""
 
     text: str
-    evidence: Evidence
-    gaps: tuple[Missing, ...]
+    evidence: EditEvidence
+    gaps: tuple[MissingData, ...]
     spoken: Dialect
     hints: tuple[Hint, ...]  # of the expected message
     failure_hints: tuple[Hint, ...]  # of the last run's
     following: Following | None
     rows: int
-    rows_told: Quote | None
-    classes: Told
+    rows_quote: Quote | None
+    classes: StatedNumber
     batch: int
 
 
-def known_of(text: str, evidence: Evidence, gaps: Sequence[Missing]) -> Known:
+def known_of(text: str, evidence: EditEvidence, gaps: Sequence[MissingData]) -> KnownFacts:
     """What is known of a program with gaps."""
     spoken = dialect(text, evidence)
     message = "\n".join(one.message for one in evidence.expectation.exceptions)
-    told = tuple(hints(message)) if message else ()
+    stated = tuple(hints(message)) if message else ()
     failure = evidence.failure.message if evidence.failure is not None else ""
-    rows, quote = _rows(text, evidence, gaps, told)
-    return Known(
-        text, evidence, tuple(gaps), spoken, told, tuple(hints(failure)) if failure else (),
-        followed(text, evidence, gaps, spoken), rows, quote, _classes(evidence), _batch(evidence, told),
+    rows, quote = _rows(text, evidence, gaps, stated)
+    return KnownFacts(
+        text, evidence, tuple(gaps), spoken, stated, tuple(hints(failure)) if failure else (),
+        followed(text, evidence, gaps, spoken), rows, quote, _classes(evidence), _batch(evidence, stated),
     )  # fmt: skip
 
 
 def followed(
     text: str,
-    evidence: Evidence,
-    gaps: Sequence[Missing],
+    evidence: EditEvidence,
+    gaps: Sequence[MissingData],
     spoken: Dialect,
     shapes: dict[str, tuple[int, ...]] | None = None,
 ) -> Following | None:
@@ -94,7 +89,7 @@ def followed(
     bound: dict[str, Value] = {}
     prelude = []
     for gap in gaps:
-        kind = "numpy" if gap.container is Container.ARRAY else library
+        kind = "numpy" if gap.container is DataContainer.ARRAY else library
         parts = [tensor(tag, kind, (shapes or {}).get(tag)) for tag in gap.tags]
         name = f"_made_up_{gap.name}"
         if gap.function and gap.container not in _SETS:
@@ -111,11 +106,11 @@ def followed(
     return follow("\n".join([*prelude, text]) if prelude else text, bound, evidence.releases)
 
 
-def element_names(text: str, gap: Missing) -> list[str]:
+def element_names(text: str, gap: MissingData) -> list[str]:
     """The names that a loop or an assignment gives to the parts of what is missing."""
     tree = parse_python(text)
     for node in ast.walk(tree):
-        if isinstance(node, ast.For) and gap.name in names_in(node.iter):
+        if isinstance(node, ast.For) and gap.name in loads(node.iter):
             target: ast.expr = node.target
             if isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple):
                 target = target.elts[-1]
@@ -131,7 +126,7 @@ def element_names(text: str, gap: Missing) -> list[str]:
     return []
 
 
-def named_shape(known: Known, name: str) -> tuple[tuple[int | None, ...], Quote] | None:
+def named_shape(known: KnownFacts, name: str) -> tuple[tuple[int | None, ...], Quote] | None:
     """The shape that the report gives for a variable by its name, outside of code that makes it so."""
     body = known.evidence.body
     for fact in known.evidence.reading.about(FactKind.SHAPE):
@@ -144,21 +139,23 @@ def named_shape(known: Known, name: str) -> tuple[tuple[int | None, ...], Quote]
         rf"\b{re.escape(name)}\b(?!\()(?:\.shape)?[`'\"]?\s*(?:is|are|has(?: the)?(?: shape)?|:|=|->|of shape)?"
         r"\s*[`]?\((\d+(?:\s*,\s*\d+)*,?)\)",
         body,
-    ) or _OF_ALL.search(known.evidence.prose)
+    )
     if found is not None:
         return dims(found[1]), known.evidence.quote(found.start(), found.end())
     return None
 
 
-def _rows(text: str, evidence: Evidence, gaps: Sequence[Missing], told: Sequence[Hint]) -> tuple[int, Quote | None]:
-    """How many samples: as told where that is little enough, else enough for the purpose."""
+def _rows(
+    text: str, evidence: EditEvidence, gaps: Sequence[MissingData], stated: Sequence[Hint]
+) -> tuple[int, Quote | None]:
+    """How many samples: as stated where that is little enough, else enough for the purpose."""
     names = {gap.name for gap in gaps}
     for fact in evidence.reading.about(FactKind.SHAPE):
         sizes = dims(fact.value.strip("()"))
         if fact.name in names and len(sizes) > 1 and sizes[0] and 1 < sizes[0] <= _MOST_ROWS:
             return sizes[0], evidence.quote(fact.start, fact.end)
     for gap in gaps:
-        by_name = _SHAPED.search(evidence.body) if not gap.function else None
+        by_name = wording("shape-of-name").search(evidence.body) if not gap.function else None
         if by_name is not None and by_name["name"] == gap.name and 1 < int(by_name["rows"]) <= _MOST_ROWS:
             return int(by_name["rows"]), evidence.quote(by_name.start(), by_name.end())
     unlike = next(
@@ -166,12 +163,14 @@ def _rows(text: str, evidence: Evidence, gaps: Sequence[Missing], told: Sequence
     )
     if unlike is not None:
         return max(int(unlike[1]), int(unlike[2])), None
-    for hint in told:
+    for hint in stated:
         has_sets = any(gap.container in _SETS for gap in gaps)
         if hint.shape is not None and hint.shape[0] and 1 < hint.shape[0] <= _MOST_ROWS and not has_sets:
             return hint.shape[0], None
     direct = not re.search(r"\.fit\w*\(|\.split\(|DataLoader|randint\(|\[:?\d", text)
-    if direct and all(gap.container in {Container.TENSOR, Container.ARRAY} and not gap.function for gap in gaps):
+    if direct and all(
+        gap.container in {DataContainer.TENSOR, DataContainer.ARRAY} and not gap.function for gap in gaps
+    ):
         for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
             if fact.name == "batch_size" and fact.value.isdigit() and 1 < int(fact.value) <= 512:
                 return int(fact.value), evidence.quote(fact.start, fact.end)
@@ -185,18 +184,18 @@ def _rows(text: str, evidence: Evidence, gaps: Sequence[Missing], told: Sequence
     return (ROWS_OF_SYMPTOMS if evidence.expectation.kind is ExpectationKind.SYMPTOM else 64), None
 
 
-def _classes(evidence: Evidence) -> Told:
+def _classes(evidence: EditEvidence) -> StatedNumber:
     for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
         if fact.name == "num_classes" and fact.value.isdigit() and 1 < int(fact.value) < _MOST_ROWS:
-            return Told(int(fact.value), evidence.quote(fact.start, fact.end))
+            return StatedNumber(int(fact.value), evidence.quote(fact.start, fact.end))
     for count in counts(evidence.body):
-        if count.noun in _CLASSES and 1 < count.number < _MOST_ROWS:
-            return Told(count.number, evidence.quote(count.start, count.end))
-    return Told()
+        if count.noun in groups("usage")["class-nouns"] and 1 < count.number < _MOST_ROWS:
+            return StatedNumber(count.number, evidence.quote(count.start, count.end))
+    return StatedNumber()
 
 
-def _batch(evidence: Evidence, told: Sequence[Hint]) -> int:
+def _batch(evidence: EditEvidence, stated: Sequence[Hint]) -> int:
     for fact in evidence.reading.about(FactKind.HYPERPARAMETER):
         if fact.name == "batch_size" and fact.value.isdigit() and 0 < int(fact.value) <= 1024:
             return int(fact.value)
-    return next((hint.shape[0] for hint in told if hint.shape and hint.shape[0] and 1 < hint.shape[0] <= 512), 32)
+    return next((hint.shape[0] for hint in stated if hint.shape and hint.shape[0] and 1 < hint.shape[0] <= 512), 32)

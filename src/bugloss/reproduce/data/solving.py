@@ -1,6 +1,6 @@
 """Solves for the data that a program needs: consumers, facts of the report and the error message, made to agree.
 
-The first solution is the likeliest; ``twists`` has the others.
+The first solution is the likeliest; ``variants`` has the others.
 """
 
 from __future__ import annotations
@@ -11,42 +11,34 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bugloss.reproduce.completing.counts import counts, singular
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.following import Consumption
-from bugloss.reproduce.data.gaps import Missing, missing
+from bugloss.reproduce.data.gaps import MissingData, missing
 from bugloss.reproduce.data.hints import Hint
-from bugloss.reproduce.data.inputs import DECLARED, filled, input_field
+from bugloss.reproduce.data.inputs import filled, input_field
 from bugloss.reproduce.data.known import (
     ROWS_OF_SYMPTOMS,
     FoundField,
-    Known,
+    KnownFacts,
     element_names,
     followed,
     known_of,
     named_shape,
 )
-from bugloss.reproduce.data.spec import Container, Field, Meaning, Solution, Spec
+from bugloss.reproduce.data.spec import DataContainer, DataField, DataMeaning, DataSpec, StandInData
 from bugloss.reproduce.data.targets import target_field
-from bugloss.reproduce.data.twists import RANKS, fitting, is_target, twists
 from bugloss.reproduce.data.usage import Fed, columns_of, fed_to
+from bugloss.reproduce.data.variants import fitting, is_target, variants
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import looks_like, stem_of
+from bugloss.reproduce.words import wording
 
-_SETS = {Container.LOADER, Container.DATASET}
-_ORDERED = re.compile(
-    r"one (?:\w+ ){1,3}after the other|sorted by (?:class|label|kind)|in (?:the )?order of", re.IGNORECASE
-)
+_SETS = {DataContainer.LOADER, DataContainer.DATASET}
 _FEWEST_ROWS, _MOST_NUMBERS = 64, 4_000_000
-_UNTOLD = "nothing is told of it"
-_WEAK = {_UNTOLD, DECLARED}  # whatever else is known of data of that kind is better
 _IDS = re.compile(r"(?:^|_)(?:input|token|word|char|type|segment)?_?ids?(?:_|$)")
-_UNIT = re.compile(
-    r"\b(?:values?|pixels?|images?|pictures?|gr[ae]y|scaled?|normali[sz]ed)\b[^.\n]{0,25}?\b0(?:\.0)?\s*(?:\.\.|to|and|-|–)\s*1\b",
-    re.IGNORECASE,
-)
 
 
-def solve(text: str, evidence: Evidence, wanted: list[Missing] | None = None) -> Iterator[Solution]:
+def solve(text: str, evidence: EditEvidence, wanted: list[MissingData] | None = None) -> Iterator[StandInData]:
     """Data for everything that is missing, the likeliest solution first."""
     gaps = missing(text, evidence) if wanted is None else wanted
     if not gaps:
@@ -56,13 +48,13 @@ def solve(text: str, evidence: Evidence, wanted: list[Missing] | None = None) ->
     if not any(hint.flat or hint.shape for hint in known.hints):
         specs = fitting(known, specs)
         specs = _alike(_second_look(known, specs))
-    first = Solution(tuple(_hard_enough(known, _agreed(known, specs))))
+    first = StandInData(tuple(_hard_enough(known, _agreed(known, specs))))
     yield first
-    for other in twists(known, first):
-        yield replace(other, specs=tuple(_second_look(known, list(other.specs)))) if other.twist in RANKS else other
+    for other in variants(known, first):
+        yield replace(other, specs=tuple(_second_look(known, list(other.specs)))) if other.changes_axes else other
 
 
-def _second_look(known: Known, specs: list[Spec]) -> list[Spec]:
+def _second_look(known: KnownFacts, specs: list[DataSpec]) -> list[DataSpec]:
     """The targets once more, now that the inputs have shapes and the network's output has one, too."""
     inputs = {
         tag: (spec.batch or spec.rows, *one.shape)
@@ -84,78 +76,91 @@ def _second_look(known: Known, specs: list[Spec]) -> list[Spec]:
     return result
 
 
-def _alike(specs: list[Spec]) -> list[Spec]:
-    """Held-out data of which nothing is told are like those for training."""
-    stems = {stem_of(spec.name): spec for spec in specs if spec.why not in _WEAK}
+def _alike(specs: list[DataSpec]) -> list[DataSpec]:
+    """Held-out data of which nothing is stated are like those for training."""
+    stems = {stem_of(spec.name): spec for spec in specs if not spec.is_guess}
     specs = [
         spec.but(fields=stems[stem_of(spec.name)].fields)
-        if spec.why in _WEAK and stem_of(spec.name) in stems and spec.container is stems[stem_of(spec.name)].container
+        if spec.is_guess and stem_of(spec.name) in stems and spec.container is stems[stem_of(spec.name)].container
         else spec
         for spec in specs
     ]
-    told = {spec.container: spec for spec in reversed(specs) if spec.why not in _WEAK}
-    plain = [one for spec in specs if spec.why not in _WEAK and spec.container not in _SETS for one in spec.fields]
+    stated = {spec.container: spec for spec in reversed(specs) if not spec.is_guess}
+    plain = [one for spec in specs if not spec.is_guess and spec.container not in _SETS for one in spec.fields]
     pair = [next((one for one in plain if one.is_target is answer), None) for answer in (False, True)]
-    if not told.keys() & _SETS and None not in pair:
+    if not stated.keys() & _SETS and None not in pair:
         fields = tuple(one for one in pair if one is not None)
         return [
-            spec.but(fields=fields) if spec.why in _WEAK and spec.container in _SETS and len(spec.fields) == 2 else spec
+            spec.but(fields=fields) if spec.is_guess and spec.container in _SETS and len(spec.fields) == 2 else spec
             for spec in specs
         ]
     return [
-        spec.but(fields=told[spec.container].fields)
-        if spec.why in _WEAK
-        and spec.container in told
-        and len(spec.fields) == len(told[spec.container].fields)
+        spec.but(fields=stated[spec.container].fields)
+        if spec.is_guess
+        and spec.container in stated
+        and len(spec.fields) == len(stated[spec.container].fields)
         and spec.container in _SETS
         else spec
         for spec in specs
     ]
 
 
-def _hard_enough(known: Known, specs: Iterable[Spec]) -> Iterator[Spec]:
+def _hard_enough(known: KnownFacts, specs: Iterable[DataSpec]) -> Iterator[DataSpec]:
     """What overfits needs something to overfit to: labels that are partly wrong, or values with noise."""
     symptoms = known.evidence.expectation.symptoms
     overfits = bool(symptoms) and symptoms[0] is SymptomKind.OVERFITS
     for spec in specs:
         fields = spec.fields
-        if _ORDERED.search(known.evidence.prose):  # that is difficulty enough
+        if wording("ordered-rows").search(known.evidence.prose):  # that is difficulty enough
             fields = tuple(one.but(ordered=True) if one.is_target else one for one in fields)
         elif overfits:
             fields = tuple(one.but(wrong=0.15, noise=1.0) for one in fields)
         yield spec.but(fields=fields)
 
 
-def _spec(known: Known, gap: Missing) -> Spec:
+def _spec(known: KnownFacts, gap: MissingData) -> DataSpec:
     found = [_field(known, gap, tag, place) for place, tag in enumerate(gap.tags)]
     fields = [one.field for one in found]
-    if gap.container is Container.TENSOR:
+    if gap.container is DataContainer.TENSOR:
         fields = [one.but(dtype="float32") if one.dtype == "uint8" else one for one in fields]
-    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or _UNTOLD
+    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or "nothing is stated of it"
     quotes = tuple(quote for one in found for quote in one.quotes)
-    batch = known.batch if gap.container in {Container.LOADER, Container.TF_DATASET} else 0
-    return Spec(
-        gap.name, gap.container, tuple(fields), known.rows, why, quotes, batch, gap.keys, gap.function, gap.groups
+    batch = known.batch if gap.container in {DataContainer.LOADER, DataContainer.TF_DATASET} else 0
+    guess = all(one.is_guess or not one.why for one in found)
+    return DataSpec(
+        gap.name,
+        gap.container,
+        tuple(fields),
+        known.rows,
+        why,
+        quotes,
+        batch,
+        gap.keys,
+        gap.function,
+        gap.groups,
+        guess,
     )
 
 
-def _field(known: Known, gap: Missing, tag: str, place: int) -> FoundField:
+def _field(known: KnownFacts, gap: MissingData, tag: str, place: int) -> FoundField:
     consumed = known.following.of(tag) if known.following is not None else []
     targets = [one for one in consumed if one.role == "target"]
     inputs = [one for one in consumed if one.role in {"input", "layer", "rank"}]
     answers = bool(targets) and not inputs
     if re.search(rf"sample_weight\s*=\s*{re.escape(gap.name)}\b", known.text):
-        return FoundField(Field(Meaning.SWITCHES), "the weights of samples")
+        return FoundField(DataField(DataMeaning.SWITCHES), "the weights of samples")
     if _IDS.search(gap.name) and not consumed and len(gap.tags) == 1:
-        return FoundField(Field(Meaning.TOKENS, (16,), "int64", high=100), "its name: numbers of words")
+        return FoundField(DataField(DataMeaning.TOKENS, (16,), "int64", high=100), "its name: numbers of words")
     looked_up = re.search(rf"Embedding\(\s*(?:\w+=)?{re.escape(gap.name.upper())}\b", known.text)
     if looked_up is not None and gap.name != gap.name.upper() and not targets and not inputs:
         many = _named_count(known, gap.name) or 10
-        return FoundField(Field(Meaning.TOKENS, (), "int64", high=many), f"{looked_up[0]} takes it")
+        return FoundField(DataField(DataMeaning.TOKENS, (), "int64", high=many), f"{looked_up[0]} takes it")
     if not targets and re.fullmatch(r"\w*(?:weights?|masks?)", gap.name) and len(gap.tags) == 1:
-        told = named_shape(known, gap.name)
+        stated = named_shape(known, gap.name)
         return FoundField(
-            Field(Meaning.SWITCHES, filled(told[0][1:]) if told else ()), "its name", (told[1],) if told else ()
+            DataField(DataMeaning.SWITCHES, filled(stated[0][1:]) if stated else ()),
+            "its name",
+            (stated[1],) if stated else (),
         )
     if re.search(rf"\b{re.escape(gap.name)}\[[^\]]*\]\s*==|==\s*{re.escape(gap.name)}\[", known.text):
         answers, targets = True, []  # what is compared for being the same is a class
@@ -165,7 +170,7 @@ def _field(known: Known, gap: Missing, tag: str, place: int) -> FoundField:
     return _with_facts(known, gap, place, found, answers)
 
 
-def _looks_like_target(known: Known, gap: Missing, place: int) -> bool:
+def _looks_like_target(known: KnownFacts, gap: MissingData, place: int) -> bool:
     if len(gap.tags) == 1:
         return looks_like("targets", gap.name)
     names = element_names(known.text, gap)
@@ -174,7 +179,7 @@ def _looks_like_target(known: Known, gap: Missing, place: int) -> bool:
     return place > 0
 
 
-def _target(known: Known, consumed: list[Consumption], name: str) -> FoundField:
+def _target(known: KnownFacts, consumed: list[Consumption], name: str) -> FoundField:
     for one in consumed:
         field, why = target_field(one, known.following, known.classes.number)
         if field is not None:
@@ -182,21 +187,23 @@ def _target(known: Known, consumed: list[Consumption], name: str) -> FoundField:
             return FoundField(
                 field, why, (quote,) if quote is not None and field.classes == known.classes.number else ()
             )
-    return FoundField(Field(Meaning.CLASSES, (), "int64", known.classes.number or _named_count(known, name) or 2), "")
+    return FoundField(
+        DataField(DataMeaning.CLASSES, (), "int64", known.classes.number or _named_count(known, name) or 2), ""
+    )
 
 
-def _named_count(known: Known, name: str) -> int | None:
+def _named_count(known: KnownFacts, name: str) -> int | None:
     """How many there are of what a name stands for: "twelve people" for ``people``."""
     body = known.evidence.body
     return next((one.number for one in counts(body) if one.noun == singular(name.lower()) and one.number < 200), None)
 
 
-def _with_facts(known: Known, gap: Missing, place: int, found: FoundField, answers: bool) -> FoundField:
+def _with_facts(known: KnownFacts, gap: MissingData, place: int, found: FoundField, answers: bool) -> FoundField:
     """What the report says outright goes before what was worked out."""
     for name in (gap.name, *element_names(known.text, gap)[place : place + 1]):
-        told = named_shape(known, name)
-        if told is not None:
-            sizes, quote = told
+        stated = named_shape(known, name)
+        if stated is not None:
+            sizes, quote = stated
             found = FoundField(found.field.but(shape=filled(sizes[1:])), f'"{quote.text}"', (quote,))
             break
     fed = fed_to(known.text, gap.name)
@@ -205,19 +212,23 @@ def _with_facts(known: Known, gap: Missing, place: int, found: FoundField, answe
     columns = columns_of(known.text, gap.name)
     if columns is not None and not gap.function:
         why = f"{columns.width} columns are taken from it"
-        return FoundField(Field(Meaning.FEATURES, (columns.width,)), why, found.quotes)
+        return FoundField(DataField(DataMeaning.FEATURES, (columns.width,)), why, found.quotes)
     for hint in known.hints:
         if hint.role == ("target" if answers else "input"):
             found = _hinted(known, found, hint, answers)
-        elif hint.role == "any" and hint.dtype and found.why in {"", "nothing is told of it"}:
+        elif hint.role == "any" and hint.dtype and not found.why:
             found = FoundField(
                 found.field.but(dtype=hint.dtype), "the message tells so", known.evidence.expectation.quotes[:1]
             )
-    if not answers and (range_told := _UNIT.search(known.evidence.body)) and found.field.meaning is Meaning.FEATURES:
-        quote = known.evidence.quote(range_told.start(), range_told.end())
+    if (
+        not answers
+        and (stated_range := wording("unit-range").search(known.evidence.body))
+        and found.field.meaning is DataMeaning.FEATURES
+    ):
+        quote = known.evidence.quote(stated_range.start(), stated_range.end())
         found = FoundField(found.field.but(unit=True), found.why, (*found.quotes, quote))
     if not answers and re.search(rf"\b{re.escape(gap.name)}\b[^\n]*/\s*255", known.text):
-        found = FoundField(found.field.but(meaning=Meaning.PICTURES, dtype="uint8"), found.why, found.quotes)
+        found = FoundField(found.field.but(meaning=DataMeaning.IMAGES, dtype="uint8"), found.why, found.quotes)
     return found
 
 
@@ -226,11 +237,11 @@ def _fed(found: FoundField, fed: Fed, answers: bool) -> FoundField:
     shape = filled(fed.shape)
     field = found.field.but(shape=shape, dtype="int64" if fed.whole else found.field.dtype)
     if answers and shape and shape[-1] > 1:
-        field = Field(Meaning.ONE_HOT, shape, "float32", shape[-1])
+        field = DataField(DataMeaning.ONE_HOT, shape, "float32", shape[-1])
     return FoundField(field, f"the placeholder takes {fed.shape}", found.quotes)
 
 
-def _hinted(known: Known, found: FoundField, hint: Hint, answers: bool) -> FoundField:
+def _hinted(known: KnownFacts, found: FoundField, hint: Hint, answers: bool) -> FoundField:
     field = found.field
     if hint.shape is not None and all(size is None or size > 0 for size in hint.shape):
         field = field.but(shape=filled(hint.shape[1:]))
@@ -244,28 +255,28 @@ def _hinted(known: Known, found: FoundField, hint: Hint, answers: bool) -> Found
     return FoundField(field, "the message tells so", known.evidence.expectation.quotes[:1])
 
 
-def _retargeted(field: Field, hint: Hint) -> Field:
+def _retargeted(field: DataField, hint: Hint) -> DataField:
     """A target whose shape the message gives: one column is a class number or a value, several are one-hot."""
     width = field.shape[-1] if field.shape else 1
-    if field.meaning not in {Meaning.ONE_HOT, Meaning.CLASSES}:
+    if field.meaning not in {DataMeaning.ONE_HOT, DataMeaning.CLASSES}:
         return field
     if width > 1:
-        return field.but(meaning=Meaning.ONE_HOT, dtype="float32", classes=width)
-    return field.but(meaning=Meaning.CLASSES, dtype="int64")
+        return field.but(meaning=DataMeaning.ONE_HOT, dtype="float32", classes=width)
+    return field.but(meaning=DataMeaning.CLASSES, dtype="int64")
 
 
-def _affordable(rows: int, specs: Iterable[Spec]) -> int:
-    """Fewer rows where a sample is large: nobody told how many there are, and a run has to come to an end."""
+def _affordable(rows: int, specs: Iterable[DataSpec]) -> int:
+    """Fewer rows where a sample is large: nobody stated how many there are, and a run has to come to an end."""
     largest = max((math.prod(one.shape) for spec in specs for one in spec.fields), default=1)
     return min(rows, max(_FEWEST_ROWS, _MOST_NUMBERS // max(largest, 1)))
 
 
-def _agreed(known: Known, specs: list[Spec]) -> Iterator[Spec]:
+def _agreed(known: KnownFacts, specs: list[DataSpec]) -> Iterator[DataSpec]:
     """The specs with what concerns them all: odd numbers of rows, other containers, where the message says so."""
     odd = {hint.odd for hint in known.hints}
     containers = {hint.container for hint in known.hints}
     batch = next((spec.batch for spec in specs if spec.batch), 32)
-    rows = known.rows if known.rows != ROWS_OF_SYMPTOMS or known.rows_told else _affordable(known.rows, specs)
+    rows = known.rows if known.rows != ROWS_OF_SYMPTOMS or known.rows_quote else _affordable(known.rows, specs)
     if "odd-rows" in odd:
         rows = max(batch * 2, rows // batch * batch) + max(batch // 2, 1)
     if "one-left" in odd:
@@ -273,9 +284,9 @@ def _agreed(known: Known, specs: list[Spec]) -> Iterator[Spec]:
     for spec in specs:
         changed = spec.but(rows=rows)
         if "list" in containers and not is_target(spec):
-            changed = changed.but(container=Container.LIST)
-        if "array" in containers and spec.container is Container.TENSOR and not is_target(spec):
-            changed = changed.but(container=Container.ARRAY)
+            changed = changed.but(container=DataContainer.LIST)
+        if "array" in containers and spec.container is DataContainer.TENSOR and not is_target(spec):
+            changed = changed.but(container=DataContainer.ARRAY)
         if "unequal-rows" in odd and is_target(spec):
             changed = changed.but(rows=rows - max(1, rows // 10))
         yield changed

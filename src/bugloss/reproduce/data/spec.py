@@ -1,19 +1,19 @@
-"""What made-up data look like, before they are written down as code."""
+"""What stand-in data look like, before they are written down as code."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
 from bugloss.core.reproduction import Quote
 
 
-class Meaning(Enum):
+class DataMeaning(Enum):
     """What the numbers of a field stand for; it decides their range and whether they can be learned from."""
 
     FEATURES = "features"
-    PICTURES = "pictures"
+    IMAGES = "images"
     TOKENS = "tokens"
     CLASSES = "classes"
     ONE_HOT = "one-hot"
@@ -23,7 +23,7 @@ class Meaning(Enum):
     SWITCHES = "switches"  # weights and masks: ones and zeros, and rows that are all zero
 
 
-class Container(Enum):
+class DataContainer(Enum):
     """What the program expects to hold the data."""
 
     ARRAY = "array"
@@ -35,11 +35,14 @@ class Container(Enum):
     TABLE = "table"
 
 
+SETS = frozenset({DataContainer.LOADER, DataContainer.DATASET, DataContainer.TF_DATASET})
+
+
 @dataclass(frozen=True, slots=True)
-class Field:
+class DataField:
     """One part of a sample: its shape without the rows, its type, and what it means."""
 
-    meaning: Meaning
+    meaning: DataMeaning
     shape: tuple[int, ...] = ()
     dtype: str = "float32"
     classes: int = 2
@@ -57,19 +60,19 @@ class Field:
 
     @property
     def is_target(self) -> bool:
-        return self.meaning in {Meaning.CLASSES, Meaning.ONE_HOT, Meaning.BINARY, Meaning.VALUES}
+        return self.meaning in {DataMeaning.CLASSES, DataMeaning.ONE_HOT, DataMeaning.BINARY, DataMeaning.VALUES}
 
-    def but(self, **changes: Any) -> Field:
+    def but(self, **changes: Any) -> DataField:
         return replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)
-class Spec:
+class DataSpec:
     """The data under one name of the program."""
 
     name: str
-    container: Container
-    fields: tuple[Field, ...]
+    container: DataContainer
+    fields: tuple[DataField, ...]
     rows: int
     why: str = ""
     quotes: tuple[Quote, ...] = ()
@@ -77,18 +80,24 @@ class Spec:
     keys: tuple[str, ...] = ()  # where samples are dicts
     function: bool = False  # the name is a function that returns the data
     groups: tuple[int, ...] = ()  # where it returns its parts in pairs
+    is_guess: bool = False  # whatever else is known of data of that kind is better
 
-    def but(self, **changes: Any) -> Spec:
+    def but(self, **changes: Any) -> DataSpec:
         return replace(self, **changes)
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
-    """All made-up data of a program, and what sets this choice apart from the first."""
+class StandInData:
+    """All stand-in data of a program, and what sets this choice apart from the first."""
 
-    specs: tuple[Spec, ...]
-    twist: str = ""  # empty for the likeliest
-    facts: tuple[str, ...] = field(default=())
+    specs: tuple[DataSpec, ...]
+    variant: str = ""  # empty for the likeliest
+    changes_axes: bool = False  # the inputs have other axes, so that targets may have to change with them
+
+
+def generator_line(seed: int) -> str:
+    """The line that seeds the data."""
+    return f"stand_in = np.random.default_rng({seed})"
 
 
 def grouped(names: list[str], groups: tuple[int, ...]) -> str:

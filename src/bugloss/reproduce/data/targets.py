@@ -8,13 +8,13 @@ import re
 from bugloss.core.network.loss import Encoding
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.reproduce.data.following import Consumption, Following
-from bugloss.reproduce.data.spec import Field, Meaning
+from bugloss.reproduce.data.spec import DataField, DataMeaning
 from bugloss.source.networks.heads import head_of, outputs_of
 from bugloss.source.semantics.keras_training import loss_of
 from bugloss.source.values.values import Loss, Model, Tensor, Value
 
 
-def target_field(one: Consumption, following: Following | None, classes: int | None) -> tuple[Field | None, str]:
+def target_field(one: Consumption, following: Following | None, classes: int | None) -> tuple[DataField | None, str]:
     """The target that fits a loss and an output; None where neither is known."""
     loss = _loss(one)
     output: Value | None = one.output
@@ -28,13 +28,13 @@ def target_field(one: Consumption, following: Following | None, classes: int | N
     return field, f"{loss or 'the loss'} is computed with it"
 
 
-def _before(field: Field, one: Consumption) -> Field:
+def _before(field: DataField, one: Consumption) -> DataField:
     """The target before the program reshapes it."""
     for step in one.reshaped:
         name = (step.made_by or "").rsplit(".", 1)[-1]
         longer = name == "getitem" and re.search(r"newaxis|, None\]", ast.unparse(one.operation.node))
         if name == "one_hot" and field.shape:
-            field = Field(Meaning.CLASSES, field.shape[:-1], "int64", field.shape[-1])
+            field = DataField(DataMeaning.CLASSES, field.shape[:-1], "int64", field.shape[-1])
         elif (name in {"unsqueeze", "expand_dims"} or longer) and field.shape:
             field = field.but(shape=field.shape[:-1])
         elif name == "squeeze" and field.shape[-1:] != (1,):
@@ -44,21 +44,21 @@ def _before(field: Field, one: Consumption) -> Field:
     return field
 
 
-def _field(loss: str, shape: tuple[int, ...] | None, units: int | None) -> Field:
+def _field(loss: str, shape: tuple[int, ...] | None, units: int | None) -> DataField:
     known = loss_named(loss)
     encoding = known.targets if known is not None else Encoding.REALS
     if known is not None and encoding is Encoding.CLASS_NUMBERS:
         # PyTorch puts the classes behind the batch, Keras at the end.
         outer = (shape or ())[1:] if known.class_axis == 1 else (shape or ())[:-1]
-        return Field(Meaning.CLASSES, outer, "int64", units or 10)
+        return DataField(DataMeaning.CLASSES, outer, "int64", units or 10)
     if encoding is Encoding.BINARY:
-        return Field(Meaning.BINARY, shape if shape is not None else (1,), "float32", 2)
+        return DataField(DataMeaning.BINARY, shape if shape is not None else (1,), "float32", 2)
     if encoding in {Encoding.ONE_HOT, Encoding.DISTRIBUTION}:
         width = units or 10
         if width == 1:  # a loss for several classes over one output: the reporter has zeros and ones
-            return Field(Meaning.BINARY, shape or (1,), "float32", 2)
-        return Field(Meaning.ONE_HOT, shape or (width,), "float32", width)
-    return Field(Meaning.VALUES, shape if shape is not None else (1,), "float32", units or 2)
+            return DataField(DataMeaning.BINARY, shape or (1,), "float32", 2)
+        return DataField(DataMeaning.ONE_HOT, shape or (width,), "float32", width)
+    return DataField(DataMeaning.VALUES, shape if shape is not None else (1,), "float32", units or 2)
 
 
 def _loss(one: Consumption) -> str:

@@ -20,6 +20,7 @@ from bugloss.core.run import RaisedException
 from bugloss.reproduce.data.hints import quoted_message
 from bugloss.reproduce.expected.figures import Figures, read_figures
 from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like, mentions
+from bugloss.reproduce.words import wording
 
 
 class ExpectationKind(Enum):
@@ -86,16 +87,9 @@ def expect(reading: Reading, exceptions: Sequence[RaisedException]) -> Expectati
     return _value(reading, figures)
 
 
-_PLATEAU = re.compile(
-    r"\bloss\b[^.\n]{0,60}?\b(?:below|stuck at|stays? (?:at|near|around)|stops? (?:falling )?at|sits? at|ends? at)"
-    r"\s+(?:about |around |exactly )?(?P<value>\d+(?:\.\d+)?)",
-    re.IGNORECASE,
-)
-
-
 def _with_plateau(reading: Reading, figures: Figures) -> Figures:
     """The figures with the loss at which prose says that training stops to get better."""
-    found = _PLATEAU.search(f"{reading.report.title}\n{reading.report.body}")
+    found = wording("plateau").search(f"{reading.report.title}\n{reading.report.body}")
     return Figures({**figures.series, "plateau": (float(found["value"]),)}) if found else figures
 
 
@@ -165,8 +159,8 @@ def _same(one: ExpectedException, other: ExpectedException) -> bool:
 
 
 def _named_by(title: str, one: ExpectedException) -> float:
-    likeness = similarity(title, one.message) if one.message else 0.0
-    return round(likeness, 1) if likeness > 0.6 or one.kind in title else 0.0
+    score = similarity(title, one.message) if one.message else 0.0
+    return round(score, 1) if score > 0.6 or one.kind in title else 0.0
 
 
 def _symptoms(reading: Reading, figures: Figures) -> tuple[tuple[SymptomKind, ...], int, tuple[Quote, ...]]:
@@ -202,8 +196,8 @@ def _printed(reading: Reading) -> Quote | None:
     for block in reading.of_kind(BlockKind.LOG):
         for line in block.text.split("\n"):
             plain = line.strip()
-            told = next((one for one in words if plain.startswith(one)), None)
-            if told is not None and re.fullmatch(r"[^.]*\d[^.]*", plain[len(told) :]):
+            stated = next((one for one in words if plain.startswith(one)), None)
+            if stated is not None and re.fullmatch(r"[^.]*\d[^.]*", plain[len(stated) :]):
                 start = reading.report.body.find(plain, block.start)
                 return Quote(plain, start, start + len(plain)) if start >= 0 else None
     return None

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from bugloss.reproduce.expected.figures import Figures, is_finite, relative_drop, windows
-from bugloss.reproduce.words import rows
+from bugloss.reproduce.words import rows, spelled_out
 
 
 class SymptomKind(Enum):
@@ -63,7 +63,6 @@ _FAMILIES = {
     "memory-grows": "memory",
 }
 
-_NOT = r"(?:not|n't|never|hardly|barely|no longer|stops?|fails? to|refuses? to|without)"
 _LEAST_GROWTH = 8.0  # MB
 _IN_SENTENCE = r"(?:[^.\n]|(?<=\d)\.(?=\d))"
 
@@ -72,13 +71,13 @@ _IN_SENTENCE = r"(?:[^.\n]|(?<=\d)\.(?=\d))"
 def _words() -> tuple[tuple[SymptomKind, re.Pattern[str]], ...]:
     # A sentence does not end at the point of a number: "the loss is 13.97 and does not get better".
     return tuple(
-        (SymptomKind(name), re.compile(pattern.replace("NOT", _NOT).replace(r"[^.\n]", _IN_SENTENCE), re.IGNORECASE))
+        (SymptomKind(name), re.compile(spelled_out(pattern).replace(r"[^.\n]", _IN_SENTENCE), re.IGNORECASE))
         for name, pattern in rows("symptoms", 2)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class SymptomMention:
     """Words that name a symptom."""
 
     kind: SymptomKind
@@ -86,11 +85,11 @@ class Mention:
     end: int
 
 
-def mentions(text: str) -> Iterator[Mention]:
+def mentions(text: str) -> Iterator[SymptomMention]:
     """Where a text names symptoms."""
     for kind, pattern in _words():
         for found in pattern.finditer(text):
-            yield Mention(kind, found.start(), found.end())
+            yield SymptomMention(kind, found.start(), found.end())
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +142,13 @@ def _flat(figures: Figures, reported: Figures) -> Sight:
 
 
 def _chance(figures: Figures, reported: Figures) -> Sight:
-    told_held = reported.of("val_accuracy")
+    stated_held = reported.of("val_accuracy")
     held = figures.of("val_accuracy")
-    accuracies = held if held and (told_held or not figures.accuracies) else figures.accuracies
+    accuracies = held if held and (stated_held or not figures.accuracies) else figures.accuracies
     if not accuracies:
         return _UNSEEN
-    told = (told_held if accuracies is held else ()) or reported.of("accuracy") or told_held
-    allowed = min(told[-1] + 0.12, 0.75) if told else 0.6
+    stated = (stated_held if accuracies is held else ()) or reported.of("accuracy") or stated_held
+    allowed = min(stated[-1] + 0.12, 0.75) if stated else 0.6
     last = sum(accuracies[-8:]) / len(accuracies[-8:])
     return Sight(last <= allowed, f"accuracy ends at {last:.3f}")
 
@@ -211,11 +210,11 @@ def _memory(figures: Figures, reported: Figures) -> Sight:
         return _UNSEEN
     steps = [after - before for before, after in pairwise(later)]
     grown, steady = later[-1] - later[0], sum(step > 0 for step in steps) / len(steps)
-    words = f"memory grows by {grown:.0f} MB over {len(steps)} rounds, in {steady:.0%} of them"
+    words = f"memory grows by {grown:.0f} MB over {len(steps)} iterations, in {steady:.0%} of them"
     return Sight(grown > max(_LEAST_GROWTH, 0.02 * later[0]) and steady >= 0.7, words)
 
 
-def _untold(figures: Figures, reported: Figures) -> Sight:
+def _not_shown(figures: Figures, reported: Figures) -> Sight:
     return _UNSEEN
 
 
@@ -229,6 +228,6 @@ _TESTS: dict[SymptomKind, Callable[[Figures, Figures], Sight]] = {
     SymptomKind.NEGATIVE: _negative,
     SymptomKind.OVERFITS: _overfits,
     SymptomKind.RANGE: _range,
-    SymptomKind.SLOW: _untold,
+    SymptomKind.SLOW: _not_shown,
     SymptomKind.MEMORY: _memory,
 }

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from bugloss.core.failure.essence import essence
 from bugloss.core.failure.frames import raising_library_function
 from bugloss.core.failure.message import agreeing_numbers, similarity, template
-from bugloss.core.reproduction import Level, LoggedEdit, Observed
+from bugloss.core.reproduction import Level, Observed, ProgramEdit, StandInFor
 from bugloss.core.run import Frame, Outcome, RaisedException, Run
 from bugloss.reproduce.expected.figures import read_figures
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.program.draft import Draft
 
 _ENDS = {
     Outcome.KILLED: "was stopped by the sandbox or died without a word",
@@ -30,12 +30,12 @@ _REFUSED = re.compile(
     r"File too large|No space left|Read-only file system|Resource temporarily unavailable|Network is unreachable"
     r"|[Nn]ame resolution|Too many open files|Disk quota"
 )
-KIN = 0.6  # the cosine from which on two messages of one class count as kin
+SIMILAR = 0.6  # the cosine from which on two messages of one class count as similar
 _NOT_YET = {"SyntaxError", "IndentationError", "TabError", "ImportError", "ModuleNotFoundError", "NameError"}
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class RunMatch:
     """A run judged: its level, why, and how much of the message's numbers agree."""
 
     level: Level
@@ -43,44 +43,46 @@ class Match:
     observed: Observed
     agreement: float = 0.0
     guarded: bool = False  # it would have counted, had not a line of ours raised it
-    is_capped: bool = False  # the network is made up, so that more cannot be claimed
+    is_capped: bool = False  # the network is a stand-in, so that more cannot be claimed
 
     in_library: bool = False  # a library raised it, not a line of the program
 
     @property
     def reproduced(self) -> bool:
-        return self.level.rank >= Level.KIN.rank
+        return self.level.rank >= Level.SIMILAR.rank
 
 
-def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> Match:
+def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> RunMatch:
     """How near the run of a draft came; ``script`` is the name under which the draft ran."""
     observed = observe(run, script)
     if not run.outcome.came_to_an_end:
         ended = f"was stopped by the sandbox: {run.stopped}" if run.stopped else _ENDS[run.outcome]
-        return Match(Level.BROKEN, f"the program {ended}", observed)
+        return RunMatch(Level.BROKEN, f"the program {ended}", observed)
     if expectation.kind is ExpectationKind.EXCEPTION:
         return _judge_exception(expectation, run, draft, script, observed)
     if run.exception is not None:
-        return Match(Level.BROKEN, f"it stopped with {run.exception.kind}, which the report does not tell of", observed)
+        return RunMatch(
+            Level.BROKEN, f"it stopped with {run.exception.kind}, which the report does not mention", observed
+        )
     if expectation.kind is ExpectationKind.SYMPTOM:
         return _judge_symptoms(expectation, run, observed)
     return _judge_value(expectation, run, observed)
 
 
-def capped(match: Match, expectation: Expectation, log: Sequence[LoggedEdit]) -> Match:
+def capped(match: RunMatch, expectation: Expectation, log: Sequence[ProgramEdit]) -> RunMatch:
     """A match that does not claim more than the report's own code can show.
 
-    Where the network itself is made up, an error may still be the reported one, but not beyond doubt; a symptom that a
+    With a stand-in for the network an error may still be the reported one, but not beyond doubt; a symptom that a
     network of ours shows is at the most of the same kind.
     """
-    made_up = any(entry.assumes_network for entry in log)
+    assumed = any(StandInFor.NETWORK in entry.assumes for entry in log)
     own_line = expectation.kind is ExpectationKind.EXCEPTION and not match.in_library
-    if not made_up or not match.reproduced or own_line:
+    if not assumed or not match.reproduced or own_line:
         return match
-    most = Level.KIN if expectation.kind is ExpectationKind.SYMPTOM else Level.SAME
+    most = Level.SIMILAR if expectation.kind is ExpectationKind.SYMPTOM else Level.SAME
     if match.level.rank <= most.rank:
         return match
-    return replace(match, level=most, reason=f"{match.reason}; the network is made up", is_capped=True)
+    return replace(match, level=most, reason=f"{match.reason}; the network is a stand-in", is_capped=True)
 
 
 def observe(run: Run, script: str) -> Observed:
@@ -102,107 +104,107 @@ def script_frames(exception: RaisedException, script: str) -> list[Frame]:
 def is_ours(exception: RaisedException, draft: Draft, script: str) -> bool:
     """Whether a line that we wrote raised the error, or called what raised it."""
     own = script_frames(exception, script)
-    return bool(own) and draft.origin(own[-1].line) is Origin.OURS
+    return bool(own) and draft.origin(own[-1].line).is_ours
 
 
-def _judge_exception(expectation: Expectation, run: Run, draft: Draft, script: str, observed: Observed) -> Match:
+def _judge_exception(expectation: Expectation, run: Run, draft: Draft, script: str, observed: Observed) -> RunMatch:
     exception = run.exception
     if exception is None:
-        return Match(Level.RUNS, "it runs to its end without the reported error", observed)
+        return RunMatch(Level.RUNS, "it runs to its end without the reported error", observed)
     best = max((_compare(one, exception, observed) for one in expectation.exceptions), key=_order)
     refused = _REFUSED.search(exception.message)
     if best.reproduced and refused and not any(refused[0] in one.message for one in expectation.exceptions):
         reason = f"{exception.kind}: {refused[0]} is what the sandbox says to it, so it does not count"
-        return Match(Level.BROKEN, reason, observed, guarded=True)
+        return RunMatch(Level.BROKEN, reason, observed, guarded=True)
     best = replace(best, in_library=bool(raising_library_function(exception)))
     if best.reproduced and is_ours(exception, draft, script):
         reason = f"{exception.kind} was raised by a line that bugloss wrote, so it does not count"
-        return Match(Level.BROKEN, reason, observed, guarded=True)
+        return RunMatch(Level.BROKEN, reason, observed, guarded=True)
     return best
 
 
-def _order(match: Match) -> tuple[int, float]:
+def _order(match: RunMatch) -> tuple[int, float]:
     return match.level.rank, match.agreement
 
 
-def _compare(expected: ExpectedException, exception: RaisedException, observed: Observed) -> Match:
-    told, seen = essence(expected.message), essence(exception.message)
-    kinds = {expected.kind, told.kind} - {""}
+def _compare(expected: ExpectedException, exception: RaisedException, observed: Observed) -> RunMatch:
+    stated, seen = essence(expected.message), essence(exception.message)
+    kinds = {expected.kind, stated.kind} - {""}
     same_class = not kinds or any(exception.is_a(kind) or seen.kind == kind for kind in kinds)
     same, total = agreeing_numbers(expected.message, exception.message)
     agreement = same / total if total else 1.0
     if not same_class:
         return _other_class(expected, exception, observed)
     if not expected.message:
-        level = Level.KIN if expected.kind not in _NOT_YET else Level.RUNS
-        return Match(level, f"the report names {expected.kind} and no message", observed, agreement)
+        level = Level.SIMILAR if expected.kind not in _NOT_YET else Level.RUNS
+        return RunMatch(level, f"the report names {expected.kind} and no message", observed, agreement)
     if not expected.kind and template(expected.message) in template(exception.message):
-        return Match(Level.SAME, "same message; the report does not name its class", observed, agreement)
+        return RunMatch(Level.SAME, "same message; the report does not name its class", observed, agreement)
     if template(expected.message) == template(exception.message):
         return _same_message(expected, exception, observed, agreement)
     if _is_beginning(expected.message, exception.message):
-        return Match(Level.SAME, "same class, and the message begins as reported", observed, agreement)
-    likeness = similarity(expected.message, exception.message)
-    if likeness >= KIN and not _is_about_another_name(expected, exception):
-        return Match(Level.KIN, f"{exception.kind} with a message that is alike ({likeness:.2f})", observed, agreement)
-    return Match(Level.BROKEN, f"{exception.kind}, but with another message ({likeness:.2f} alike)", observed)
+        return RunMatch(Level.SAME, "same class, and the message begins as reported", observed, agreement)
+    score = similarity(expected.message, exception.message)
+    if score >= SIMILAR and not _is_about_another_name(expected, exception):
+        return RunMatch(Level.SIMILAR, f"{exception.kind} with a similar message ({score:.2f})", observed, agreement)
+    return RunMatch(Level.BROKEN, f"{exception.kind}, but with another message ({score:.2f} similar)", observed)
 
 
 def _is_about_another_name(expected: ExpectedException, exception: RaisedException) -> bool:
-    """Whether both say that something is missing, but not the same thing: then only the wording is alike."""
-    told, seen = (re.findall(r"['\"]([\w.]+)['\"]", text) for text in (expected.message, exception.message))
+    """Whether both say that something is missing, but not the same thing: then only the wording is similar."""
+    stated, seen = (re.findall(r"['\"]([\w.]+)['\"]", text) for text in (expected.message, exception.message))
     missing = any(exception.is_a(kind) for kind in ("AttributeError", "NameError", "KeyError", "ImportError"))
-    return missing and bool(told) and bool(seen) and told[-1] != seen[-1]
+    return missing and bool(stated) and bool(seen) and stated[-1] != seen[-1]
 
 
-def _is_beginning(told: str, seen: str) -> bool:
+def _is_beginning(stated: str, seen: str) -> bool:
     """Whether a report quotes only the first line of a long message, all of it."""
     first, more, _ = essence(seen).text.partition("\n")
-    return bool(more) and len(told.split()) > 3 and template(told) == template(first)
+    return bool(more) and len(stated.split()) > 3 and template(stated) == template(first)
 
 
 def _same_message(
     expected: ExpectedException, exception: RaisedException, observed: Observed, agreement: float
-) -> Match:
+) -> RunMatch:
     function = raising_library_function(exception)
     if expected.function and expected.function == function and agreement >= 0.5:
-        return Match(Level.EXACT, f"same class, message and raising function ({function})", observed, agreement)
+        return RunMatch(Level.EXACT, f"same class, message and raising function ({function})", observed, agreement)
     if not expected.function and agreement == 1.0:
-        return Match(Level.EXACT, "same class and message, number by number", observed, agreement)
+        return RunMatch(Level.EXACT, "same class and message, number by number", observed, agreement)
     where = f"; raised in {function or 'the program'}, reported in {expected.function}" if expected.function else ""
-    return Match(Level.SAME, f"same class and message{where}", observed, agreement)
+    return RunMatch(Level.SAME, f"same class and message{where}", observed, agreement)
 
 
-def _other_class(expected: ExpectedException, exception: RaisedException, observed: Observed) -> Match:
+def _other_class(expected: ExpectedException, exception: RaisedException, observed: Observed) -> RunMatch:
     if expected.message and template(expected.message) == template(exception.message):
         reason = f"the same message, but as {exception.kind} instead of {expected.kind}"
-        return Match(Level.KIN, reason, observed, 0.5)
-    return Match(Level.BROKEN, f"it stopped with {exception.kind} instead of {expected.kind}", observed)
+        return RunMatch(Level.SIMILAR, reason, observed, 0.5)
+    return RunMatch(Level.BROKEN, f"it stopped with {exception.kind} instead of {expected.kind}", observed)
 
 
-def _judge_symptoms(expectation: Expectation, run: Run, observed: Observed) -> Match:
+def _judge_symptoms(expectation: Expectation, run: Run, observed: Observed) -> RunMatch:
     figures = read_figures(run.stdout.text)
     seen = [(kind, looks_like(kind, figures, expectation.figures)) for kind in expectation.symptoms]
     named, others = seen[: expectation.primary], seen[expectation.primary :]
     for kind, sight in named:
         if sight.shown:
-            return Match(Level.SAME, sight.words, _with_symptom(observed, kind))
+            return RunMatch(Level.SAME, sight.words, _with_symptom(observed, kind))
     families = {kind.family for kind, _ in named}
     for kind, sight in others:
         if sight.shown and kind.family in families:
-            return Match(Level.KIN, sight.words, _with_symptom(observed, kind))
-    told = "; ".join(sight.words for _, sight in seen if sight.words)
-    return Match(Level.RUNS, told or "it runs, but prints nothing that would show the symptom", observed)
+            return RunMatch(Level.SIMILAR, sight.words, _with_symptom(observed, kind))
+    stated = "; ".join(sight.words for _, sight in seen if sight.words)
+    return RunMatch(Level.RUNS, stated or "it runs, but prints nothing that would show the symptom", observed)
 
 
 def _with_symptom(observed: Observed, kind: SymptomKind) -> Observed:
     return Observed("symptom", symptom=kind.value, figures=observed.figures)
 
 
-def _judge_value(expectation: Expectation, run: Run, observed: Observed) -> Match:
+def _judge_value(expectation: Expectation, run: Run, observed: Observed) -> RunMatch:
     if expectation.kind is ExpectationKind.UNKNOWN:
-        return Match(Level.RUNS, "the report does not say what goes wrong in a way that could be tested", observed)
+        return RunMatch(Level.RUNS, "the report does not say what goes wrong in a way that could be tested", observed)
     printed = " ".join(run.stdout.text.split())
     if expectation.value and " ".join(expectation.value.split()) in printed:
-        return Match(Level.SAME, f"it prints {expectation.value}", Observed("value", message=expectation.value))
-    return Match(Level.RUNS, f"it does not print {expectation.value}", observed)
+        return RunMatch(Level.SAME, f"it prints {expectation.value}", Observed("value", message=expectation.value))
+    return RunMatch(Level.RUNS, f"it does not print {expectation.value}", observed)

@@ -1,4 +1,4 @@
-"""Dictionaries that a report uses and does not show: each entry gets a name of its own, and that can be made up.
+"""Dictionaries that a report uses and does not show: each entry gets a name of its own, and that can get a stand-in.
 
 ``dataloaders["train"]`` becomes ``train_dataloaders``, and ``config["lr"]`` becomes ``lr_config``. Tables are left
 alone: their columns are another matter.
@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator
 
 from bugloss.reproduce.names.naming import looks_like
-from bugloss.reproduce.names.unresolved import Use
 from bugloss.reproduce.program.rewriting import replace_expression
+from bugloss.source.undefined_uses import NameUse
 
 _BATCHES = re.compile(r"\w*(?:encod(?:ing|ed)s?|batch|sample|tokeni[sz]ed)\w*", re.IGNORECASE)
 _GROUPS = ("loaders", "datasets", "settings")
 
 
-def is_dictionary(use: Use, tree: ast.Module) -> bool:
+def is_dictionary(use: NameUse, tree: ast.Module) -> bool:
     """Whether a name is only ever asked for entries by words, and is no table."""
     kind = any(looks_like(group, use.name.removesuffix("s")) for group in _GROUPS) or _BATCHES.fullmatch(use.name)
     only_entries = bool(use.subscripts) and len(use.nodes) == len(use.subscripts)
@@ -26,7 +26,7 @@ def is_dictionary(use: Use, tree: ast.Module) -> bool:
     return bool(kind) and only_entries and read and all(_key(one, tree) for one in use.subscripts)
 
 
-def with_names(text: str, use: Use, tree: ast.Module) -> str:
+def with_names(text: str, use: NameUse, tree: ast.Module) -> str:
     """The program with a name in the place of every entry; those at the end first, so that places hold."""
     places = sorted(use.subscripts, key=lambda one: (-one.lineno, -one.col_offset))
     for one in places:

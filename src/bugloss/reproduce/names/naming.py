@@ -7,12 +7,13 @@ import re
 from enum import Enum
 from functools import cache
 
-from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.names.unresolved import Use, undefined
-from bugloss.reproduce.program.draft import parsed
-from bugloss.reproduce.program.syntax import assigned_calls, flat_targets, word_of
+from bugloss.reproduce.contract import EditEvidence
+from bugloss.reproduce.program.draft import parsed, undefined
+from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import import_for
 from bugloss.reproduce.words import groups
+from bugloss.source.text.syntax import method_of
+from bugloss.source.undefined_uses import NameUse
 
 _COMPUTING = {"F", "torch", "tf", "np", "K", "nn.functional", "torch.nn.functional", "tf.nn", "tf.math"}
 
@@ -53,7 +54,7 @@ def _usual(group: str) -> frozenset[str]:
     return frozenset(groups("usage")[group])
 
 
-def kind_of(use: Use, text: str, evidence: Evidence) -> NameKind:
+def kind_of(use: NameUse, text: str, evidence: EditEvidence) -> NameKind:
     """What one undefined name stands for."""
     name = use.name
     if _is_import(use, text, evidence):
@@ -83,7 +84,7 @@ def kind_of(use: Use, text: str, evidence: Evidence) -> NameKind:
     return NameKind.SETTING
 
 
-def open_names(text: str, evidence: Evidence) -> dict[str, Use]:
+def open_names(text: str, evidence: EditEvidence) -> dict[str, NameUse]:
     """The undefined names of a program, those that the last run stumbled over included."""
     failure = evidence.failure
     found = re.search(r"name '(\w+)' is not defined|variable '(\w+)'", failure.message) if failure is not None else None
@@ -92,7 +93,7 @@ def open_names(text: str, evidence: Evidence) -> dict[str, Use]:
     return undefined(text, frozenset({found[1] or found[2]}))
 
 
-def kinds(text: str, evidence: Evidence) -> dict[str, NameKind]:
+def kinds(text: str, evidence: EditEvidence) -> dict[str, NameKind]:
     """Every undefined name of a program with its kind; held-out data are data like those they are named after."""
     found = {name: kind_of(use, text, evidence) for name, use in open_names(text, evidence).items()}
     data = {stem_of(name) for name, kind in found.items() if kind is NameKind.DATA}
@@ -111,7 +112,7 @@ def stem_of(name: str) -> str:
     return re.sub(rf"^{_PARTS}_|_{_PARTS}$", "", name)
 
 
-def _is_import(use: Use, text: str, evidence: Evidence) -> bool:
+def _is_import(use: NameUse, text: str, evidence: EditEvidence) -> bool:
     statement = import_for(use.name, text, evidence)
     if statement is None:
         return False
@@ -122,13 +123,13 @@ def _is_import(use: Use, text: str, evidence: Evidence) -> bool:
     )
 
 
-def _is_randomness(use: Use) -> bool:
+def _is_randomness(use: NameUse) -> bool:
     """A source of random numbers rather than half of a GAN."""
     named = use.name in {"generator", "rng", "gen", "random_state"}
     return named and not use.calls and not use.iterated and not set(use.methods) & _usual("model-methods")
 
 
-def _is_model(use: Use) -> bool:
+def _is_model(use: NameUse) -> bool:
     methods = set(use.methods)
     if methods & _usual("model-methods") and not looks_like("features", use.name):
         return True
@@ -137,22 +138,22 @@ def _is_model(use: Use) -> bool:
     return looks_like("models", use.name) and bool(used)
 
 
-def _is_data(use: Use) -> bool:
+def _is_data(use: NameUse) -> bool:
     name = use.name
     if use.iterated and not name.isupper():
         return True
     if any(isinstance(one.slice, ast.Slice | ast.Tuple) for one in use.subscripts) and not use.bounds:
         return True
-    if any(word_of(call) in {"Subset", "random_split"} for call, _ in use.arguments):
+    if any(method_of(call) in {"Subset", "random_split"} for call, _ in use.arguments):
         return True
     picked = any(isinstance(one.slice, ast.Name) for one in use.subscripts)
-    if picked and any(word_of(call) == "len" for call, _ in use.arguments) and not looks_like("lists-of-names", name):
+    if picked and any(method_of(call) == "len" for call, _ in use.arguments) and not looks_like("lists-of-names", name):
         return not name.isupper()
     if {"shape", "values", "iloc", "loc", "ndim"} & use.attributes or set(use.methods) & _usual("data-methods"):
         return True
     if name.isupper() and len(name) > 1 and not use.subscripts:
         return False
-    if any(looks_like("models", word_of(call)) and place == 0 for call, place in use.arguments):
+    if any(looks_like("models", method_of(call)) and place == 0 for call, place in use.arguments):
         return True
     if _sizes_a_layer(use):
         return False
@@ -170,27 +171,27 @@ def _is_data(use: Use) -> bool:
     if _is_named_like_data(name) or looks_like("tables", name):
         return True
     places = (0, 1, "x", "y", "dataset", "validation_data", "sample_weight")
-    return any(word_of(call) in _usual("data-calls") and place in places for call, place in use.arguments)
+    return any(method_of(call) in _usual("data-calls") and place in places for call, place in use.arguments)
 
 
 def _is_named_like_data(name: str) -> bool:
     return any(looks_like(group, name) for group in ("features", "targets", "loaders", "datasets"))
 
 
-def _sizes_a_layer(use: Use) -> bool:
+def _sizes_a_layer(use: NameUse) -> bool:
     """Whether a name is only ever an argument of layers that are being made."""
     calls = [call for call, _ in use.arguments]
     only_passed_on = bool(calls) and not use.subscripts and not use.iterated
-    return only_passed_on and all(looks_like("layers-made", word_of(call)) for call in calls)
+    return only_passed_on and all(looks_like("layers-made", method_of(call)) for call in calls)
 
 
 def _computes(call: ast.Call) -> bool:
     """A function of a library that computes with arrays, not one that makes them from sizes."""
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
-    return owner in _COMPUTING and not looks_like("makers", word_of(call))
+    return owner in _COMPUTING and not looks_like("makers", method_of(call))
 
 
-def _class_kind(use: Use, text: str) -> NameKind:
+def _class_kind(use: NameUse, text: str) -> NameKind:
     if looks_like("dataset-classes", use.name):
         return NameKind.DATASET_CLASS
     if looks_like("model-classes", use.name) or use.is_base:
@@ -207,7 +208,7 @@ def _class_kind(use: Use, text: str) -> NameKind:
     return NameKind.HELPER
 
 
-def _function_kind(use: Use, text: str) -> NameKind:
+def _function_kind(use: NameUse, text: str) -> NameKind:
     targets = _targets_of(use, text)
     if any(call.args and looks_like("models", ast.unparse(call.args[0])) for call in use.calls):
         return NameKind.HELPER  # whoever is given a network works with it
@@ -217,7 +218,7 @@ def _function_kind(use: Use, text: str) -> NameKind:
     return NameKind.DATA_FUNCTION if loads or len(targets) >= 2 else NameKind.HELPER
 
 
-def _targets_of(use: Use, text: str) -> list[str]:
+def _targets_of(use: NameUse, text: str) -> list[str]:
     """The names that results of calling a name are given."""
     tree = parsed(text)
     places = {(call.lineno, call.col_offset) for call in use.calls}

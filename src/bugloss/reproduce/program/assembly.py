@@ -12,15 +12,10 @@ from dataclasses import dataclass
 from bugloss.core.failure.frames import is_users
 from bugloss.core.report import Block, BlockKind, Reading
 from bugloss.core.run import Frame, RaisedException
-from bugloss.reproduce.names.unresolved import undefined
-from bugloss.reproduce.program.draft import Draft, Origin, parsed
-from bugloss.reproduce.program.repairs import mend
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed, undefined
+from bugloss.reproduce.program.repairs import repaired
+from bugloss.reproduce.words import groups, wording
 
-_WORKS = re.compile(
-    r"\b(?:works? (?:fine|well|perfectly|as expected)|this works|solved|the fix|fixed (?:it|by)|workaround|solution)\b",
-    re.I,
-)
 _MOST_CHARACTERS = 60_000
 _MOST_BLOCKS = 40  # each is compared with each other
 
@@ -63,17 +58,17 @@ def _is_python(block: Block) -> bool:
 
 def _is_said_to_work(block: Block, reading: Reading) -> bool:
     before = reading.report.body[max(0, block.start - 160) : block.start]
-    return bool(_WORKS.search(before.rsplit("```", 1)[-1]))
+    return bool(wording("works").search(before.rsplit("```", 1)[-1]))
 
 
 def _assemble(blocks: Sequence[Block], exceptions: Sequence[RaisedException]) -> Assembly | None:
     texts = [textwrap.dedent(block.text.expandtabs(4)).strip("\n") for block in _distinct(blocks)]
     joined = "\n\n".join(_ordered(texts))[:_MOST_CHARACTERS]
-    draft = Draft.reported(joined + "\n") if joined else Draft("", ())
+    draft = Draft.reported(joined + "\n") if joined else Draft.reported("")
     restored = list(_restored(joined, exceptions))
     if restored:
         text = f"{joined}\n{chr(10).join(restored)}\n" if joined else "\n".join(restored) + "\n"
-        draft = draft.becoming(text, Origin.RESTORED)
+        draft = draft.becoming(text, LineOrigin.RESTORED)
     return Assembly(draft, tuple(blocks)) if draft.text.strip() else None
 
 
@@ -99,12 +94,12 @@ def _ordered(texts: list[str]) -> list[str]:
     order = list(texts)
     for _ in range(len(texts)):
         for place, text in enumerate(order):
-            needed = set(undefined(mend(text)))
+            needed = set(undefined(repaired(text)))
             giver = next(
                 (
                     at
                     for at in range(place + 1, len(order))
-                    if _defined(order[at]) & needed and not _defined(text) & set(undefined(mend(order[at])))
+                    if _defined(order[at]) & needed and not _defined(text) & set(undefined(repaired(order[at])))
                 ),
                 None,
             )
@@ -118,7 +113,7 @@ def _ordered(texts: list[str]) -> list[str]:
 
 def _defined(text: str) -> set[str]:
     """Names that a block gives a meaning at module level."""
-    tree = parsed(mend(text))
+    tree = parsed(repaired(text))
     names: set[str] = set()
     for statement in tree.body if tree is not None else ():
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
@@ -139,7 +134,7 @@ def _restored(text: str, exceptions: Sequence[RaisedException]) -> Iterator[str]
     if not exceptions:
         return
     frames = [frame for frame in exceptions[0].frames if is_users(frame) and frame.text]
-    tree = parsed(mend(text))
+    tree = parsed(repaired(text))
     functions = (
         {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         if tree is not None

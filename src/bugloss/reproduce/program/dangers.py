@@ -6,7 +6,7 @@ import ast
 from pathlib import PureWindowsPath
 
 from bugloss.reproduce.program.draft import parsed
-from bugloss.reproduce.program.syntax import keyword_of, word_of
+from bugloss.source.text.syntax import keyword_of, method_of
 
 _HARMFUL = frozenset(
     [
@@ -38,7 +38,7 @@ def _writes_elsewhere(call: ast.Call) -> bool:
 
 
 def _is_harmful(call: ast.Call) -> bool:
-    word = word_of(call)
+    word = method_of(call)
     if isinstance(call.func, ast.Name):
         return word in _BARE or (word == "open" and _writes_elsewhere(call))
     if not isinstance(call.func, ast.Attribute) or word not in _HARMFUL:

@@ -1,7 +1,7 @@
 """Line-based repairs of text that is nearly Python: what pasting, notebooks and Python 2 leave behind.
 
 The parser says where it stumbles; every repair that knows the place is tried, and the one that lets the parser get
-furthest is taken. A line that nothing mends is commented out.
+furthest is taken. A line that nothing repairs is commented out.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-import tokenize
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from io import StringIO
 
 from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.program.python2 import as_python3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +34,8 @@ _OUTPUT = re.compile(
     r"|Using \w+ backend|Train on \d+ samples|_+\s*$|Layer \(type\)|Total params|Trainable params|Non-trainable params)"
 )  # fmt: skip
 _MAGIC = re.compile(r"^\s*(?:%%?[A-Za-z]|![A-Za-z.]|\?\w|pip3? install |conda install |\$ )")
-_PRINT = re.compile(r"^(\s*+(?:.*?:\s*+)?)print(?:\s+(?![=(])(.+?)|\s*)$")
-_PRINT_TUPLE = re.compile(r"^(\s*)print\s*(\(.*\)\s*[%,].*)$")
 _HEAD = re.compile(r"^(?:async\s+)?(?:def|class|for|while|if|elif|else|try|except|finally|with)\b")
 _LAYER = re.compile(r"^\s*(?:(?:\w+\.)*(?:layers|nn)\.)?[A-Z]\w+\(.*")
-_PYTHON2 = re.compile(
-    r"^[^\S\n]*+(?:(?:.*:\s*+)?print(?:\s+[\"'\w%]|\s*\([^\n]*\)\s*%)|except\s++[\w.]++\s*+,\s*+\w++\s*+:"
-    r"|raise\s++\w++\s*+,|exec\s+[\"'\w])|\b\d++L\b",
-    re.MULTILINE,
-)
 _MOST_REPAIRS = 60
 _CLOSERS = {")": "(", "]": "[", "}": "{"}
 
@@ -65,7 +57,7 @@ def repair(text: str) -> Repair | None:
 
 
 @lru_cache(maxsize=64)
-def mend(text: str) -> str:
+def repaired(text: str) -> str:
     """A text after all repairs, as far as they help."""
     for _ in range(_MOST_REPAIRS):
         step = repair(text)
@@ -132,52 +124,12 @@ def _without_magics(text: str) -> Repair | None:
     return Repair("\n".join(changed), "notebook magics, shell commands and output lines commented out")
 
 
+def _python2_statements(text: str) -> Repair | None:
+    return Repair(as_python3(text), "Python 2 statements written for Python 3")
+
+
 def _dedented(text: str) -> Repair | None:
     return Repair(textwrap.dedent(text), "common indentation taken away")
-
-
-def _python2_statements(text: str) -> Repair | None:
-    """Statements that only Python 2 had."""
-    if not _looks_like_python2(text):
-        return None
-    lines = [_python3_line(line) for line in text.split("\n")]
-    return Repair("\n".join(lines), "Python 2 statements written for Python 3")
-
-
-def _looks_like_python2(text: str) -> bool:
-    return bool(_PYTHON2.search(text))
-
-
-def _python3_line(line: str) -> str:
-    line = re.sub(r"^(\s*except\s+[\w.]+|\s*except\s*\(.*?\))\s*,\s*(\w+)\s*:", r"\1 as \2:", line)
-    line = re.sub(r"^(\s*raise\s+[\w.]+)\s*,\s*(.+)$", r"\1(\2)", line)
-    line = re.sub(r"^(\s*)exec\s+([\"'\w].*)$", r"\1exec(\2)", line)
-    line = re.sub(r"\b(\d+)L\b", r"\1", line)
-    code, comment = _split_comment(line)
-    if not code.strip():
-        return line
-    if found := _PRINT_TUPLE.match(code):
-        code = f"{found[1]}print({found[2].rstrip()})"
-    elif (found := _PRINT.match(code)) and not re.match(r"\s*print\s*\(", code):
-        inner = (found[2] or "").strip()
-        redirected = re.match(r">>\s*([\w.]+)\s*,?\s*(.*)", inner)
-        if redirected:
-            inner = ", ".join(filter(None, (redirected[2], f"file={redirected[1]}")))
-        trailing = ', end=" "' if inner.endswith(",") else ""
-        code = f"{found[1]}print({inner.rstrip(',')}{trailing})"
-    return code + comment
-
-
-def _split_comment(line: str) -> tuple[str, str]:
-    if "#" not in line:
-        return line, ""
-    try:
-        for token in tokenize.generate_tokens(StringIO(line).readline):
-            if token.type == tokenize.COMMENT:
-                return line[: token.start[1]].rstrip(), f"  {line[token.start[1] :]}"
-    except (tokenize.TokenError, IndentationError, SyntaxError):
-        pass
-    return line, ""
 
 
 def _local(text: str, fault: SyntaxError) -> Iterator[Repair]:

@@ -1,4 +1,4 @@
-"""Edits of a program's text by LibCST: what is not touched keeps its comments and layout.
+"""Edits of a program's text: what is not touched keeps its comments and layout.
 
 Places are given as ``ast`` counts them: lines from 1, and nodes of a tree of the same text.
 """
@@ -6,48 +6,80 @@ Places are given as ``ast`` counts them: lines from 1, and nodes of a tree of th
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import re
 from itertools import takewhile
-from typing import Any
+from textwrap import indent
 
 from bugloss.core.python_text import parse_python
 
-_Change = Callable[[Any, Any, Any], Any]
-
 
 def insert_before(text: str, line: int, code: str) -> str:
-    """The code as statements of their own before the statement that begins on a line."""
-    return _around(text, line, lambda new, old: [*new, old], code)
+    """The code as statements of their own before the statement that begins on a line, and before its comments."""
+    lines, first, _ = _lines_of(text, line)
+    while first > 0 and (not lines[first - 1].strip() or lines[first - 1].lstrip().startswith("#")):
+        first -= 1
+    return _spliced(lines, first, first, code, line)
 
 
 def insert_after(text: str, line: int, code: str) -> str:
     """The code as statements of their own after the statement that begins on a line."""
-    return _around(text, line, lambda new, old: [old, *new], code)
+    lines, _, end = _lines_of(text, line)
+    return _spliced(lines, end, end, code, line)
 
 
 def replace_statement(text: str, line: int, code: str) -> str:
     """The statement that begins on a line replaced; no code takes it away, leaving ``pass`` where one is needed."""
-    if code.strip():
-        return _around(text, line, lambda new, old: new, code)
-    tree = parse_python(text)
-    alone = any(
-        len(body) == 1 and isinstance(body[0], ast.stmt) and body[0].lineno == line
-        for node in ast.walk(tree)
-        if not isinstance(node, ast.Module)
-        for body in (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
-        if isinstance(body, list)
-    )
-    return _around(text, line, lambda new, old: new if alone else [], "pass")
+    lines, first, end = _lines_of(text, line)
+    return _spliced(lines, first, end, code if code.strip() or not _stands_alone(text, line) else "pass", line)
+
+
+def comment_out(text: str, node: ast.stmt, why: str) -> str:
+    """A statement as a comment that says why; ``pass`` where the block would be empty without it."""
+    lines = text.split("\n")
+    said = " ".join(line.strip() for line in lines[node.lineno - 1 : node.end_lineno])
+    comment = f"# {said}  {why}"
+    return replace_statement(text, node.lineno, "pass" if _stands_alone(text, node.lineno) else comment)
+
+
+def _lines_of(text: str, line: int) -> tuple[list[str], int, int]:
+    """The lines of a text, and where in them the statement around a line begins, decorators included, and ends."""
+    lines = text.split("\n")
+    covering = [one for one in ast.walk(parse_python(text)) if isinstance(one, ast.stmt) and _covers(one, line)]
+    begins = [one for one in covering if line in {one.lineno, first_line(one)}]
+    first = min((first_line(one) for one in begins or covering[-1:]), default=line)
+    return lines, first - 1, max((one.end_lineno or line for one in begins or covering[-1:]), default=line)
+
+
+def _covers(statement: ast.stmt, line: int) -> bool:
+    return first_line(statement) <= line <= (statement.end_lineno or line)
+
+
+def first_line(statement: ast.stmt) -> int:
+    """The line on which a statement begins; that of its first decorator, where it has any."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(one.lineno for one in decorators)])
+
+
+def _spliced(lines: list[str], first: int, end: int, code: str, line: int) -> str:
+    depth = re.match(r"\s*", lines[min(line, len(lines)) - 1])
+    new = indent(code.strip("\n"), depth[0] if depth else "").split("\n") if code.strip() else []
+    return "\n".join([*lines[:first], *new, *lines[end:]])
+
+
+def _stands_alone(text: str, line: int) -> bool:
+    """Whether the statement on a line is all that a block has in it."""
+    inner = (node for node in ast.walk(parse_python(text)) if not isinstance(node, ast.Module))
+    bodies = (getattr(node, name, None) for node in inner for name in ("body", "orelse", "finalbody"))
+    return any(isinstance(body, list) and len(body) == 1 and body[0].lineno == line for body in bodies)
 
 
 def insert_on_top(text: str, code: str) -> str:
     """The code before the first statement, but behind the docstring and imports from ``__future__``."""
     body = parse_python(text).body
     first = must_stay_first(body)
-    if len(first) < len(body):
-        return insert_before(text, body[len(first)].lineno, code)
-    behind = first[-1].lineno if first else 0
-    return insert_after(text, behind, code) if behind else f"{code}\n{text}" if text.strip() else code
+    if first:
+        return insert_after(text, first[-1].lineno, code)
+    return insert_before(text, body[0].lineno, code) if body else f"{code}\n{text}" if text.strip() else code
 
 
 def insert_import(text: str, code: str) -> str:
@@ -74,133 +106,53 @@ def _must_stay_first(statement: ast.stmt) -> bool:
 
 def replace_expression(text: str, node: ast.expr, code: str) -> str:
     """An expression replaced."""
-    import libcst as cst
-
-    start, end = _position(text, node)
-    done = False
-
-    def change(original: Any, updated: Any, place: Any) -> Any:
-        nonlocal done
-        if done or not isinstance(original, cst.BaseExpression) or not _is_at(place, start, end):
-            return updated
-        done = True
-        return cst.parse_expression(code)
-
-    return _rewritten(text, change)
+    start, end = _span(text, node)
+    return text[:start] + code + text[end:]
 
 
 def set_keyword(text: str, call: ast.Call, keyword: str, code: str | None) -> str:
     """A keyword argument of a call set, or taken away where the code is None."""
-    import libcst as cst
-
-    def change(arguments: list[Any]) -> list[Any]:
-        kept = [one for one in arguments if one.keyword is None or one.keyword.value != keyword]
-        if code is None:
-            return [*kept[:-1], kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)] if kept else []
-        new = cst.Arg(cst.parse_expression(code), keyword=cst.Name(keyword), equal=_tight_equal(cst))
-        places = [at for at, one in enumerate(arguments) if one.keyword is not None and one.keyword.value == keyword]
-        if places:
-            return [new.with_changes(comma=one.comma) if at == places[0] else one for at, one in enumerate(arguments)]
-        return [*arguments, new]
-
-    return _with_arguments(text, call, change)
+    given = next((one for one in call.keywords if one.arg == keyword), None)
+    if given is None:
+        return text if code is None else _with_argument(text, call, f"{keyword}={code}")
+    start, end = _span(text, given)
+    if code is not None:
+        return f"{text[:start]}{keyword}={code}{text[end:]}"
+    before = text[:start].rstrip()
+    if before.endswith(","):
+        return before[:-1] + text[end:]
+    return text[:start] + re.sub(r"^\s*,\s*", "", text[end:])
 
 
 def rename_keyword(text: str, call: ast.Call, keyword: str, name: str) -> str:
     """A keyword argument of a call under another name."""
-    import libcst as cst
-
-    def change(arguments: list[Any]) -> list[Any]:
-        return [
-            one.with_changes(keyword=cst.Name(name))
-            if one.keyword is not None and one.keyword.value == keyword
-            else one
-            for one in arguments
-        ]
-
-    return _with_arguments(text, call, change)
+    for one in call.keywords:
+        if one.arg == keyword:
+            start, _ = _span(text, one)
+            return text[:start] + name + text[start + len(keyword) :]
+    return text
 
 
-def _tight_equal(cst: Any) -> Any:
-    return cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+def _with_argument(text: str, call: ast.Call, argument: str) -> str:
+    """A call with one more argument behind its last one."""
+    end = _span(text, call)[1] - 1
+    given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    last = max((_span(text, one)[1] for one in given), default=None)
+    if last is None:
+        return text[:end] + argument + text[end:]
+    brackets = re.match(r"[\s)]*\)", text[last:end])  # around the last argument itself
+    at = last + (brackets.end() if brackets else 0)
+    return f"{text[:at]}, {argument}{text[at:]}"
 
 
-def _with_arguments(text: str, call: ast.Call, change: Callable[[list[Any]], list[Any]]) -> str:
-    import libcst as cst
-
-    start, end = _position(text, call)
-
-    def visit(original: Any, updated: Any, place: Any) -> Any:
-        if isinstance(original, cst.Call) and _is_at(place, start, end):
-            return updated.with_changes(args=change(list(updated.args)))
-        return updated
-
-    return _rewritten(text, visit)
-
-
-def _around(text: str, line: int, arrange: Callable[[list[Any], Any], list[Any]], code: str) -> str:
-    import libcst as cst
-
-    new, trailing = _statements(code)
-    done = False
-
-    def change(original: Any, updated: Any, place: Any) -> Any:
-        nonlocal done
-        is_statement = isinstance(original, cst.SimpleStatementLine | cst.BaseCompoundStatement)
-        if done or not is_statement or place is None or place.start.line != line:
-            return updated
-        done = True
-        if trailing:  # comments behind the last new statement stand before the old one
-            updated = updated.with_changes(leading_lines=[*trailing, *updated.leading_lines])
-        arranged = arrange(new, updated)
-        if arranged and updated not in arranged:  # what stood above a replaced statement stays
-            head = arranged[0]
-            arranged = [head.with_changes(leading_lines=[*updated.leading_lines, *head.leading_lines]), *arranged[1:]]
-        return cst.FlattenSentinel(arranged) if arranged else cst.RemoveFromParent()
-
-    return _rewritten(text, change)
-
-
-def _statements(code: str) -> tuple[list[Any], list[Any]]:
-    """Statements with the comments that stand before the first of them, and the comments behind the last."""
-    import libcst as cst
-
-    module = cst.parse_module(code if code.endswith("\n") else f"{code}\n")
-    body = list(module.body)
-    if body and module.header:
-        body[0] = body[0].with_changes(leading_lines=[*module.header, *getattr(body[0], "leading_lines", ())])
-    return body, list(module.footer)
-
-
-def _rewritten(text: str, change: _Change) -> str:
-    import libcst as cst
-    from libcst.metadata import MetadataWrapper, PositionProvider
-
-    wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
-    places = wrapper.resolve(PositionProvider)
-
-    class Change(cst.CSTTransformer):
-        def on_leave(self, original_node: Any, updated_node: Any) -> Any:
-            return change(original_node, updated_node, places.get(original_node))
-
-    return wrapper.module.visit(Change()).code
-
-
-def _position(text: str, node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Start and end of a node in characters; ``ast`` counts bytes."""
+def _span(text: str, node: ast.expr | ast.keyword) -> tuple[int, int]:
+    """Where a node begins and ends in a text; ``ast`` counts bytes."""
     lines = text.split("\n")
-    start = (node.lineno, _characters(lines[node.lineno - 1], node.col_offset))
-    end_line = node.end_lineno or node.lineno
-    return start, (end_line, _characters(lines[end_line - 1], node.end_col_offset or 0))
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
 
+    def place(line: int, offset: int) -> int:
+        return starts[line - 1] + len(lines[line - 1].encode()[:offset].decode(errors="ignore"))
 
-def _characters(line: str, offset: int) -> int:
-    return offset if line.isascii() else len(line.encode()[:offset].decode(errors="ignore"))
-
-
-def _is_at(place: Any, start: tuple[int, int], end: tuple[int, int]) -> bool:
-    return (
-        place is not None
-        and (place.start.line, place.start.column) == start
-        and (place.end.line, place.end.column) == end
-    )
+    return place(node.lineno, node.col_offset), place(node.end_lineno or node.lineno, node.end_col_offset or 0)

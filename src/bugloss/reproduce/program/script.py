@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bugloss.core.report import Report
-from bugloss.core.reproduction import LoggedEdit
+from bugloss.core.reproduction import ProgramEdit
 from bugloss.core.visible import visible
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
 from bugloss.reproduce.program.draft import parsed
@@ -30,7 +30,7 @@ class Header:
     stack: str
 
 
-def write_script(text: str, log: Sequence[LoggedEdit], header: Header) -> str:
+def write_script(text: str, log: Sequence[ProgramEdit], header: Header) -> str:
     """The whole script."""
     lines = [*_metadata(header), *_story(header), *_edits(log), "", ""]
     return "\n".join(lines) + in_own_folder(text.strip("\n")) + "\n"
@@ -62,35 +62,35 @@ def _metadata(header: Header) -> list[str]:
 
 def _story(header: Header) -> list[str]:
     source = header.report.url or "a report"
-    told = [
+    stated = [
         f'Shows the failure of "{_one_line(header.report.title, 90)}" ({source}).',
         f"Expected: {_expected(header.expectation)}",
         f"Verdict of bugloss: {header.verdict}.",
         "It works in a new folder under the system's temporary directory: relative paths do not lead to your files.",
         f"Run it with: uv run repro.py, or with Python {header.python} and {', '.join(header.pins)}.",
     ]
-    return [line for part in told for line in _comment(part)]
+    return [line for part in stated for line in _comment(part)]
 
 
 def _expected(expectation: Expectation) -> str:
     if expectation.kind is ExpectationKind.EXCEPTION and expectation.exception is not None:
-        told = f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
-        return told.removeprefix(": ")
+        stated = f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
+        return stated.removeprefix(": ")
     if expectation.kind is ExpectationKind.SYMPTOM:
         words = f' (the words "{_one_line(expectation.quotes[0].text, 80)}")' if expectation.quotes else ""
         return f"{expectation.symptoms[0].value}{words}"
     return f"it prints {expectation.value}" if expectation.value else "the report does not say it in a testable way"
 
 
-def _edits(log: Sequence[LoggedEdit]) -> list[str]:
+def _edits(log: Sequence[ProgramEdit]) -> list[str]:
     if not log:
         return ["#", "# Nothing was edited."]
     lines = ["#", "# What was edited, and why:"]
     for number, entry in enumerate(log, start=1):
         words = f' (from the words "{_one_line(entry.quotes[0].text, 70)}")' if entry.quotes else ""
         needless = " [also shown without it]" if entry.needed is False else ""
-        told = f"{number}. {entry.action.code} {entry.action.value}: {_one_line(entry.why, 200)}{words}{needless}"
-        lines += _comment(told, "   ")
+        stated = f"{number}. {entry.action.code} {entry.action.value}: {_one_line(entry.why, 200)}{words}{needless}"
+        lines += _comment(stated, "   ")
     return lines
 
 
@@ -109,13 +109,12 @@ def main_pins(packages: Sequence[str], releases: Mapping[str, str]) -> list[str]
     return [pin for pin in packages if pin.split("==")[0].split("[")[0].lower() in named]
 
 
-def places(log: Sequence[LoggedEdit], script: str) -> list[tuple[int, int]]:
+def places(log: Sequence[ProgramEdit], script: str) -> list[tuple[int, int]]:
     """Where the lines of each edit stand in the finished script; (0, 0) where nothing of it is left."""
     lines = script.split("\n")
     found = []
     for entry in log:
-        before = set(entry.before.split("\n"))
-        added = [line for line in entry.after.split("\n") if line not in before and line.strip()]
-        at = [number for number, line in enumerate(lines, start=1) if line in added]
+        added = set(entry.code.split("\n"))
+        at = [number for number, line in enumerate(lines, start=1) if line.strip() and line in added]
         found.append((at[0], at[-1]) if at else (0, 0))
     return found

@@ -5,20 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-
-def word_of(call: ast.Call) -> str:
-    """The last word of what is called: ``fit`` of ``model.fit(x)``."""
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def keyword_of(call: ast.Call, name: str) -> ast.expr | None:
-    """The value of a keyword argument."""
-    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)
+from bugloss.reproduce.program.rewriting import first_line
+from bugloss.source.text.syntax import method_of
 
 
 def calls_of(tree: ast.AST, *words: str) -> Iterator[ast.Call]:
     """Calls whose last word is one of these."""
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and word_of(node) in words)
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and method_of(node) in words)
 
 
 def assigned_calls(tree: ast.AST) -> Iterator[tuple[ast.Assign, ast.Call]]:
@@ -28,15 +21,10 @@ def assigned_calls(tree: ast.AST) -> Iterator[tuple[ast.Assign, ast.Call]]:
             yield node, node.value
 
 
-def names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
 def module_line(tree: ast.Module, line: int) -> int:
     """The line of the module-level statement around a line."""
     for statement in tree.body:
-        first = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", []))])
-        if first <= line <= (statement.end_lineno or line):
+        if first_line(statement) <= line <= (statement.end_lineno or line):
             return statement.lineno
     return tree.body[0].lineno if tree.body else 1
 

@@ -14,14 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from bugloss.core.failure.message import template
-from bugloss.core.reproduction import Attempt, Level, LoggedEdit
+from bugloss.core.reproduction import Attempt, Level, ProgramEdit
 from bugloss.core.run import Run
 from bugloss.core.taxonomy import EditAction
-from bugloss.reproduce.contract import Action, Evidence, Proposal
-from bugloss.reproduce.data.writing import seeded
+from bugloss.reproduce.contract import Action, EditEvidence, Proposal
 from bugloss.reproduce.expected.oracle import ExpectationKind
-from bugloss.reproduce.expected.verdict import Match, capped, judge, script_frames
-from bugloss.reproduce.program.draft import Draft, Origin
+from bugloss.reproduce.expected.verdict import RunMatch, capped, judge, script_frames
+from bugloss.reproduce.program.draft import Draft, LineOrigin
 from bugloss.reproduce.search.plan import next_actions, static_order
 
 _LOG = logging.getLogger(__name__)
@@ -48,9 +47,9 @@ class SearchState:
     """A draft, how it came about, and how its run was judged."""
 
     draft: Draft
-    log: tuple[LoggedEdit, ...] = ()
+    log: tuple[ProgramEdit, ...] = ()
     run: Run | None = None
-    match: Match | None = None
+    match: RunMatch | None = None
 
     @property
     def level(self) -> Level:
@@ -61,7 +60,7 @@ class SearchState:
 class ReproductionSearch:
     """Everything the loop needs and what it has done so far."""
 
-    evidence: Evidence
+    evidence: EditEvidence
     actions: Mapping[EditAction, Action]
     laboratory: Laboratory
     confidence: Mapping[EditAction, float] = field(default_factory=dict)
@@ -178,7 +177,7 @@ class ReproductionSearch:
         where = frames[-1].text if frames else ""
         return f"{state.run.exception.kind}: {template(state.run.exception.message)} at {where}"
 
-    def completed(self, state: SearchState, evidence: Evidence) -> SearchState:
+    def completed(self, state: SearchState, evidence: EditEvidence) -> SearchState:
         """A state after every edit that needs no run."""
         seen = {state.draft.text}
         for _ in range(_MOST_STATIC_EDITS):
@@ -189,7 +188,7 @@ class ReproductionSearch:
             seen.add(state.draft.text)
         return state
 
-    def _next_static(self, state: SearchState, evidence: Evidence, seen: set[str]) -> SearchState | None:
+    def _next_static(self, state: SearchState, evidence: EditEvidence, seen: set[str]) -> SearchState | None:
         for name in static_order(self.confidence):
             if name not in self.actions:
                 continue
@@ -199,7 +198,7 @@ class ReproductionSearch:
                 break
         return None
 
-    def _ask(self, name: EditAction, draft: Draft, evidence: Evidence) -> Iterator[Proposal]:
+    def _ask(self, name: EditAction, draft: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """An action's proposals; one that fails on odd code has none."""
         proposals = self.actions[name].find(draft, evidence)
         while True:
@@ -214,18 +213,18 @@ class ReproductionSearch:
     def _applied(self, state: SearchState, name: EditAction, proposal: Proposal) -> SearchState | None:
         if proposal.text == state.draft.text:
             return None
-        draft = state.draft.becoming(proposal.text, proposal.origin)
-        entry = LoggedEdit(
+        entry = ProgramEdit(
             name,
             proposal.why,
-            state.draft.text,
-            proposal.text,
-            changed_lines(state.draft.text, proposal.text),
-            proposal.quotes,
+            "\n".join(added_lines(state.draft.text, proposal.text)),
+            quotes=proposal.quotes,
             question=proposal.question,
-            assumes_network=proposal.assumes_network,
+            assumes=proposal.assumes,
+            before=state.draft.text,
+            after=proposal.text,
+            lines=changed_lines(state.draft.text, proposal.text),
         )
-        return SearchState(draft, (*state.log, entry))
+        return SearchState(proposal.applied_to(state.draft), (*state.log, entry))
 
     def _run(self, states: Sequence[SearchState]) -> list[SearchState]:
         judged = []
@@ -238,11 +237,11 @@ class ReproductionSearch:
             self._note(judged[-1])
         return judged
 
-    def _steady(self, state: SearchState, match: Match) -> Match:
-        """A symptom may come by chance: it must come twice more with other made-up data and other weights."""
+    def _steady(self, state: SearchState, match: RunMatch) -> RunMatch:
+        """A symptom may come by chance: it must come twice more with other stand-in data and other weights."""
         if self.evidence.expectation.kind is not ExpectationKind.SYMPTOM or not match.reproduced:
             return match
-        again = self.laboratory.run([seeded(state.draft.text, seed) for seed in _OTHER_SEEDS])
+        again = self.laboratory.run([state.draft.with_seed(seed).text for seed in _OTHER_SEEDS])
         levels = [judge(self.evidence.expectation, run, state.draft, self.laboratory.script).level for run in again]
         if all(level.rank >= match.level.rank for level in levels):
             return match
@@ -267,14 +266,16 @@ class ReproductionSearch:
             return (-1.0,)
         reached = _reached(state, self.laboratory.script)
         guarded = -1.0 if state.match.guarded else 0.0
-        alike = float(state.run.exception is not None and self.evidence.expectation.is_about(state.run.exception.kind))
-        if state.match.level.rank >= Level.KIN.rank:
+        same_class = float(
+            state.run.exception is not None and self.evidence.expectation.is_about(state.run.exception.kind)
+        )
+        if state.match.level.rank >= Level.SIMILAR.rank:
             return (float(state.match.level.rank), state.match.agreement, reached, 0.0)
         # A program that runs to its end is not nearer than one that stops late with the right class of error.
         return (
             min(float(state.match.level.rank), 1.0) + guarded,
             reached,
-            alike,
+            same_class,
             float(len(state.run.stdout.text) > 0),
         )
 
@@ -288,8 +289,14 @@ def _reached(state: SearchState, script: str) -> float:
     if not frames:
         return 0.0
     at = frames[0].line
-    theirs = [place for place in range(lines) if state.draft.origins[place] is not Origin.OURS]
+    theirs = [place for place in range(lines) if state.draft.origins[place] is not LineOrigin.OURS]
     return sum(place < at for place in theirs) / max(len(theirs), 1)
+
+
+def added_lines(before: str, after: str) -> list[str]:
+    """The lines of a text that it did not have before an edit, without empty ones."""
+    old = set(before.split("\n"))
+    return [line for line in after.split("\n") if line not in old and line.strip()]
 
 
 def changed_lines(before: str, after: str) -> tuple[int, int]:

@@ -20,7 +20,7 @@ A8 = EditAction.DATASET_PROCUREMENT
 A9 = EditAction.DOWNLOAD_MODELS_AND_TOKENIZERS
 A10 = EditAction.VERSION_MIGRATION
 
-# Before anything runs: what cannot be read is mended first, then what the program lacks, data after the network that
+# Before anything runs: what cannot be read is repaired first, then what the program lacks, data after the network that
 # takes them, and what is printed last.
 _PHASES: tuple[tuple[EditAction, ...], ...] = ((A7,), (A8, A9), (A4, A6, A10), (A2, A3), (A1,), (A5,))
 

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.program.rewriting import first_line
 
 Still = Callable[[list[str]], list[bool]]  # of each text, whether it still shows the error
 
@@ -34,7 +35,7 @@ def without_unreached(text: str, reached: Sequence[int]) -> str:
         at = [
             place
             for place, one in enumerate(body)
-            if any(_first_line(one) <= line <= (one.end_lineno or 0) for line in reached)
+            if any(first_line(one) <= line <= (one.end_lineno or 0) for line in reached)
         ]
         if at and not _defines(body[at[-1]]):
             gone += [one for one in body[at[-1] + 1 :] if not _defines(one) or body is tree.body]
@@ -128,13 +129,8 @@ def _without_all(text: str, statements: Sequence[ast.stmt]) -> str:
     lines = text.split("\n")
     gone: set[int] = set()
     for one in statements:
-        first = _first_line(one)
+        first = first_line(one)
         while first > 1 and lines[first - 2].lstrip().startswith("# assumed"):
             first -= 1
         gone |= set(range(first, (one.end_lineno or one.lineno) + 1))
     return "\n".join(line for number, line in enumerate(lines, start=1) if number not in gone)
-
-
-def _first_line(statement: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(one.lineno for one in decorators)])

@@ -11,18 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from bugloss.check.releases.api_use import api_uses
-from bugloss.check.releases.catalogue import NameState, resolve
-from bugloss.check.releases.parameter_use import outdated_parameters
 from bugloss.check.releases.requirement import parse_version
-from bugloss.check.releases.target import with_companions
+from bugloss.check.releases.written_for import CandidateReleases, clues_against
 from bugloss.core.report import FactKind, Reading, Report
 from bugloss.core.reproduction import Quote
 from bugloss.core.run import RaisedException
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind
-from bugloss.reproduce.names.unresolved import undefined
-from bugloss.reproduce.program.repairs import mend
+from bugloss.reproduce.program.draft import undefined
+from bugloss.reproduce.program.repairs import repaired
 from bugloss.reproduce.stack.imports import import_for
 from bugloss.reproduce.words import rows
 from bugloss.source.program import Program
@@ -126,7 +123,7 @@ _Speaks = tuple[float, str, Quote | None]
 
 
 def _stated(era: Era, reading: Reading) -> Iterator[_Speaks]:
-    """Releases that the report names. Several may stand there: the one of today is told last."""
+    """Releases that the report names. Several may stand there: the one of today is stated last."""
     facts = [fact for fact in reading.about(FactKind.VERSION) if fact.name in {"torch", "keras", "tensorflow"}]
     body = reading.report.body
     for place, fact in enumerate(facts):
@@ -141,12 +138,12 @@ def _stated(era: Era, reading: Reading) -> Iterator[_Speaks]:
         )
 
 
-def _distance(package: str, told: tuple[int, ...], have: tuple[int, ...]) -> float:
+def _distance(package: str, stated: tuple[int, ...], have: tuple[int, ...]) -> float:
     """How far two releases are apart: Keras 3 and 2, TensorFlow 1, 2 and 2.16 are different worlds."""
-    if not told:
+    if not stated:
         return 3.0
-    worlds = [_world(package, one) for one in (told, have)]
-    minor = abs((told[1] if len(told) > 1 else have[1]) - have[1]) * 0.05 if told[0] == have[0] else 0.5
+    worlds = [_world(package, one) for one in (stated, have)]
+    minor = abs((stated[1] if len(stated) > 1 else have[1]) - have[1]) * 0.05 if stated[0] == have[0] else 0.5
     return abs(worlds[0] - worlds[1]) * 3.0 + min(minor, 1.0)
 
 
@@ -180,25 +177,20 @@ def _dated(era: Era, day: date | None) -> Iterator[_Speaks]:
 
 def _with_imports(code: str, era: Era) -> str:
     """The code with the imports that it leaves out: without them no name tells where it comes from."""
-    mended = mend(code)
-    evidence = Evidence(Reading(Report("", "")), Expectation(ExpectationKind.UNKNOWN), era.releases)
-    statements = [import_for(name, mended, evidence) for name in undefined(mended)]
-    return "\n".join([*(one for one in statements if one is not None), mended])
+    repaired_text = repaired(code)
+    evidence = EditEvidence(Reading(Report("", "")), Expectation(ExpectationKind.UNKNOWN), era.releases)
+    statements = [import_for(name, repaired_text, evidence) for name in undefined(repaired_text)]
+    return "\n".join([*(one for one in statements if one is not None), repaired_text])
 
 
 def _fingerprint(era: Era, code: str) -> Iterator[_Speaks]:
-    """How many of the names and keywords in the code the releases know."""
+    """What the code uses that the releases lack or call outdated."""
     source = parse_source(_with_imports(code, era), "report.py")
     if isinstance(source, Skipped):
         return
-    program = Program(source, with_companions(dict(era.releases)))
-    missing = [
-        use.symbol
-        for use in api_uses(program).all
-        if use.package in era.releases
-        and resolve(use.package, use.symbol, era.releases[use.package]).state in {NameState.REMOVED, NameState.NOT_YET}
-    ]
-    gone = [use for use in outdated_parameters(program) if use.is_gone]
-    if missing or gone:
-        words = sorted({symbol.rsplit(".", 1)[-1] for symbol in missing} | {use.keyword.arg or "" for use in gone})
-        yield -0.4 * min(len(missing) + len(gone), 6), f"lacks {', '.join(words[:4])}", None
+    clues = sorted(
+        clues_against(Program(source), CandidateReleases(era.stack, era.releases)), key=lambda clue: -clue.weight
+    )
+    if clues:
+        words = ", ".join(clue.words for clue in clues[:4])
+        yield -0.4 * min(sum(clue.weight for clue in clues), 6.0), f"lacks {words}", None

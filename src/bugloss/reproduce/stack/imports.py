@@ -2,53 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from dataclasses import dataclass
 from functools import cache
 
 from bugloss.check.releases.catalogue import homes
-from bugloss.reproduce.contract import Evidence
-from bugloss.reproduce.words import groups
+from bugloss.reproduce.contract import EditEvidence
+from bugloss.reproduce.program.draft import parsed
+from bugloss.reproduce.stand_ins import stand_in_for
+from bugloss.reproduce.words import groups, rows
 
-_ALIASES = {
-    "np": "import numpy as np",
-    "pd": "import pandas as pd",
-    "plt": "import matplotlib.pyplot as plt",
-    "sns": "import seaborn as sns",
-    "sp": "import scipy as sp",
-    "numpy": "import numpy",
-    "pandas": "import pandas",
-    "scipy": "import scipy",
-    "matplotlib": "import matplotlib",
-    "tensorflow": "import tensorflow",
-    "tf": "import tensorflow as tf",
-    "keras": "import keras",
-    "torch": "import torch",
-    "torchvision": "import torchvision",
-    "cv2": "import cv2",
-    "sklearn": "import sklearn",
-    "Image": "from PIL import Image",
-    "tqdm": "from tqdm import tqdm",
-    "tfds": "import tensorflow_datasets as tfds",
-    "hub": "import tensorflow_hub as hub",
-    "nib": "import nibabel as nib",
-}
-_TORCH = {
-    "nn": "import torch.nn as nn",
-    "F": "import torch.nn.functional as F",
-    "optim": "import torch.optim as optim",
-    "init": "import torch.nn.init as init",
-    "autograd": "import torch.autograd as autograd",
-    "dist": "import torch.distributed as dist",
-    "lr_scheduler": "from torch.optim import lr_scheduler",
-    "data": "import torch.utils.data as data",
-    "transforms": "from torchvision import transforms",
-    "T": "from torchvision import transforms as T",
-    "datasets": "from torchvision import datasets",
-    "models": "from torchvision import models",
-    "summary": "from torchsummary import summary",
-}
+
+@cache
+def _aliases(where: str) -> dict[str, str]:
+    return {name: statement for place, name, statement in rows("aliases", 3) if place == where}
 
 
 @cache
@@ -69,8 +38,13 @@ class Dialect:
     def is_torch(self) -> bool:
         return self.framework == "torch"
 
+    @property
+    def prefix(self) -> str:
+        """What stands before ``.layers`` in code of ours."""
+        return "tf.keras" if self.keras == "tensorflow.keras" else "keras"
 
-def dialect(text: str, evidence: Evidence) -> Dialect:
+
+def dialect(text: str, evidence: EditEvidence) -> Dialect:
     """The dialect of a program; where it does not tell, that of its report and environment."""
     if "torch" in evidence.releases:
         return Dialect("torch", "keras")
@@ -94,16 +68,24 @@ def dialect(text: str, evidence: Evidence) -> Dialect:
     return Dialect("keras" if uses_keras else "tensorflow", keras)
 
 
-NOT_THERE = "not in the environment"
+def lacks(module: str, evidence: EditEvidence) -> bool:
+    """Whether the environment has no such module, as far as it is known what it has."""
+    known = {*evidence.modules, *sys.stdlib_module_names, "__future__"}
+    return bool(evidence.modules) and module.split(".")[0] not in known
 
 
-def import_for(name: str, text: str, evidence: Evidence) -> str | None:
-    """The import statement that brings a name; None where no table knows it, or where it was tried in vain."""
+def import_for(name: str, text: str, evidence: EditEvidence) -> str | None:
+    """The import that brings a name; None where no table knows it, or neither the module nor a stand-in is there."""
     statement = _import_for(name, text, evidence)
-    return None if statement is not None and f"# {statement}: {NOT_THERE}" in text else statement
+    tree = parsed(statement) if statement is not None else None
+    node = tree.body[0] if tree is not None else None
+    module = node.module if isinstance(node, ast.ImportFrom) else statement.split()[1] if statement else ""
+    if not isinstance(node, ast.Import | ast.ImportFrom) or not lacks(module or "", evidence):
+        return statement
+    return statement if parsed(text) is not None and stand_in_for(node, text) is not None else None
 
 
-def _import_for(name: str, text: str, evidence: Evidence) -> str | None:
+def _import_for(name: str, text: str, evidence: EditEvidence) -> str | None:
     spoken = dialect(text, evidence)
     if statement := _by_alias(name, spoken):
         return statement
@@ -121,10 +103,10 @@ def _import_for(name: str, text: str, evidence: Evidence) -> str | None:
 def _by_alias(name: str, spoken: Dialect) -> str | None:
     if name == "keras" and spoken.keras == "tensorflow.keras":
         return "from tensorflow import keras"
-    if name in _ALIASES and not (spoken.is_torch and name in {"keras"}):
-        return _ALIASES[name]
+    if name in _aliases("any") and not (spoken.is_torch and name in {"keras"}):
+        return _aliases("any")[name]
     if spoken.is_torch:
-        return _TORCH.get(name)
+        return _aliases("torch").get(name)
     if name == "K":
         return f"from {spoken.keras} import backend as K"
     if name in groups("libraries")["modules of keras"]:
@@ -136,7 +118,7 @@ def _by_alias(name: str, spoken: Dialect) -> str | None:
     return None
 
 
-def _by_catalogue(name: str, spoken: Dialect, evidence: Evidence) -> str | None:
+def _by_catalogue(name: str, spoken: Dialect, evidence: EditEvidence) -> str | None:
     if not (name[:1].isupper() or name in groups("libraries")["functions of the frameworks"]) or len(name) < 2:
         return None
     if spoken.is_torch:

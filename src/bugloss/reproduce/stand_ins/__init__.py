@@ -7,58 +7,34 @@ What merely draws, logs or shows progress becomes silent.
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 from bugloss.core.python_text import parse_python
+from bugloss.reproduce.templates import render
+from bugloss.reproduce.words import groups
 
-_SILENT = frozenset(
-    [
-        "matplotlib",
-        "seaborn",
-        "wandb",
-        "tensorboard",
-        "tensorboardX",
-        "visdom",
-        "IPython",
-        "torchsummary",
-        "torchinfo",
-        "plotly",
-        "bokeh",
-        "mlflow",
-        "comet_ml",
-        "neptune",
-        "google",
-        "colorama",
-        "termcolor",
-        "livelossplot",
-        "graphviz",
-        "torchviz",
-        "pydot",
-        "pylab",
-        "tabulate",
-    ]
-)
-_SILENT_CLASS = """\
-class Silent:  # stands in for what only draws or logs
-    def __getattr__(self, name):
-        return self
-    def __call__(self, *arguments, **options):
-        return self
-    def __iter__(self):
-        return iter((self, self))
-    def __getitem__(self, key):
-        return self
-    def __setitem__(self, key, value):
-        pass
-    def __enter__(self):
-        return self
-    def __exit__(self, *arguments):
-        return False"""
+_IMPORTS = {
+    "np": "import numpy as np",
+    "torch": "import torch",
+    "types": "import types",
+    "itertools": "import itertools",
+    "os": "import os",
+    "tf": "import tensorflow as tf",
+}
 
 
-def double_for(statement: ast.Import | ast.ImportFrom, text: str) -> str | None:
-    """Code that takes the place of an import; None where there is no stand-in for all of it."""
+@dataclass(frozen=True, slots=True)
+class PackageStandIn:
+    """Code that takes the place of an import; ``has_data`` where the package would have brought a data set."""
+
+    code: str
+    has_data: bool = False
+
+
+def stand_in_for(statement: ast.Import | ast.ImportFrom, text: str) -> PackageStandIn | None:
+    """What takes the place of an import; None where there is no stand-in for all of it."""
     if isinstance(statement, ast.ImportFrom):
         root = (statement.module or "").split(".")[0]
         names = [(alias.name, alias.asname or alias.name) for alias in statement.names]
@@ -67,8 +43,8 @@ def double_for(statement: ast.Import | ast.ImportFrom, text: str) -> str | None:
         names = [
             (alias.name.rpartition(".")[2] if alias.asname else root, alias.asname or root) for alias in statement.names
         ]
-    if root in _SILENT:
-        return _silent([bound for _, bound in names], text)
+    if root in groups("libraries")["silent"]:
+        return PackageStandIn(_silent([bound for _, bound in names], text))
     parts = _parts(root)
     if not parts:
         return None
@@ -83,12 +59,16 @@ def double_for(statement: ast.Import | ast.ImportFrom, text: str) -> str | None:
                 return None
             wanted += [part for chain in used for part in chain[-1:]]
             lines.append(f"{bound} = {_namespace(used)}")
-    return "\n".join(_definitions(wanted, parts, text) + _with_types(lines, text)) or None
+    needed = _needed(wanted, parts)
+    imports = ["import types"] if any("types." in line for line in lines) else []
+    code = "\n".join([*_definitions(needed, parts, text), *imports, *lines])
+    return PackageStandIn(code, any(name.startswith("StandIn") for name in needed)) if code else None
 
 
 def part(package: str, name: str, text: str) -> str:
     """The code of one part and all that it needs, but for what a program has already."""
-    return "\n".join(_definitions([name], _parts(package), text))
+    parts = _parts(package)
+    return "\n".join(_definitions(_needed([name], parts), parts, text))
 
 
 def names_of(statement: ast.Import | ast.ImportFrom) -> str:
@@ -97,7 +77,7 @@ def names_of(statement: ast.Import | ast.ImportFrom) -> str:
 
 
 def _silent(names: list[str], text: str) -> str:
-    known = [] if "class Silent:" in text else [_SILENT_CLASS]
+    known = [] if "class Silent:" in text else [render("silent")]
     return "\n".join([*known, *(f"{name} = Silent()" for name in names)])
 
 
@@ -158,8 +138,8 @@ def _namespace(chains: list[tuple[str, ...]]) -> str:
     return f"types.SimpleNamespace({', '.join(inner)})"
 
 
-def _definitions(wanted: list[str], parts: dict[str, tuple[str, tuple[str, ...]]], text: str) -> list[str]:
-    """The parts and all that they need, what is needed first; imports that they use on top."""
+def _needed(wanted: list[str], parts: dict[str, tuple[str, tuple[str, ...]]]) -> list[str]:
+    """The parts and all that they need, what is needed first."""
     order: list[str] = []
     begun: set[str] = set()  # two parts may need each other
 
@@ -172,23 +152,12 @@ def _definitions(wanted: list[str], parts: dict[str, tuple[str, tuple[str, ...]]
 
     for name in dict.fromkeys(wanted):
         add(name)
+    return order
+
+
+def _definitions(order: list[str], parts: dict[str, tuple[str, tuple[str, ...]]], text: str) -> list[str]:
+    """The code of parts that a program has not got yet; imports that they use on top."""
     code = [parts[name][0] for name in order if parts[name][0] not in text]
     needed = {word for name in order for word in parts[name][1]}
-    imports = [
-        statement
-        for word, statement in (
-            ("np", "import numpy as np"),
-            ("torch", "import torch"),
-            ("types", "import types"),
-            ("itertools", "import itertools"),
-            ("os", "import os"),
-            ("tf", "import tensorflow as tf"),
-        )
-        if word in needed
-    ]
+    imports = [statement for word, statement in _IMPORTS.items() if word in needed]
     return [*imports, *code]
-
-
-def _with_types(lines: list[str], text: str) -> list[str]:
-    needs = any("types." in line for line in lines)
-    return [*(["import types"] if needs else []), *lines]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bugloss.core.ranking import RankedFile, Ranking
     from bugloss.core.report import Report
-    from bugloss.core.reproduction import LoggedEdit
+    from bugloss.core.reproduction import ProgramEdit
     from bugloss.workflows.investigation import Investigation
 
 _TONES = {"R4": "good", "R3": "good", "R2": "fair", "R1": "bad", "R0": "bad"}
@@ -156,7 +156,7 @@ def _script(case: Investigation) -> tuple[ScriptLine, ...]:
     )
 
 
-def _edit(entry: LoggedEdit, lines: tuple[int, int]) -> EditRow:
+def _edit(entry: ProgramEdit, lines: tuple[int, int]) -> EditRow:
     words = " ".join(entry.quotes[0].text.split())[:120] if entry.quotes else ""
     needed = {None: "", True: "yes", False: "no"}[entry.needed]
     where = "" if lines == (0, 0) else f"{lines[0]}" if lines[0] == lines[1] else f"{lines[0]}–{lines[1]}"

@@ -33,6 +33,11 @@ SourceBuildsOption = Annotated[
         help="Build what a bug brings as source: runs code of these packages, sandboxed, with network.",
     ),
 ]
+ModuleOption = Annotated[bool, typer.Option("-m", "--module", help="The name is that of a module, as in python -m.")]
+WithOption = Annotated[
+    list[str] | None,
+    typer.Option("--with", metavar="PACKAGE", help="Add this package (pandas, pandas==2.1); may be given again."),
+]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show what the programs print, or every run.")]
 LimitOption = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many at the most.")]

@@ -13,12 +13,12 @@ from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
 
 if TYPE_CHECKING:
-    from bugloss.workflows.reproduced import Reproduction, Wish
+    from bugloss.workflows.reproduced import Reproduction, ReproductionRequest
 
 _COLOURS = {"R4": "bold green", "R3": "green", "R2": "yellow", "R1": "red", "R0": "bold red"}
 
 
-def wish_of(
+def request_of(
     budget: float,
     stack: str | None,
     python: str | None,
@@ -29,16 +29,18 @@ def wish_of(
     runs: int,
     shrink: bool,
     jobs: int,
-) -> Wish:
+    packages: tuple[str, ...] = (),
+) -> ReproductionRequest:
     """What the options ask for."""
     from bugloss.run.sandbox import isolation_for_strangers
-    from bugloss.workflows.reproduced import Wish
+    from bugloss.workflows.reproduced import ReproductionRequest
 
     try:
         day = date.fromisoformat(as_of) if as_of else None
     except ValueError as error:
         raise InvalidInput(f"'{as_of}' is no date.", hint="Write it like this: --as-of 2021-07-30") from error
-    return Wish(budget, stack, python, day, offline, isolation_for_strangers(isolation), timeout, runs, shrink, jobs)
+    level = isolation_for_strangers(isolation)
+    return ReproductionRequest(budget, stack, python, day, offline, level, timeout, runs, shrink, jobs, packages)
 
 
 def folder_for(report: str) -> Path:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +39,25 @@ def write_page(examined: Examined) -> Path:
         "report.html", page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read)
     )
     return examined.folder.report
+
+
+def given_input() -> int:
+    """Standard input where it is a file or a pipe; a sandboxed program gets no terminal, into which it could type."""
+    try:
+        mode = os.fstat(0).st_mode
+    except OSError:
+        return subprocess.DEVNULL
+    return 0 if stat.S_ISREG(mode) or stat.S_ISFIFO(mode) else subprocess.DEVNULL
+
+
+def chosen_words(diagnosis: Diagnosis) -> str:
+    """Where the program ran, and why there."""
+    where = diagnosis.environment
+    if where is None or not where.reason:
+        return ""
+    place = f"the stack {where.stack}" if where.stack else where.python
+    added = f" with {', '.join(where.added)}" if where.added else ""
+    return f"ran in {place}{added}: {where.reason}"
 
 
 def exit_code(diagnosis: Diagnosis) -> int:

@@ -122,15 +122,15 @@ def _actions(result: Triage) -> RenderableType | None:
 
 
 def _action(found: Recommendation) -> RenderableType:
-    style = "bold" if found.needed else "dim"
+    style = "bold" if found.edit.needed else "dim"
     head = Text.assemble((found.action.title, style), (f"  {found.support} of {found.of} such bugs took it", "dim"))
-    if not found.needed:
-        head.append(f" – not needed here: {found.why}", "dim")
+    if not found.edit.needed:
+        head.append(f" – not needed here: {found.edit.why}", "dim")
         return head
     lines: list[RenderableType] = [head, Padding(Text(found.explanation), (0, 0, 0, 2))]
-    if found.why:
-        lines.append(Padding(Text(f"here: {found.why}", "yellow"), (0, 0, 0, 2)))
-    code, kind = (found.edit, "for this report") if found.edit else (found.example, "for example")
+    if found.edit.why:
+        lines.append(Padding(Text(f"here: {found.edit.why}", "yellow"), (0, 0, 0, 2)))
+    code, kind = (found.edit.code, "for this report") if found.edit.code else (found.example, "for example")
     lines.append(Padding(Text(kind, "dim"), (0, 0, 0, 2)))
     lines.append(Padding(_code(code), (0, 0, 1, 4)))
     return Group(*lines)

@@ -215,7 +215,7 @@ def _exception(recording: Recording) -> str:
 
 def _facts(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[tuple[str, str]]:
     started = recording.started
-    yield "command", " ".join([facts.script, *facts.arguments])
+    yield "command", " ".join([*(("-m", facts.module) if facts.module else (facts.script,)), *facts.arguments])
     yield "folder", facts.folder
     yield "started", facts.started_at or "unknown"
     yield "took", seconds(facts.seconds)
@@ -226,6 +226,10 @@ def _facts(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Itera
     yield "interpreter", facts.python or "unknown"
     if facts.stack:
         yield "stack", facts.stack
+    if facts.added:
+        yield "added packages", ", ".join(facts.added)
+    if facts.reason:
+        yield "chosen because", facts.reason
     if facts.isolation is not None:
         yield "sandboxed by", facts.isolation.level
     if started:

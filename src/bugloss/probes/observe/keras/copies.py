@@ -11,6 +11,7 @@ import sys
 
 from ..properties import LEARNING_RATE, Untold, explain, largest
 from . import calls, inside, models
+from .edition import without_rewriting
 
 ADAMS = ("optimizers.adam", "optimizers.optimizer_v2.adam", "optimizer_v2.adam", "optimizers")
 CLONERS = (("models.cloning", "clone_model"), ("models", "clone_model"))
@@ -246,7 +247,7 @@ class GraphCopy(ModelCopy):
         self.compat = getattr(tensorflow.compat, "v1", tensorflow)
         self.graph = self.compat.Graph()
         config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
-        config.graph_options.rewrite_options.disable_meta_optimizer = True  # takes longer than it saves
+        without_rewriting(config)
         self.session = self.compat.Session(graph=self.graph, config=config)
         super(GraphCopy, self).__init__(memory, x)
 

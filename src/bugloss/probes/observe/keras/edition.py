@@ -118,8 +118,9 @@ class Edition(object):
         if self.three or tensorflow is None:
             return False
         compat = getattr(getattr(tensorflow, "compat", None), "v1", tensorflow)
-        outside = getattr(compat, "executing_eagerly_outside_functions", None) or tensorflow.executing_eagerly
-        return not outside()
+        eagerly = getattr(tensorflow, "executing_eagerly", None)  # TensorFlow before 1.7 has graphs and nothing else
+        outside = getattr(compat, "executing_eagerly_outside_functions", None) or eagerly
+        return outside is None or not outside()
 
     def as_compiled(self, model):
         """A context in which a model has the trainable flags of its compile, as tf.keras trains it."""
@@ -143,6 +144,13 @@ class Edition(object):
             return [numpy.asarray(variable.numpy()) for variable in variables]
         # The arrays of the other backends share memory with the variable, which the next step overwrites.
         return [numpy.array(variable.numpy()) for variable in variables]
+
+
+def without_rewriting(config):
+    """Rewriting a graph takes longer than the few runs that it would speed up; before 1.12 nobody can say so."""
+    options = config.graph_options.rewrite_options
+    if hasattr(options, "disable_meta_optimizer"):
+        options.disable_meta_optimizer = True
 
 
 def accelerator(tensorflow):

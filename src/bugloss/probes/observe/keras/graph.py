@@ -8,6 +8,7 @@ weights copied; it runs there in a session of its own, so that random operations
 import sys
 from typing import Any
 
+from .edition import without_rewriting
 from .inside import InsideView
 
 WAITING = ("Queue", "Iterator", "Dataset", "Reader", "PyFunc", "Barrier", "Stage", "Save", "Write", "Print")
@@ -57,8 +58,7 @@ class GraphPart(object):
             self.compat.import_graph_def(part, name="")
         # Soft placement, and no accelerator: the user's own training has that.
         config = self.compat.ConfigProto(allow_soft_placement=True, device_count={"GPU": 0})
-        # Rewriting the graph takes longer than the few runs it would speed up.
-        config.graph_options.rewrite_options.disable_meta_optimizer = True
+        without_rewriting(config)
         config.graph_options.optimizer_options.opt_level = -1
         self.session = self.compat.Session(graph=self.copy, config=config)
 
@@ -118,7 +118,7 @@ class ImportedGraph(object):
 
     def node_of(self, layer):
         """The place of a layer in this model's own graph of layers; a layer may serve several models."""
-        nodes = getattr(layer, "_inbound_nodes", None) or []
+        nodes = getattr(layer, "_inbound_nodes", None) or getattr(layer, "inbound_nodes", None) or []
         own = getattr(self.model, "_network_nodes", None)
         for index, node in enumerate(nodes):
             if own is None or "%s_ib-%d" % (layer.name, index) in own:
@@ -126,15 +126,22 @@ class ImportedGraph(object):
         return None
 
     def feeds_of(self, model):
-        def names(attribute):
-            found = getattr(model, attribute, None) or []
-            return [getattr(tensor, "name", None) for tensor in found]
+        def find(*attributes):
+            """The names since Keras 2.0 and before; a Sequential before 2.2 has them on the model inside it."""
+            for holder in (model, getattr(model, "model", None)):
+                for attribute in attributes:
+                    if getattr(holder, attribute, None):
+                        return list(getattr(holder, attribute))
+            return []
+
+        def names(*attributes):
+            return [getattr(tensor, "name", None) for tensor in find(*attributes)]
 
         return {
-            "inputs": names("_feed_inputs"),
-            "input_names": list(getattr(model, "_feed_input_names", ())),
-            "targets": names("_feed_targets"),
-            "weights": names("_feed_sample_weights"),
+            "inputs": names("_feed_inputs", "inputs"),
+            "input_names": find("_feed_input_names", "input_names"),
+            "targets": names("_feed_targets", "targets"),
+            "weights": names("_feed_sample_weights", "sample_weights"),
         }
 
     def wanted(self):

@@ -49,7 +49,8 @@ class Loops(object):
     @property
     def following(self):
         """Whether calls are the program's own, made eagerly."""
-        return self.watch.watching and self.thread.is_here() and sys.modules["tensorflow"].executing_eagerly()
+        eagerly = getattr(sys.modules["tensorflow"], "executing_eagerly", None)
+        return self.watch.watching and self.thread.is_here() and eagerly is not None and eagerly()
 
     # -- passes over data ----------------------------------------------------------------------------------------------
 

@@ -314,7 +314,7 @@ def last_operation(model):
 
 def before(layer):
     """The layer whose output a layer takes, where there is exactly one."""
-    nodes = attribute(layer, "_inbound_nodes") or []
+    nodes = attribute(layer, "_inbound_nodes") or attribute(layer, "inbound_nodes") or []
     for node in nodes[:1]:
         tensors = attribute(node, "input_tensors") or attribute(node, "keras_inputs") or []
         tensors = tensors if isinstance(tensors, (list, tuple)) else [tensors]

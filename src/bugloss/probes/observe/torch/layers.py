@@ -14,7 +14,7 @@ from .names import (
     activation_of,
     is_unit_axis_first,
 )
-from .numbers import floats, is_plain, tensors_in, thin
+from .numbers import floats, is_plain, nonzero_count, tensors_in, thin
 
 MOST_OUTPUTS = 16384
 MOST_UNITS = 65536
@@ -166,7 +166,7 @@ class quiet(object):  # noqa: N801 (it reads as a verb)
 
 def make_mode(torch):
     """The class of a mode that shows functions to a ``PassWatch``, or None where PyTorch has no such modes."""
-    base = getattr(torch.overrides, "TorchFunctionMode", None)
+    base = getattr(getattr(torch, "overrides", None), "TorchFunctionMode", None)
     if base is None:
         return None
 
@@ -193,7 +193,7 @@ def output_numbers(torch, output):
     variance, mean = torch.var_mean(values, unbiased=False)
     told = {
         "output_mean": mean, "output_std": variance.sqrt(), "output_minimum": low, "output_maximum": high,
-        "zero_share": 1 - torch.count_nonzero(values) / float(values.numel()),
+        "zero_share": 1 - nonzero_count(torch, values) / float(values.numel()),
     }  # fmt: skip
     if values.device.type != "cpu" or not math.isfinite(variance.item()):
         told["output_nonfinite"] = values.numel() - torch.isfinite(values).sum()
@@ -212,9 +212,9 @@ def activation_numbers(torch, activation, output, axis_first):
     rows = values.transpose(1, -1) if axis_first and values.dim() > 2 else values
     rows = rows.reshape(-1, rows.shape[-1])
     rows = floats(rows[:: max(rows.numel() // MOST_UNITS, 1)])
-    told = {"zero_share": 1 - torch.count_nonzero(rows) / float(rows.numel())}
+    told = {"zero_share": 1 - nonzero_count(torch, rows) / float(rows.numel())}
     if activation in ("relu", "relu6", "threshold") and rows.shape[0] >= 4:
-        told["dead_share"] = 1 - rows.any(0).sum() / float(rows.shape[1])
+        told["dead_share"] = 1 - (rows != 0).any(0).sum() / float(rows.shape[1])
     flat = flat_values(activation, rows)
     if flat is not None:
         told["saturated_share"] = flat.sum() / float(flat.numel())

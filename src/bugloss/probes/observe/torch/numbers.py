@@ -15,6 +15,11 @@ WORD = 0xFFFFFFFFFFFFFFFF
 MOST_ROW = 256  # values of a sample that are hashed
 
 
+def nonzero_count(torch, values):
+    """How many are not zero; PyTorch has a function for it since 1.7."""
+    return torch.count_nonzero(values) if hasattr(torch, "count_nonzero") else (values != 0).sum()
+
+
 def is_plain(value):
     """Whether this is an ordinary dense tensor of numbers that can be read."""
     torch = sys.modules["torch"]
@@ -100,6 +105,14 @@ def numbers(tensor, most=MOST_VALUES):
     return told
 
 
+def bits_of(torch, values):
+    """32-bit floats as the integers of the same bits; a view has another type since PyTorch 1.7."""
+    try:
+        return values.view(torch.int32)
+    except TypeError:
+        return torch.from_numpy(values.cpu().numpy().view("int32")).to(values.device)
+
+
 def row_hashes(tensor):
     """One number for each sample: equal samples have equal numbers, others hardly ever."""
     torch = sys.modules["torch"]
@@ -107,7 +120,7 @@ def row_hashes(tensor):
     if rows.shape[1] > MOST_ROW:
         rows = rows[:, :: -(-rows.shape[1] // MOST_ROW) | 1]
     if rows.is_floating_point():
-        rows = rows.to(torch.float32).contiguous().view(torch.int32)
+        rows = bits_of(torch, rows.to(torch.float32).contiguous())
     words = rows.to(torch.int64)
     places = torch.arange(1, words.shape[1] + 1, dtype=torch.int64, device=words.device)
     # Odd multipliers from a fixed recurrence; integers wrap around, which is as good as a remainder.

@@ -14,14 +14,26 @@ from ..properties import LEARNING_RATE, MOST_PARAMETERS, MOST_SAMPLES, SHORT_STE
 PASSES = 12  # in training mode, until running statistics have settled
 
 
+def tree_map(change, tree):
+    """The same lists, tuples and dicts with every other value changed; PyTorch does more since 1.8."""
+    pytree = getattr(sys.modules["torch"].utils, "_pytree", None)
+    if pytree is not None:
+        return pytree.tree_map(change, tree)
+    if isinstance(tree, dict):
+        return {key: tree_map(change, value) for key, value in tree.items()}
+    if type(tree) in (list, tuple):
+        return type(tree)(tree_map(change, value) for value in tree)
+    return change(tree)
+
+
 class TorchSubject(object):
     """A copy of a model as it was at first, a batch, and how its outputs become a loss."""
 
     def __init__(self, torch, module, arguments, named, target, loss):
         self.torch = torch
         self.module = copy.deepcopy(module)
-        self.arguments = torch.utils._pytree.tree_map(self.part, arguments)
-        self.named = torch.utils._pytree.tree_map(self.part, named)
+        self.arguments = tree_map(self.part, arguments)
+        self.named = tree_map(self.part, named)
         self.target = self.part(target)
         self.loss = loss
         self.size = len(self.target)
@@ -44,7 +56,7 @@ class TorchSubject(object):
 
     def changed(self, change):
         """The inputs with each floating or integer tensor changed."""
-        return self.torch.utils._pytree.tree_map(
+        return tree_map(
             lambda value: change(value) if isinstance(value, self.torch.Tensor) and value.dim() else value,
             self.arguments,
         )

@@ -6,7 +6,7 @@ Large parameters are thinned to a fixed selection of their values; sums over the
 import math
 
 from .layers import quiet
-from .numbers import floats, is_plain, thin
+from .numbers import floats, is_plain, nonzero_count, thin
 
 MOST_VALUES = 16384
 MOST_PARAMETERS = 1500
@@ -101,7 +101,7 @@ class UpdateWatch(object):
         return {
             "norm": square, "thinned": gradient.numel() / float(values.numel()),
             "gradient_size": part.parameter.numel(), "gradient_most": values.abs().max(),
-            "gradient_zeros": 1 - self.torch.count_nonzero(values) / float(values.numel()),
+            "gradient_zeros": 1 - nonzero_count(self.torch, values) / float(values.numel()),
             "gradient_bad": self.bad(square, values),
         }  # fmt: skip
 

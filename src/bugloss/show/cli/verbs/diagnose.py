@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bugloss.show.cli.options import IsolationOption, JsonOption, OfflineOption, QuietOption, SeedOption
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JsonOption,
+    ModuleOption,
+    OfflineOption,
+    QuietOption,
+    SeedOption,
+    WithOption,
+)
 from bugloss.show.cli.output import print_json, spinner
 
 if TYPE_CHECKING:
@@ -18,9 +27,14 @@ if TYPE_CHECKING:
 
 
 def command(
-    target: Annotated[str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, or a bug.")],
+    target: Annotated[
+        str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, a bug, or a module with -m.")
+    ],
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
-    stack: Annotated[str | None, typer.Option("--stack", help="Where to run it; chosen from its imports.")] = None,
+    module: ModuleOption = False,
+    stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in.")] = None,
+    python: Annotated[str | None, typer.Option("--python", help="The interpreter to run it with.")] = None,
+    packages: WithOption = None,
     here: Annotated[bool, typer.Option("--here", help="Run it in your own interpreter, not sandboxed.")] = False,
     properties: Annotated[
         bool, typer.Option("--properties/--no-properties", help="Try property probes on a copy.")
@@ -40,25 +54,32 @@ def command(
 ) -> int:
     """Run a script watched, say what goes wrong, why, and on which line.
 
-    It runs sandboxed where your files are out of its reach; where nothing here can do that, name --here or --isolation.
+    It runs with your own interpreter (the active virtual environment, or python on PATH) if that has the framework that
+    the script imports, else in the stack that suits how it is written, with the packages that it imports; what was
+    chosen, and why, is said. It runs sandboxed, where your files are out of its reach; where nothing here can do that,
+    name --here or --isolation. What comes after -- is for the script, and so is a file or pipe on standard input.
     Exit code: 0 when a whole training was seen and nothing is wrong with it; 1 when something is wrong, or the program
     crashed, was stopped, or left another exit code than 0; 3 when it could not be run; 4 when nothing can be said, as
     no training step was seen or a detector failed; 130 when it was interrupted (what was seen until then is diagnosed).
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
-    from bugloss.show.cli.running import exit_code, write_page
+    from bugloss.show.cli.running import chosen_words, exit_code, given_input, write_page
     from bugloss.workflows.comparison import choose_tools
     from bugloss.workflows.diagnosis import DiagnosisRequest
 
     level = isolate(isolation) if isolation and not here else None
     request = DiagnosisRequest(
-        target, tuple(arguments or ()), stack, here, properties, timeout, seed, offline, level, quiet_output=json
-    )
+        target, tuple(arguments or ()), stack, here, properties, timeout, seed, offline, level, quiet_output=json,
+        python=python, packages=tuple(packages or ()), module=module, stdin=given_input(),
+    )  # fmt: skip
     tools = choose_tools(tool or ())
     with spinner(quiet or json) as notify:
         examined, answers, interrupted = _diagnose(request, tools, budget if experiment else None, runs, notify)
         page = write_page(examined)
+    # Elsewhere than on a terminal the remarks of the work are lines that stay, and say it already.
+    if not (quiet or json) and sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
+        print(words, file=sys.stderr)
     _show(examined, answers, page, json)
     return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
 

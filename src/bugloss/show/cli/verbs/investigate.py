@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import IsolationOption, JobsOption, JsonOption, OfflineOption, QuietOption, RunsOption
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JobsOption,
+    JsonOption,
+    OfflineOption,
+    QuietOption,
+    RunsOption,
+    WithOption,
+)
 from bugloss.show.cli.verbs.reproduce import (
     BudgetOption,
     DateOption,
@@ -29,6 +37,7 @@ def command(
     budget: BudgetOption = 120.0,
     stack: StackOption = None,
     python: PythonOption = None,
+    packages: WithOption = None,
     as_of: DateOption = None,
     timeout: SecondsOption = 30.0,
     runs: RunsOption = 5,
@@ -45,16 +54,18 @@ def command(
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import console, print_json, spinner
-    from bugloss.show.cli.reproduction import folder_for, show_reproduction, wish_of, write_reproduction
+    from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
     from bugloss.workflows.investigation import document, investigate
     from bugloss.workflows.localization import LocalizationRequest
     from bugloss.workflows.reproduced import document as reproduction_document
 
-    wish = wish_of(budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs)
+    request = request_of(
+        budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs, tuple(packages or ())
+    )
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
         case = investigate(
-            report, wish, folder, notify, LocalizationRequest(repo, commit) if repo is not None else None
+            report, request, folder, notify, LocalizationRequest(repo, commit) if repo is not None else None
         )
     told = document(case, folder)
     write_reproduction(folder, case.reproduction, reproduction_document(case.reproduction, folder.as_posix()))

@@ -19,7 +19,9 @@ ReportArgument = Annotated[
 FolderOption = Annotated[Path | None, typer.Option("-o", "--output", help="The folder for repro.py and its JSON.")]
 BudgetOption = Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")]
 StackOption = Annotated[str | None, typer.Option("--stack", help="Where to run it; chosen from the report's era.")]
-PythonOption = Annotated[str | None, typer.Option("--python", help="Only stacks with this Python, e.g. 3.8.")]
+PythonOption = Annotated[
+    str | None, typer.Option("--python", help="Only stacks with this Python (3.8), or the path of an interpreter.")
+]
 DateOption = Annotated[str | None, typer.Option("--as-of", help="The report's date, YYYY-MM-DD, where it tells none.")]
 SecondsOption = Annotated[float, typer.Option("-t", "--timeout", min=1.0, help="Seconds for one run.")]
 
@@ -47,14 +49,14 @@ def command(
     seen in all confirming runs, 1 when not, 4 when the runs disagree.
     """
     from bugloss.show.cli.output import print_json, spinner
-    from bugloss.show.cli.reproduction import folder_for, show_reproduction, wish_of, write_reproduction
+    from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
     from bugloss.workflows.reproduced import document
     from bugloss.workflows.reproduction import reproduce_report
 
-    wish = wish_of(budget, stack, python, as_of, offline, isolation, timeout, runs, shrink, jobs)
+    request = request_of(budget, stack, python, as_of, offline, isolation, timeout, runs, shrink, jobs)
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
-        _, found = reproduce_report(report, wish, notify)
+        _, found = reproduce_report(report, request, notify)
     told = document(found, folder.as_posix())
     write_reproduction(folder, found, told)
     if json:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bugloss.show.cli.exit_codes import Answered
-from bugloss.show.cli.options import JsonOption, QuietOption
+from bugloss.show.cli.options import JsonOption, ModuleOption, QuietOption
 from bugloss.show.cli.output import print_json
 
 
 def command(
-    script: Annotated[Path, typer.Argument(help="The training script.")],
+    script: Annotated[Path, typer.Argument(help="The training script, or a module with -m.")],
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
     python: Annotated[
         str | None, typer.Option("--python", help="The interpreter; the one that `python` starts.")
     ] = None,
+    module: ModuleOption = False,
     budget: Annotated[
         float, typer.Option("--budget", min=0.001, max=1.0, help="Share of the training time that watching may cost.")
     ] = 0.05,
@@ -39,8 +41,11 @@ def command(
     from bugloss.show.cli.running import finish
     from bugloss.workflows.diagnosis import document
     from bugloss.workflows.observation import Observation, observe_here
+    from bugloss.workflows.subject import find_module
 
     observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout)
+    if module:
+        observation = replace(observation, script=find_module(str(script)), module=str(script), root=Path())
     with LiveView(enabled=not quiet and sys.stderr.isatty()) as view:
         folder = observe_here(observation, python, view.update, quiet_output=json)
     examined = finish(folder, quiet=quiet or json)

@@ -10,14 +10,14 @@ from pretended_runs import ended, raised, reading_of
 
 from bugloss.core.run import Outcome
 from bugloss.reproduce.completing.routines import routine_for
-from bugloss.reproduce.contract import Evidence
+from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.solving import solve
-from bugloss.reproduce.data.spec import Field, Meaning, Solution
+from bugloss.reproduce.data.spec import DataField, DataMeaning, StandInData
 from bugloss.reproduce.data.usage import Columns, Fed, columns_of, fed_to
 from bugloss.reproduce.expected.oracle import Expectation, ExpectationKind, ExpectedException
 from bugloss.reproduce.expected.symptoms import SymptomKind
 from bugloss.reproduce.names.naming import stem_of
-from bugloss.reproduce.names.unresolved import undefined
+from bugloss.reproduce.program.draft import undefined
 
 CRASH = Expectation(ExpectationKind.EXCEPTION, (ExpectedException("RuntimeError", "boom"),))
 FLAT = Expectation(ExpectationKind.SYMPTOM, symptoms=(SymptomKind.FLAT,))
@@ -25,12 +25,14 @@ TORCH = {"torch": "2.13.0", "numpy": "2.4.6"}
 KERAS = {"keras": "3.15.1", "tensorflow": "2.21.0", "numpy": "2.4.6"}
 
 
-def solved(text: str, body: str = "", expectation: Expectation = CRASH, releases: dict[str, str] = TORCH) -> Solution:
-    evidence = Evidence(reading_of(body or "It fails."), expectation, releases, frozenset(releases))
+def solved(
+    text: str, body: str = "", expectation: Expectation = CRASH, releases: dict[str, str] = TORCH
+) -> StandInData:
+    evidence = EditEvidence(reading_of(body or "It fails."), expectation, releases, frozenset(releases))
     return next(solve(text, evidence))
 
 
-def fields(solution: Solution) -> dict[str, tuple[Field, ...]]:
+def fields(solution: StandInData) -> dict[str, tuple[DataField, ...]]:
     return {spec.name: spec.fields for spec in solution.specs}
 
 
@@ -46,7 +48,7 @@ for x, y in loader:
 def test_the_first_layer_gives_the_input_and_the_last_with_the_loss_the_target() -> None:
     (inputs, target) = fields(solved(LOOP))["loader"]
     assert inputs.shape == (7,)
-    assert (target.meaning, target.classes, target.dtype) == (Meaning.CLASSES, 3, "int64")
+    assert (target.meaning, target.classes, target.dtype) == (DataMeaning.CLASSES, 3, "int64")
 
 
 def test_a_loss_between_zero_and_one_wants_floats_of_the_outputs_shape() -> None:
@@ -54,7 +56,7 @@ def test_a_loss_between_zero_and_one_wants_floats_of_the_outputs_shape() -> None
         "F.cross_entropy(net(x), y)", "nn.BCEWithLogitsLoss()(net(x), y)"
     )
     target = fields(solved(text))["loader"][1]
-    assert (target.meaning, target.shape, target.dtype) == (Meaning.BINARY, (1,), "float32")
+    assert (target.meaning, target.shape, target.dtype) == (DataMeaning.BINARY, (1,), "float32")
 
 
 def test_pictures_get_a_size_with_which_the_shapes_do_not_clash() -> None:
@@ -85,7 +87,7 @@ def test_what_a_placeholder_takes_is_fed() -> None:
 def test_weights_of_samples_are_switches_with_rows_of_zeros() -> None:
     text = "import keras\nm = keras.Sequential([keras.layers.Dense(1, input_shape=(3,))])\nm.compile(loss='mse')\n"
     text += "m.fit(x, y, sample_weight=known)\n"
-    assert fields(solved(text, expectation=FLAT, releases=KERAS))["known"][0].meaning is Meaning.SWITCHES
+    assert fields(solved(text, expectation=FLAT, releases=KERAS))["known"][0].meaning is DataMeaning.SWITCHES
 
 
 def test_values_between_zero_and_one_are_made_so_where_the_report_says_so() -> None:
@@ -101,11 +103,11 @@ def test_held_out_data_are_like_those_for_training() -> None:
 
 
 def test_a_failure_leads_to_other_shapes_first_and_a_symptom_to_harder_data() -> None:
-    evidence = Evidence(reading_of("It does not learn."), FLAT, TORCH, frozenset(TORCH))
-    calm = [one.twist for one in solve(LOOP, evidence)][1:4]
+    evidence = EditEvidence(reading_of("It does not learn."), FLAT, TORCH, frozenset(TORCH))
+    calm = [one.variant for one in solve(LOOP, evidence)][1:4]
     assert calm[0] == "classes that overlap"
     failed = ended(exception=raised("IndexError", "Dimension out of range", line=6))
-    after = [one.twist for one in solve(LOOP, replace(evidence, run=failed))][1:3]
+    after = [one.variant for one in solve(LOOP, replace(evidence, run=failed))][1:3]
     assert "inputs with one more axis" in after
 
 
@@ -120,9 +122,9 @@ def test_a_failure_leads_to_other_shapes_first_and_a_symptom_to_harder_data() ->
 def test_routines_that_reports_leave_out_are_written(call: str, part: str) -> None:
     name = call.split("= ")[1].split("(")[0]
     use = undefined(f"{call}\n")[name]
-    code = routine_for(use, call, torch=True)
-    assert code is not None
-    assert part in code
+    routine = routine_for(use, call, torch=True)
+    assert routine is not None
+    assert part in routine.code
     assert routine_for(use, call, torch=False) is None
 
 
@@ -139,18 +141,13 @@ def test_of_large_samples_there_are_fewer_unless_the_report_counts_them() -> Non
 
 
 def test_after_a_time_out_fewer_rows_come_first() -> None:
-    evidence = Evidence(reading_of("It fails."), FLAT, TORCH, frozenset(TORCH))
+    evidence = EditEvidence(reading_of("It fails."), FLAT, TORCH, frozenset(TORCH))
     late = replace(evidence, run=ended(outcome=Outcome.TIMED_OUT))
     first, second = islice(solve(LOOP, late), 2)
-    assert second.twist == "fewer rows, to end in time"
+    assert second.variant == "fewer rows, to end in time"
     assert second.specs[0].rows < first.specs[0].rows
 
 
 def test_numbers_of_words_are_known_by_their_name() -> None:
     (one,) = fields(solved("import torch\nout = bert(input_ids=input_ids_encoding)\n"))["input_ids_encoding"]
-    assert (one.meaning, one.dtype) == (Meaning.TOKENS, "int64")
-
-
-def test_all_arrays_may_have_one_shape() -> None:
-    text = "import torch\nloss = torch.nn.functional.mse_loss(rewards, values)\n"
-    assert fields(solved(text, "All arrays have the shape (64, 1)."))["rewards"][0].shape == (1,)
+    assert (one.meaning, one.dtype) == (DataMeaning.TOKENS, "int64")

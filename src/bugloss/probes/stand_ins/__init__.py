@@ -1,0 +1,1 @@
+"""Modules that are put into an environment in the place of others; see ``run/supplement.py``."""

@@ -1,0 +1,1 @@
+"""The newer place of the callbacks."""

@@ -1,1 +1,0 @@
-"""A plain network on the same data, which must not show the reported symptom."""
