@@ -143,7 +143,7 @@ def test_a_package_that_has_no_wheel_is_refused_in_one_sentence(
         make(tmp_path / "new", interpreter, stack_of(interpreter, "sourced==1.0"), agreed=True)
     assert caught.value.message == (
         f"sourced==1.0 has no wheel for Python {interpreter.version} on this machine, "
-        "and packages are not built from source unless the bug says so."
+        "and packages are built from source only if bug.toml says so."
     )
     assert "from_source" in caught.value.hint
     assert shop.sprung() == []
@@ -196,7 +196,7 @@ def test_without_a_sandbox_a_strangers_source_is_not_built_even_with_consent(
     shop: Shop, interpreter: PythonInterpreter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workshop, "has_walls", lambda: False)
-    with pytest.raises(SandboxUnavailable, match="keeps its code from your files"):
+    with pytest.raises(SandboxUnavailable, match="keeps its code from reading your files"):
         make(tmp_path / "new", interpreter, sourced(interpreter, shop.sha256), agreed=True)
     assert shop.sprung() == []
 

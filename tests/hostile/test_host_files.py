@@ -557,7 +557,7 @@ def test_data_name_no_repository_outside_of_their_folder(tmp_path: Path, reposit
     subject = {"id": "1", "project": "p", "repository": repository, "commit": "HEAD", "title": "t", "truth": ["a.py"]}
     line = json.dumps({**subject, "opened": "2020-01-01", "fixed": "2020-01-02"})
     (tmp_path / "data.jsonl").write_text(line)
-    with pytest.raises(InvalidInput, match="does not lie in the folder of the file"):
+    with pytest.raises(InvalidInput, match="is not in the folder of the file"):
         read_subjects(tmp_path / "data.jsonl")
 
 
@@ -572,5 +572,5 @@ def test_the_name_of_a_project_is_one_folder_in_the_cache(tmp_path: Path, projec
 
 def test_data_that_are_a_pipe_are_refused_in_one_sentence(secrets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(named_file, "_PATIENCE", 0.05)
-    with bounds(), pytest.raises(BuglossError, match="it is a pipe that nobody writes to"):
+    with bounds(), pytest.raises(BuglossError, match="it is a pipe without a writer"):
         read_subjects(secrets / "pipe")
