@@ -35,7 +35,7 @@ class Rule(ABC):
 
     @abstractmethod
     def check(self, program: Program) -> Iterator[Finding]:
-        """All complaints about the program."""
+        """All findings in the program."""
 
     def finding(
         self,

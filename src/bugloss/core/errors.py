@@ -15,7 +15,7 @@
     │   └── SandboxUnavailable
     └── Irreproducible          same input, different behaviour
 
-A subject program that crashes, hangs or eats all memory is no error of ours: it is a ``Run``.
+A subject program that crashes, hangs or uses up all memory is not an error of ours: it is a ``Run``.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Offline(EnvironmentFailure):
 
 
 class SandboxUnavailable(EnvironmentFailure):
-    """The isolation that was asked for does not work on this machine."""
+    """The requested isolation does not work on this machine."""
 
     kind = "sandbox-unavailable"
 

@@ -1,4 +1,4 @@
-"""What a check of source code says: where, what, why it matters, and how to mend it."""
+"""What a check of source code says: where, what, why it matters, and how to fix it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that belong together, and whether they may be applied unseen."""
+    """Edits that must be applied together, and whether they may be applied unseen."""
 
     safety: Safety
     title: str
@@ -58,7 +58,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One complaint of one rule about one place."""
+    """One finding of one rule at one place."""
 
     rule: str
     path: str

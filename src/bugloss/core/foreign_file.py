@@ -119,7 +119,7 @@ def kind_of(mode: int) -> str:
 
 
 def shown(path: Path | str) -> str:
-    """A path that was made up by somebody else, without characters that a terminal would obey."""
+    """A path from somebody else, without characters that a terminal would obey."""
     text = str(path)
     return text if text.isprintable() else ascii(text)[1:-1]
 
@@ -178,7 +178,7 @@ def _opened(part: str, folder: int, path: Path) -> int:
 
 
 def _target(root: Path, name: str, target: str, folders: list[int]) -> str:
-    """What a link says, as seen from the last folder; a whole path starts again at the root, if it lies below it."""
+    """What a link says, as seen from the last folder; a whole path starts again at the root, if it is below it."""
     if not target.startswith("/"):
         return target
     for top in {os.path.realpath(root), os.path.abspath(root)}:  # noqa: PTH100 - links of the root's own path

@@ -1,4 +1,4 @@
-"""What lies in a folder that somebody else made: its regular files, and what is left alone and why.
+"""What is in a folder that somebody else made: its regular files, and what is left alone and why.
 
 Nothing is opened here: the files are read through ``foreign_file`` when their content is needed. Folders are visited
 level by level, so that where a limit ends the walk the nearest files have been seen.
@@ -63,7 +63,7 @@ def content_of(
 def _entries(
     root: Path, skip: Callable[[os.DirEntry[str]], bool], most: int, deepest: int
 ) -> Iterator[tuple[str, int, str]]:
-    """Name, size and why it is left alone, of all that are no folders."""
+    """Name, size and why it is left alone, of everything that is not a folder."""
     level, depth, seen = [""], 0, 0
     real_root = os.path.realpath(root)
     while level:

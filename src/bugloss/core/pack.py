@@ -10,7 +10,7 @@ A pack names plug-ins instead of importing them, so that asking for one group im
     }
 
 A module brings what its own ``PLUGINS`` lists, or else every concrete class that it defines on the contract of the
-group. Finished plug-ins may stand in the lists, too.
+group. The lists may also contain finished plug-ins.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One door for plug-ins: found in packs group by group, loaded when asked for, checked against their contract.
+"""One door for plug-ins: found in packs group by group, loaded on request, checked against their contract.
 
 A contract is a Protocol or a base class; a plug-in meets it when it has every member, and when its methods take the
 parameters by the same names. One plug-in that does not fit is reported and never hides the others. Ours come first.

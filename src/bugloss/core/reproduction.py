@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import EditAction
 
 
 class Level(Enum):
-    """How near a run came to what the report tells."""
+    """How close a run came to what the report states."""
 
     EXACT = "R4"
     SAME = "R3"
@@ -36,7 +36,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of the report that something rests on, and where they stand in its body."""
+    """Words of the report that something rests on, and where they are in its body."""
 
     text: str
     start: int

@@ -28,7 +28,7 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WebQuery:
-    """What is asked for. ``secrets`` are headers for the host of ``url`` alone."""
+    """What is requested. ``secrets`` are headers for the host of ``url`` alone."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)

@@ -42,7 +42,7 @@ def read_bug(folder: Path) -> Bug:
 
 
 def strange_files(folder: Path) -> list[tuple[str, str]]:
-    """What makes a folder more, or less, than the bug that lies in it: names and reasons.
+    """What makes a folder more, or less, than the bug in it: names and reasons.
 
     A link would bring in what lies elsewhere. Hidden entries that cannot be read are an editor's, and simply left out.
     """

@@ -33,7 +33,7 @@ class Corpus(Mapping[str, "Entry"]):
 
     @property
     def shipped(self) -> bool:
-        """Whether this is the corpus that came with bugloss; the programs of any other are a stranger's."""
+        """Whether this is the corpus that came with bugloss; the programs of any other corpus are not trusted."""
         return self.root.resolve() == shipped_root().resolve()
 
     def __getitem__(self, bug_id: str) -> Entry:
@@ -64,7 +64,7 @@ class Corpus(Mapping[str, "Entry"]):
     def readable(self) -> tuple[list[Entry], dict[str, str]]:
         """Every entry that can be read, and what is wrong with each of the others."""
         entries, broken = [], {}
-        _ = self._ledgers  # a broken ledger is no fault of a bug
+        _ = self._ledgers  # a broken ledger is not a fault of a bug
         for bug_id in self:
             try:
                 entries.append(self[bug_id])
@@ -75,7 +75,7 @@ class Corpus(Mapping[str, "Entry"]):
         return entries, broken
 
     def twin(self, name: str) -> tuple[Entry, Twin | None]:
-        """Splits ``torch-0003b`` into the bug and the twin that its suffix means."""
+        """Splits ``torch-0003b`` into the bug and the program that its suffix means."""
         from bugloss.core.bug import Twin
 
         for twin in Twin:

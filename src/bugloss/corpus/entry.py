@@ -1,4 +1,4 @@
-"""One bug of the corpus with everything that lies in its folder."""
+"""One bug of the corpus with everything in its folder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Entry:
 
     @property
     def shipped(self) -> bool:
-        """Whether the bug came with bugloss; the programs of any other are a stranger's."""
+        """Whether the bug came with bugloss; the programs of any other corpus are not trusted."""
         return self.bug.folder.resolve().is_relative_to(shipped_root().resolve())
 
     @property
@@ -75,7 +75,7 @@ class Entry:
         return tuple(sorted(imported_modules(parse(self.test_text)) - own - {"oracle"}))
 
     def program(self, twin: Twin | str) -> Path:
-        """The folder of one twin."""
+        """The folder of one program."""
         return self.bug.folder / as_twin(twin).value
 
     def diff(self) -> str:
@@ -105,7 +105,7 @@ class Entry:
 
 
 def as_twin(twin: Twin | str) -> Twin:
-    """A twin by name (``buggy``) or by letter (``b``)."""
+    """A program by name (``buggy``) or by letter (``b``)."""
     if isinstance(twin, Twin):
         return twin
     for known in Twin:

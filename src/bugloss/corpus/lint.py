@@ -1,4 +1,4 @@
-"""Checks a bug's folder: everything that can be told without running it."""
+"""Checks a bug's folder: everything that can be checked without running it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ Complaints = Iterator[tuple[str, str]]
 def _identity(bug: Bug) -> Complaints:
     match = ID_PATTERN.fullmatch(bug.id)
     place, framework = bug.folder.absolute().parent, bug.framework.value
-    # A bug of the corpus lies in bugs/<framework>/; a draft may be called anything and lie anywhere.
+    # A bug of the corpus is in bugs/<framework>/; a draft may have any name and place.
     if (place.parent / "corpus.toml").is_file() and place.name != framework:
         yield "bug.toml", f"a {framework} bug belongs in {framework}/, not in {place.name}/"
     if place.name == framework and (not match or match["prefix"] != bug.framework.prefix):

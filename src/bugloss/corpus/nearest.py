@@ -28,7 +28,7 @@ _SATURATION, _LENGTH = 1.2, 0.5
 
 @dataclass(frozen=True, slots=True)
 class SimilarFailure:
-    """A bug that failed alike: how much, from 0 to 1, and in what."""
+    """A bug with a similar failure: how much, from 0 to 1, and in what."""
 
     bug: str
     score: float
@@ -46,7 +46,7 @@ def nearest(failure: FailureProfile, known: Sequence[KnownFailure], limit: int =
 
 
 class _Likeness(NamedTuple):
-    """How alike a known failure is, in all and part by part; a tuple, because every known bug gets one."""
+    """How similar a known failure is, in all and part by part; a tuple, because every known bug gets one."""
 
     other: KnownFailure
     score: float
@@ -73,7 +73,7 @@ class _Comparison:
         self._usual_length = fmean(lengths) if lengths else 1.0
 
     def compare(self, other: KnownFailure) -> _Likeness:
-        """How alike the failures are."""
+        """How similar the failures are."""
         words = min(sum(self._shared_words(other.failure).values()) / self._most, 1.0)
         if not self._new.exception:
             return _Likeness(other, round(words, 3), words=words)
@@ -88,7 +88,7 @@ class _Comparison:
         return _Likeness(other, round(sum(parts), 3), *parts)
 
     def explain(self, likeness: _Likeness) -> SimilarFailure:
-        """The likeness with the reasons that count, the weightiest first."""
+        """The similarity with the reasons that count, the weightiest first."""
         old = likeness.other.failure
         shared = self._shared_words(old)
         rarest_words = ", ".join(sorted(shared, key=lambda word: -shared[word])[:6])
@@ -127,14 +127,14 @@ class _Comparison:
 
 
 class _Rarity:
-    """How much a word tells: the fewer documents have it, the more."""
+    """How informative a word is: the fewer documents have it, the more."""
 
     def __init__(self, documents: Sequence[Iterable[str]]) -> None:
         self._having = Counter(word for document in documents for word in set(document))
         self._documents = len(documents)
 
     def of(self, *words: str) -> dict[str, float]:
-        """What each word tells."""
+        """How informative each word is."""
         return {word: rarity(self._documents, self._having[word]) for word in words}
 
     def knows(self, word: str) -> bool:

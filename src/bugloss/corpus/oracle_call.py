@@ -1,6 +1,6 @@
 """Reads a bug's ``test.py`` without running it: the one call of the oracle, and what is imported.
 
-The bounds of a verdict come from here and never from a run: what is judged has no say in how it is judged.
+The bounds of a verdict come from here and never from a run: what is judged cannot change how it is judged.
 """
 
 from __future__ import annotations

@@ -25,12 +25,12 @@ Finder = Callable[[str], Path | None]
 
 
 def is_bugl(folder: Path) -> bool:
-    """Whether a folder has files of this layout: a file's first key tells."""
+    """Whether a folder has files of this layout, judged by a file's first key."""
     return any('"closed_issues"' in _text(path) for path in sorted(folder.glob("*.json"))[:3])
 
 
 def import_bugl(folder: Path, find: Finder) -> tuple[RankedReport, ...]:
-    """The reports of the repositories whose history is there: ``find`` tells where that of ``owner+name`` lies."""
+    """The reports of the repositories whose history is there: ``find`` returns where that of ``owner+name`` lies."""
     return tuple(subject for path in sorted(folder.glob("*.json")) for subject in _file(path, find))
 
 

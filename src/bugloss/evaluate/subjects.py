@@ -106,7 +106,7 @@ def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
 
 
 def _below(name: str) -> str:
-    """The name of a folder that lies where the file of subjects does."""
+    """The name of a folder next to the file of subjects."""
     if name.startswith("/") or ".." in name.split("/"):
         raise ValueError(f"the repository '{name}' is not in the folder of the file")
     return name
@@ -124,7 +124,7 @@ def import_denchmark(
 
     ``classes`` says which project is a library, a framework or a tool. Searched is the parent of the fix. A true file
     is a Python file that the fix changed, deleted or moved, under its old name; which of them are tests, and which
-    exist in the parent, only the repository tells.
+    exist in the parent, only the repository shows.
     """
 
     def make(data: Mapping[str, Any], _: int) -> RankedReport:

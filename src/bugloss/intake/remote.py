@@ -38,7 +38,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Fetches reports by number; what was fetched once lies in ``cache``."""
+    """Fetches reports by number; what was fetched once is in ``cache``."""
 
     cache: Path | None = None
     offline: bool = False

@@ -14,7 +14,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (code
 
 
 def decode(content: bytes, name: str) -> str:
-    """The text that bytes stand for; bytes that are no text are refused, single broken ones are not."""
+    """The text that bytes encode; bytes that are not text are refused, single broken ones are not."""
     encoding = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), "utf-8")
     if encoding != "utf-16" and b"\0" in content:
         raise _no_text(name)

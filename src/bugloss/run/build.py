@@ -1,6 +1,6 @@
 """Builds one environment with uv: make the folder, resolve, say the size of a large download, install, compile.
 
-A bug names packages, so a build handles files of strangers. Nothing of them is run: only wheels are installed, by the
+A bug names packages, so a build handles foreign files. Nothing of them is run: only wheels are installed, by the
 hashes in the lock, and the interpreter of the new environment is never started: it would run what a wheel put into a
 ``.pth`` file. (What has no wheel is built in a sandbox: see ``source_build``.) Bytecode is compiled once because many
 shells forbid Python to write it, and then every import of TensorFlow would pay for it again.

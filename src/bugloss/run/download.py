@@ -31,7 +31,7 @@ def download_megabytes(lock: Path) -> float:
         ValueError,
         TypeError,
         AttributeError,
-    ):  # this is a remark: whoever installs from the lock complains
+    ):  # this is a remark: installing from the lock reports the error
         return 0.0
     remote = [wheel for wheel in wheels if str(wheel.get("url", "")).startswith("http")]
     with ThreadPoolExecutor(8) as pool:

@@ -1,4 +1,4 @@
-"""What this machine's pip is told (index, find-links, certificates …), handed on to uv.
+"""The pip settings of this machine (index, find-links, certificates …), passed on to uv.
 
 uv reads none of pip's configuration. A machine behind a mirror, or with wheels in a folder, would
 therefore build something else with uv than with pip, or nothing at all. Variables that the user set
@@ -123,7 +123,7 @@ def _for_uv(option: str, value: str) -> str:
 
 
 def find_links_folders(environment: Mapping[str, str] = os.environ) -> list[Path]:
-    """Local folders with wheels that pip or uv is told to look in."""
+    """Local folders with wheels in which pip or uv is configured to look."""
     locations = pip_settings(environment).get("find-links", "").split()
     locations += environment.get("UV_FIND_LINKS", "").replace(",", " ").split()
     paths = [place.removeprefix("file://") for place in dict.fromkeys(locations)]

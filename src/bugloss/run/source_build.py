@@ -27,7 +27,7 @@ _WALL_SECONDS = 1800
 
 @dataclass(frozen=True, slots=True)
 class SourceBuilder:
-    """Builds wheels for one interpreter; ``log`` is told what the builds print."""
+    """Builds wheels for one interpreter; ``log`` receives what the builds print."""
 
     uv: str
     interpreter: PythonInterpreter
@@ -68,7 +68,7 @@ class SourceBuilder:
 
 
 def refuse_without_consent(stack: Stack, agreed: bool) -> None:
-    """A bug may ask for code of strangers to be run; the user has the last word."""
+    """A bug may request that foreign code is run; the user has the last word."""
     named = [package.requirement for package in stack.source_packages() if not package.vetted]
     if named and not agreed:
         raise BuildFailed(

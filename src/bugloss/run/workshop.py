@@ -24,7 +24,7 @@ def has_walls() -> bool:
 def confined(
     command: Sequence[str], folder: Path, readable: Iterable[Path] = (), *, network: bool = False
 ) -> list[str]:
-    """The command line that runs ``command`` with one folder to write to; it hands on the variables it is given."""
+    """The command line that runs ``command`` with one folder to write to; it passes on the variables it is given."""
     walls = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--new-session"]
     walls += ["--cap-drop", "ALL", *(["--share-net"] if network else [])]
     for mount in _mounts(network):

@@ -71,7 +71,7 @@ class ClassifierHead:
     labels: tuple[str, ...]
     temperature: float
     parts: tuple[LinearModel, ...]
-    favour: tuple[float, ...] = ()  # factors, one a label; none where all are alike
+    favour: tuple[float, ...] = ()  # factors, one a label; none where all are equal
 
     def probabilities(self, features: ReportFeatures) -> dict[str, float]:
         """The probability of each label."""

@@ -1,4 +1,4 @@
-"""Clues in pasted code: which activation ends the network, which loss judges it, and whether the two go together.
+"""Clues in pasted code: which activation ends the network, which loss it has, and whether the two match.
 
 Reads flat text, because questions lose their line breaks on the way into data sets; no parser could read those.
 """

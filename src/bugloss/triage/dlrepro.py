@@ -1,7 +1,7 @@
 """dlRepro's own way to a bug's type, for comparison: by the report's tags alone.
 
-A tag that stands in the paper's Table 1 decides; else the pair of a tag of the report and a tag of the table that a
-sentence encoder (all-MiniLM-L6-v2) finds most alike. It never answers "not deep learning".
+A tag in the paper's Table 1 decides; else the pair of a tag of the report and a tag of the table that a sentence
+encoder (all-MiniLM-L6-v2) finds most similar. It never answers "not deep learning".
 """
 
 from __future__ import annotations

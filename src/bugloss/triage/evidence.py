@@ -172,7 +172,7 @@ def find_evidence(report: Report, speakers: Iterable[Spoke]) -> tuple[ReportWord
 
 
 def _texts(report: Report) -> tuple[_Words, _Words]:
-    """Title and body; the title of a body that opens with it lies there."""
+    """Title and body; the title of a body that opens with it is there."""
     if report.text is report.body:
         return _Words(report.body[: len(report.title) + 6], title=False), _Words(report.body, title=False)
     return _Words(report.title, title=True), _Words(report.body, title=False)
@@ -187,7 +187,7 @@ def _spans(spoke: Spoke, title: _Words, body: _Words) -> Iterator[_Span]:
 
 
 def _places(spoke: Spoke, words: _Words) -> Iterator[tuple[int, int]]:
-    """Where a feature stands in a text; nowhere if it has no words of its own."""
+    """Where a feature occurs in a text; nowhere if it has no words of its own."""
     if spoke.group in {"words", "title"}:
         phrase = spoke.feature.split()
         if not all(word in _SMALL_WORDS for word in phrase):

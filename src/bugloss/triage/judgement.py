@@ -23,13 +23,13 @@ _FEWEST_WORDS = 8
 _LEAST_SHOWN = 0.02
 _TELLING_WORDS, _USUALLY_A_QUESTION = 40, 0.8
 _SPEAKS_AGAINST = 0.2
-_RARER = 0.25  # extrinsic bugs among questions against issues, as odds; nobody has counted, so it is a guess
+_RARER = 0.25  # extrinsic bugs among questions against issues, as odds; an estimate: it has not been counted
 TOO_SHORT = "The report is too short: the results below are little better than chance."
 NOT_DEEP_LEARNING = "This does not seem to be about deep learning."
 
 
 def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
-    """What a report tells at first sight; ``guess`` is its type where another method has found one."""
+    """What is read from a report without running anything; ``guess`` is its type where another method has found one."""
     seen = features(reading.report)
     share = _share_of_questions(reading, seen)
     guess = guess or _guess_type(reading, seen, share)
@@ -53,7 +53,7 @@ def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
 def _share_of_questions(reading: Reading, seen: ReportFeatures) -> float:
     """How much a report reads like a question on Stack Overflow rather than like an issue of a project.
 
-    A short text does not tell; whoever pastes one has mostly a question.
+    A short text does not show it; whoever pastes one has mostly a question.
     """
     known = {ReportSource.STACK_OVERFLOW: 1.0, ReportSource.GITHUB: 0.0}
     source = reading.report.source

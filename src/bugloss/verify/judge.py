@@ -1,4 +1,4 @@
-"""Judges one run of one twin by the bug's oracle, from recorded evidence alone."""
+"""Judges one run of one program by the bug's oracle, from recorded evidence alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MACHINE = {
 
 
 def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
-    """The grade of a run; a cost needs the fixed twin's run beside it as the reference."""
+    """The grade of a run; a cost needs the fixed program's run as the reference."""
     if oracle.kind is OracleKind.EXCEPTION and _as_expected(oracle, run.exception):
         return Judgement(Grade.FAIL, f"raised the documented {_words(run.exception)}")
     for part in (run, reference):
@@ -78,7 +78,7 @@ def _values(kind: OracleKind, measurement: Measurement, run: Run) -> list[object
 
 
 def regrade(trial: Trial) -> Trial:
-    """The same trial judged anew from its recorded runs."""
+    """The same trial judged again from its recorded runs."""
     return replace(trial, judgement=judge(trial.oracle, trial.run, trial.reference))
 
 
@@ -136,7 +136,7 @@ def _judge_cost(measurement: Measurement, values: Sequence[object], twin_values:
 
 
 def _least(values: Sequence[object]) -> float:
-    """What a busy machine and a first round add is never negative: the least measurement is the truest."""
+    """What a busy machine and a warm-up add is never negative: the least measurement is the truest."""
     costs = [float(value) for value in values if isinstance(value, int | float) and probe.is_number(value)]
     if len(costs) != len(values) or min(costs) < 0:
         raise _Nonsense("a cost must be finite and not negative")

@@ -176,7 +176,7 @@ def _catches(node: ast.AST) -> bool:
 
 
 def _asks_for_release(node: ast.AST) -> bool:
-    """Whether a condition has a word in it that speaks of versions or of what is there."""
+    """Whether a condition contains a word about versions or about what is installed."""
     test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
     words = [_last_word(part).lower() for part in walk(test)] if test is not None else []
     return any(hint in word for word in words for hint in _VERSION_WORDS)

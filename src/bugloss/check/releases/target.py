@@ -1,4 +1,4 @@
-"""Which releases a program is checked against: those asked for, else those its project pins.
+"""Which releases a program is checked against: those requested, else those its project pins.
 
 ``parse_target`` reads the option; ``pins_near`` reads requirements files, ``pyproject.toml``, ``setup.cfg`` and conda
 environments at or above a file, as far as they say anything about the libraries that have a catalogue.

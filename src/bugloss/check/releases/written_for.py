@@ -22,7 +22,7 @@ from bugloss.source.text.names import canonical
 from bugloss.source.text.source_file import Skipped, parse_source
 
 _STOPS = 1.0  # a name or parameter that is not there raises an exception
-_SWALLOWED = 0.6  # the signature takes any keyword; the release may know the old name or complain
+_SWALLOWED = 0.6  # the signature takes any keyword; the release may accept the old name or refuse it
 _OUTDATED = 0.3  # a warning at most, and it counts once: one release warns of little, another of half its names
 _NEARLY = 0.35  # no more than something outdated
 _SYNTAX = 2.0  # not one line of the program runs
@@ -172,7 +172,7 @@ def _of_methods(program: Program, releases: Mapping[str, str]) -> Iterator[tuple
             yield f"{call.func.attr}()", _STOPS
         for keyword in call.keywords:
             named = keyword.arg or ""
-            # The methods of Sequential hand on what they do not know to those of Model, which may refuse it.
+            # The methods of Sequential pass on what they do not know to those of Model, which may refuse it.
             symbols = (symbol, f"{_BASE}.{call.func.attr}")
             weight = max(_weight_of_keyword("keras", one, named, release) for one in symbols)
             if weight:

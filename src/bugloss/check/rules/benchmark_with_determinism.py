@@ -111,7 +111,7 @@ def _sets(program: Program, node: ast.Assign, name: str) -> bool:
 
 
 def _same_block(program: Program, first: ast.stmt, second: ast.stmt) -> bool:
-    """Whether both stand in one list of statements, not in two branches of a test."""
+    """Whether both are in one list of statements, not in two branches of a test."""
     parent = program.parents.get(first)
     bodies = [getattr(parent, name, []) for name in ("body", "orelse")]
     return any(isinstance(body, list) and first in body and second in body for body in bodies)

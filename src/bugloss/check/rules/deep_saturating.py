@@ -101,7 +101,7 @@ model.add(Dense(1))
 
 
 def _run(steps: Iterable[NetworkStep]) -> int:
-    """How many saturating activations stand in a row, counted back from the end."""
+    """How many saturating activations are in a row, counted back from the end."""
     count = 0
     for step in steps:
         if step.role == "activation":

@@ -105,7 +105,7 @@ def _is_deprecated(use: ApiUse, release: Release) -> bool:
     if resolution.state is not NameState.PRESENT or resolution.kind == "m":
         return False
     line = by_table(use.package, use.symbol)
-    # Whoever stays with TensorFlow 1 has no use for being told of nearly every name that 2.0 took away.
+    # Programs that stay with TensorFlow 1 would get a finding for nearly every name that 2.0 removed.
     told = line is not None and line.is_deprecated(release.version) and line.removed != "2.0"
     return resolution.deprecated or told
 

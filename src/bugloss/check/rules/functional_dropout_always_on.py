@@ -125,7 +125,7 @@ _DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", 
 
 
 def _asks_for_the_mode(program: Program, call: ast.Call) -> bool:
-    """Whether the call stands in ``if self.training``."""
+    """Whether the call is in ``if self.training``."""
     test = program.enclosing(call, ast.If, ast.IfExp, ast.FunctionDef)
     while isinstance(test, (ast.If, ast.IfExp)):
         if any(isinstance(node, ast.Attribute) and node.attr == "training" for node in walk(test.test)):

@@ -101,6 +101,6 @@ def loss(scores, labels):
 
 
 def _ignores_some(operation: Operation) -> bool:
-    """Whether one class number is set to be ignored."""
+    """Whether one class index is set to be ignored."""
     loss = operation.receiver
     return "ignore_index" in (loss.arguments if isinstance(loss, Loss) else operation.keywords)

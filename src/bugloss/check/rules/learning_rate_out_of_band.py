@@ -103,7 +103,7 @@ def _number(optimizer: Optimizer, *keys: str) -> float | None:
 
 
 def _judge(optimizer: Optimizer, rate: float) -> Severity | None:
-    """How far out a rate is; None when it lies in the band. Momentum multiplies the steps of SGD."""
+    """How far out a rate is; None when it is in the band. Momentum multiplies the steps of SGD."""
     if rate < 0:
         return Severity.ERROR
     plain = optimizer.name in {"SGD", "ASGD"}

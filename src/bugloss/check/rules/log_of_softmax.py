@@ -119,7 +119,7 @@ def cross_entropy(labels, logits):
 
 
 def _fused(program: Program, node: ast.expr, inner: ast.expr | None) -> Fix | None:
-    """``torch.log(torch.softmax(x, 1))`` as ``torch.log_softmax(x, 1)``, when both stand in one expression."""
+    """``torch.log(torch.softmax(x, 1))`` as ``torch.log_softmax(x, 1)``, when both are in one expression."""
     if not isinstance(inner, ast.Call) or method_of(inner) != "softmax" or method_of(node) != "log":
         return None
     function = program.names.qualified(inner.func) or "torch."

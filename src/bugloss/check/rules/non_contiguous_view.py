@@ -163,7 +163,7 @@ def _integer(node: ast.expr) -> int | None:
 
 
 def _viewable(axes: list[tuple[int, int]], wanted: Shape) -> bool:
-    """Whether the wanted shape only splits axes or joins those that lie next to each other; True when in doubt."""
+    """Whether the wanted shape only splits axes or joins those that are adjacent; True when in doubt."""
     blocks: list[int] = []  # lengths of runs of axes that lie next to each other
     for index, (length, step) in enumerate(axes):
         follows = index > 0 and axes[index - 1][1] == step * length

@@ -33,7 +33,7 @@ class PatienceNeverReached(Rule):
     ```
 
     ## Known problems
-    With ``restore_best_weights=True`` Keras 3 restores them at the end all the same; the finding is then advice.
+    With ``restore_best_weights=True`` Keras 3 still restores them at the end; the finding is then advice.
 
     ## Fix safety
     No fix is offered: either number can be wrong.

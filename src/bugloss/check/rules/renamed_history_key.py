@@ -143,5 +143,5 @@ def _metrics(program: Program) -> set[str]:
 
 
 def _asked_for(program: Program, key: str) -> bool:
-    """Whether the file asks for the key before it reads it."""
+    """Whether the file tests for the key before it reads it."""
     return f"'{key}' in " in program.source.text or f'"{key}" in ' in program.source.text

@@ -155,7 +155,7 @@ def main(model, train_loader, loader, criterion):
 
 
 def _is_outermost(program: Program, loop: ast.AST) -> bool:
-    """Epochs: the loop that the others stand in."""
+    """Epochs: the loop that contains the others."""
     outer = program.enclosing(loop, ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
     return not isinstance(outer, (ast.For, ast.While))
 

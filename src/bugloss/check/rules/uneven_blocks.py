@@ -96,7 +96,7 @@ for count in (2, 1):
 
 
 def _blocks(steps: list[NetworkStep]) -> tuple[list[int], list[NetworkStep]]:
-    """How many convolutions stand before each pooling layer, and the pooling layers."""
+    """How many convolutions are before each pooling layer, and the pooling layers."""
     counts, places, count = [], [], 0
     for step in steps:
         if step.role == "conv":

@@ -131,7 +131,7 @@ def _reason(fit: KerasFit, watcher: Other) -> str | None:
 
 
 def _is_variant(name: str, logged: set[str]) -> bool:
-    """Releases number metrics (auc_1) and have called accuracy acc; spellings of one metric are not told apart."""
+    """Releases number metrics (auc_1) and have called accuracy acc; spellings of one metric are not distinguished."""
     if name in _ACCURACIES:
         return bool(_ACCURACIES & logged)
     return any(name.startswith(f"{known}_") or known.replace("_", "") == name.replace("_", "") for known in logged)

@@ -143,7 +143,7 @@ def _name(content: bytes, path: Path, shown: str, selection: Selection) -> str:
 
 
 def check_text(text: str, selection: Selection, path: str = "<text>") -> list[Finding]:
-    """Checks Python text that lies in no file; text that does not parse gives nothing."""
+    """Checks Python text that is not in a file; text that does not parse gives nothing."""
     source = parse_source(text, path)
     return [] if isinstance(source, Skipped) else check_source(source, selection)
 
@@ -247,4 +247,4 @@ def _problem(problem: FileProblem, finding: Finding, selection: Selection) -> Fi
 
 
 def _lost(file: FoundFile, selection: Selection) -> _Named:
-    return None, _failed(file.shown, "this file could not be checked: the process that checked it died", selection)
+    return None, _failed(file.shown, "this file could not be checked: its process was killed", selection)

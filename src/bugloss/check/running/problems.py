@@ -1,8 +1,8 @@
-"""What can be wrong with a file as a whole. Each is reported as a finding, so that no file is left out in silence.
+"""What can be wrong with a file as a whole. Each is reported as a finding, so that no file is left out silently.
 
-They look like rules to whoever shows, explains or ignores findings, but nobody asks them: ``inspection`` reports them
-where a file cannot be read or parsed, or where bugloss itself fails on it. ``--select`` does not switch them off,
-``--ignore`` does.
+They look like rules to whoever shows, explains or ignores findings, but they check nothing: ``inspection`` reports
+them where a file cannot be read or parsed, or where bugloss itself fails on it. ``--select`` does not switch them
+off, ``--ignore`` does.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class UnreadableFile(FileProblem):
     ``--select`` says.
 
     ## Why it hurts
-    Nothing is known about what lies in there.
+    Faults in the file are not found.
 
     ## Example
     ```
@@ -109,7 +109,7 @@ class CheckFailed(FileProblem):
 
     ## What it finds
     A file on which a rule, or the part that follows values, stopped with an error of its own, or whose process died.
-    The message names what failed. The other rules and files were checked all the same.
+    The message names what failed. All other rules and files were checked.
 
     ## Why it hurts
     The program may be right, but it was not checked completely.

@@ -1,7 +1,7 @@
-"""Do an output layer, a loss and targets go together? If not: why, how bad it is, and which changes would make them.
+"""Do an output layer, a loss and targets match? If not: why, how bad it is, and which changes would make them.
 
 One answer for every room: `check` asks with what it read in the source, `diagnose` with the numbers that it saw, and
-the changes are what `repair` tries. What is not known is left open and never complained about.
+the changes are what `repair` tries. What is not known is left open and never reported.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ABOVE_ZERO = 1e-3  # the same for logarithms
 
 
 class Clash(Enum):
-    """The ways in which output, loss and targets fail to go together."""
+    """The ways in which output, loss and targets do not match."""
 
     SINGLE_SOFTMAX = "softmax over one unit"
     SINGLE_UNIT = "a single unit for several classes"
@@ -73,7 +73,7 @@ class Output:
         return self.activation.gives if self.activation is not None else None
 
     def within(self, low: float, high: float) -> bool | None:
-        """Whether all numbers seen lie in a range; None where none were seen."""
+        """Whether all values seen are in a range; None where none were seen."""
         if self.least is None or self.largest is None:
             return None
         return self.least >= low - _TOLERANCE and self.largest <= high + _TOLERANCE
@@ -88,7 +88,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """One reason why they do not go together."""
+    """One reason why they do not match."""
 
     clash: Clash
     severity: Severity
@@ -220,7 +220,7 @@ def _ways_to_probabilities(output: Output, loss: KnownLoss) -> Iterator[Suggeste
 
 
 def _written(output: Output) -> str:
-    """The activation as it stands in the program; nothing where there is none."""
+    """The activation as it is written in the program; nothing where there is none."""
     known = output.activation is not None and not output.activation.is_identity
     return output.activation.name if known and output.activation is not None else ""
 
@@ -241,7 +241,7 @@ def regression_misfits(output: Output, loss: KnownLoss, classes: bool, may_be_ne
 
 
 def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | None) -> Misfit | None:
-    """Why targets written in one way do not suit a loss: class numbers for rows, rows for class numbers."""
+    """Why targets written in one way do not suit a loss: class indices for rows, rows for class indices."""
     if encoding is None or encoding in (loss.targets, *loss.also_takes) or (units is not None and units < 2):
         return None
     pairs = {

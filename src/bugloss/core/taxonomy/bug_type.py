@@ -1,10 +1,10 @@
 """The exact kind of a bug: the leaves of the fault tree that defect4ML uses.
 
-Paper and data differ, though both count thirty. The public data use thirty leaves (spelling variants folded).
-Table 5 of the paper has four that no public bug carries: incorrect state sharing, missing destination GPU device,
-missing softmax layer, wrong model initialization. It lacks at least five of the data's (one of its rows is
-illegible in our copy), and its one "suboptimal network architecture" we read as the structure leaf.
-``source`` tells the two groups apart: ``DEFECT4ML_DATA`` or ``DEFECT4ML``.
+Paper and data differ, though both count thirty. The public data use thirty leaves (spelling variants folded). Table 5
+of the paper has four that no public bug carries: incorrect state sharing, missing destination GPU device, missing
+softmax layer, wrong model initialization. It lacks at least five of the data's (one of its rows is illegible in our
+copy), and its one "suboptimal network architecture" we read as the structure leaf. ``source`` distinguishes the two
+groups: ``DEFECT4ML_DATA`` or ``DEFECT4ML``.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ class Origin(Label):
 
     @property
     def extrinsic(self) -> bool:
-        """Whether the cause lies outside the project's version control."""
+        """Whether the cause is outside the project's version control."""
         return self is not Origin.INTRINSIC
 
     INTRINSIC = (

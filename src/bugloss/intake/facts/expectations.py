@@ -43,7 +43,7 @@ def find_expectations(body: str, blocks: Sequence[Block]) -> Iterator[Fact]:
 
 
 def _sections(body: str) -> Iterator[Fact]:
-    """The first paragraph below "Expected behavior" and its kin."""
+    """The first paragraph below "Expected behavior" and similar names."""
     for match in _SECTION.finditer(body):
         expected = match["which"].lower() in {"expected", "desired"}
         start, end = match.span("rest")

@@ -1,4 +1,4 @@
-"""Why a file stands where it stands, in words."""
+"""Why a file has its rank, in words."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _judge(corpus: FileCorpus, question: Question, technique: Technique) -> _Jud
 def _ranked(
     corpus: FileCorpus, judged: _Judged, file: int, functions: Sequence[RankedFunction], words: Sequence[str] | None
 ) -> RankedFile:
-    """``words`` is None for files so far down that nobody reads their reasons."""
+    """``words`` is None for files so far down that their reasons are not shown."""
     why = explain(judged.evidence, file, judged.features, words) if words is not None else ()
     score = round(judged.scores[file], 4)
     return RankedFile(corpus.index.paths[file], score, why, tuple(functions[:_FUNCTIONS_SHOWN]))
@@ -84,7 +84,7 @@ def _inside(
 
 
 def _everywhere(scores: Scores, inside: Mapping[int, Sequence[RankedFunction]]) -> list[RankedFunction]:
-    """Functions of all files in one list: what speaks for the file counts as much as what speaks for the function."""
+    """Functions of all files in one list: the score of the file counts as much as that of the function."""
     joined = []
     for file, functions in inside.items():
         most = max((function.score for function in functions), default=0.0) or 1.0

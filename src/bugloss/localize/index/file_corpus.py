@@ -75,7 +75,7 @@ def index_tree(repository: Repository, tree: CommitTree, store: FactStore, selec
 
 
 def read_blobs(repository: Repository, files: Iterable[TreeFile], store: FactStore) -> None:
-    """Works out the facts of blobs that nobody has looked at yet."""
+    """Works out the facts of blobs that are not in the store yet."""
     paths = {file.blob: file.path for file in files}
     missing = sorted(set(paths) - store.known("blob", paths))
     batch: list[tuple[str, SourceFacts]] = []

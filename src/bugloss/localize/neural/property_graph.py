@@ -41,7 +41,7 @@ class PropertyGraph:
     """Nodes in the order of the text. ``edges`` has pairs in a row for each of the three kinds."""
 
     kinds: array[int]
-    owners: array[int]  # the definition that a node stands in; the module is node 0
+    owners: array[int]  # the definition that contains a node; the module is node 0
     starts: array[int]  # where the terms of a node begin; one more than there are nodes
     terms: array[int]
     edges: tuple[array[int], array[int], array[int]]
@@ -177,7 +177,7 @@ class _Builder:
             scope.defined[name] = frozenset((node,))
 
     def _after(self, statement: ast.stmt, node: int, scope: _Scope) -> set[int]:
-        """Reads what stands inside a statement, and tells where control goes on from."""
+        """Reads what is inside a statement, and returns where control continues."""
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 inner = _Scope(node, {argument: frozenset((node,)) for argument in arguments_of(statement)})

@@ -1,4 +1,4 @@
-"""Everything that speaks for the files of a tree, in columns: one number a file.
+"""All evidence for the files of a tree, in columns: one number a file.
 
 The first look is cheap and covers all files. Its ``prior`` picks the candidates that get the second look, at their
 functions, lines and messages.
@@ -113,7 +113,7 @@ def _structure(columns: Mapping[str, Scores]) -> Scores:
 
 
 def _message_columns(corpus: FileCorpus, title: Mapping[str, float], words: Mapping[str, float]) -> dict[str, Scores]:
-    """How much the messages of a file's commits speak of what the report speaks of."""
+    """How similar the messages of a file's commits are to the report."""
     index, history = corpus.index, corpus.history
     by_title, by_all = [0.0] * index.size, [0.0] * index.size
     floors = {at: saturation(length, _MESSAGES, K1, B) for at, length in history.lengths.items()}

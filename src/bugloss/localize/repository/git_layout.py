@@ -37,7 +37,7 @@ class Layout:
 
 
 def find_layout(folder: Path) -> Layout:
-    """The repository that a folder is, or lies in."""
+    """The repository that a folder is, or is part of."""
     if not folder.is_dir():
         message = f"{folder} is not a folder." if folder.exists() else f"there is no folder {folder}."
         raise InvalidInput(message, hint="Pass the folder of a git repository.")
@@ -149,7 +149,7 @@ def _layout(git_folder: Path, work_tree: Path | None) -> Layout:
 
 
 def _common_folder(git_folder: Path) -> Path:
-    """Linked work trees lie in ``worktrees/NAME`` of the folder that they share; no other may name one."""
+    """Linked work trees are in ``worktrees/NAME`` of the folder that they share; no other may name one."""
     named = read_pointer(git_folder / "commondir")
     if named is None:
         return git_folder

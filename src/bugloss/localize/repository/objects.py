@@ -1,7 +1,7 @@
 """A repository's object store: what a commit's tree holds, and the content of blobs; nothing is checked out.
 
-Work trees and bare repositories are alike here. Git's own plumbing does the reading (``git_view``); what it complains
-about becomes an error of ours in one sentence.
+Work trees and bare repositories are handled the same way. Git's own plumbing does the reading (``git_view``); its
+errors become errors of ours in one sentence.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TreeFile:
 
 @dataclass(frozen=True, slots=True)
 class CommitTree:
-    """The files of one commit; submodules are named, their files lie in repositories of their own."""
+    """The files of one commit; submodules are named, their files are in repositories of their own."""
 
     commit: str
     time: int

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bugloss.adapters.sentence_encoder import Encoder, Vector
 
 LOOKED_AT = 20
-WORTH = 0.2  # of one standard deviation of likeness, against scores that spread over about ten
+WORTH = 0.2  # of one standard deviation of similarity, against scores that spread over about ten
 _FUNCTIONS = 3
 _LETTERS = 700  # of a text; the encoder reads no more
 _DOCSTRING = re.compile(r'^[^\S\n]*+[rR]?("""|\'\'\')(.{0,300}?)\1', re.DOTALL | re.MULTILINE)
@@ -106,7 +106,7 @@ def _words(name: str) -> str:
 
 
 def _likeness(asked: Sequence[Vector], about: Sequence[Vector]) -> float:
-    """The file itself counts as much as the function that is most alike."""
+    """The file itself counts as much as the function that is most similar."""
     from bugloss.adapters.sentence_encoder import likeness
 
     itself, functions = about[0], about[1:]

@@ -73,7 +73,7 @@ def isolation(level: str | None = None) -> Isolation:
 
 
 def isolation_for_strangers(level: str | None = None) -> Isolation:
-    """For a program that nobody here has read: what keeps the system read-only, or what was asked for by name."""
+    """For a program that is not trusted: what keeps the system read-only, or what was asked for by name."""
     chosen = isolation(level)
     if level or os.environ.get("BUGLOSS_ISOLATION") or guards_files(chosen):
         return chosen
@@ -120,7 +120,7 @@ def works(level: str) -> bool:
 
 
 def wrap(command: Sequence[str], room: Room, chosen: Isolation, limits: Limits) -> list[str]:
-    """The command line that runs ``command`` in the room; it hands on the variables that it is started with."""
+    """The command line that runs ``command`` in the room; it passes on the variables that it is started with."""
     if not _LINUX:
         return list(command)
     if room.group is not None:

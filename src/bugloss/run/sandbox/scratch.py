@@ -1,7 +1,7 @@
 """Scratch folders that do not outlive their owners by more than one command.
 
-The owner of a scratch folder holds a lock on it as long as it lives; the system releases the lock of whoever is killed.
-The next command that needs a scratch folder removes those of this user that nobody holds.
+The owner of a scratch folder holds a lock on it as long as it lives; the system releases the lock of whoever is
+killed. The next command that needs a scratch folder removes those of this user that no process holds.
 """
 
 from __future__ import annotations

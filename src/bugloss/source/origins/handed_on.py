@@ -30,7 +30,7 @@ def returned_object(call: ast.Call) -> ast.expr | None:
 
 
 def handed_on(call: ast.Call, wanted: Wanted) -> HandedOn | None:
-    """The argument, or the object of a method, that a call hands on; None where the call made the value itself."""
+    """The argument, or the object of a method, that a call returns unchanged; None where the call makes the value."""
     name = method_of(call)
     if name in _CONVERTED and call.args:
         return call.args[0], wanted

@@ -37,7 +37,7 @@ class Place:
 
     @property
     def literal(self) -> object:
-        """The value that stands there, None where it is no literal."""
+        """The value at the place, None where it is not a literal."""
         try:
             return ast.literal_eval(self.text)
         except (ValueError, SyntaxError, MemoryError, RecursionError):

@@ -1,4 +1,4 @@
-"""Names of dtypes in the spellings of the libraries, and dtypes that do not go together."""
+"""Names of dtypes in the spellings of the libraries, and dtypes that cannot be combined."""
 
 from __future__ import annotations
 

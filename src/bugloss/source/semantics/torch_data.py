@@ -1,4 +1,4 @@
-"""``torch.utils.data`` and torchvision's data sets: what a loader hands out in each round."""
+"""``torch.utils.data`` and torchvision's data sets: what a loader returns in each iteration."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def data_loader(call: Call) -> Value:
 
 def _batched(value: Value, batch: Dim) -> Value:
     if isinstance(value, Items):
-        # The default collate function hands out a list.
+        # The default collate function returns a list.
         return Items([_batched(item, batch) for item in value.items])
     if isinstance(value, Tensor):
         return value.with_(shape=None if value.shape is None else (batch, *value.shape))
