@@ -459,11 +459,11 @@ def test_a_strangers_program_does_not_run_where_nothing_protects_the_files(monke
     monkeypatch.delenv("BUGLOSS_ISOLATION", raising=False)
     monkeypatch.setattr(sandbox, "best_level", lambda: "limits")
     with pytest.raises(SandboxUnavailable, match="keeps it from reading your files") as caught:
-        sandbox.isolation_for_strangers()
+        sandbox.isolation_for_untrusted()
     assert "--isolation limits" in caught.value.hint
-    assert sandbox.isolation_for_strangers("limits").level == "limits"  # who names it knows
+    assert sandbox.isolation_for_untrusted("limits").level == "limits"  # who names it knows
 
 
 @bubblewrap
 def test_a_strangers_program_runs_in_bubblewrap() -> None:
-    assert sandbox.isolation_for_strangers().level == "bubblewrap"
+    assert sandbox.isolation_for_untrusted().level == "bubblewrap"

@@ -24,7 +24,7 @@ def read_lines(path: Path, lines: Iterable[str], make: Callable[[Any, int], T], 
                 raise InvalidInput(f"line {number} of {path} is not a valid {kind}: {reason}.", hint=hint) from None
 
 
-def moment(text: str) -> int:
+def parse_time(text: str) -> int:
     """Seconds since 1970 of a date or time; one without a zone is taken as UTC."""
     found = datetime.fromisoformat(text.strip())
     return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())

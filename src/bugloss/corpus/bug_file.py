@@ -36,12 +36,12 @@ def read_bug(folder: Path) -> Bug:
     except InvalidInput as error:
         message = error.message.removeprefix("Bug.").removeprefix("Bug ")
         raise InvalidInput(f"{path}: {message}", hint=error.hint) from error
-    for name, why in strange_files(folder):
+    for name, why in find_unsuitable_files(folder):
         raise InvalidInput(f"{folder / name} cannot be part of a bug: {why}.")
     return replace(bug, folder=folder)
 
 
-def strange_files(folder: Path) -> list[tuple[str, str]]:
+def find_unsuitable_files(folder: Path) -> list[tuple[str, str]]:
     """What makes a folder more, or less, than the bug in it: names and reasons.
 
     A link would bring in what lies elsewhere. Hidden entries that cannot be read are an editor's, and simply left out.

@@ -13,7 +13,7 @@ from bugloss.core.bug import Bug, Twin
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import is_inside, read_text
-from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug, strange_files
+from bugloss.corpus.bug_file import ID_PATTERN, find_unsuitable_files, folder_name, read_bug
 from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
@@ -35,17 +35,19 @@ class LintProblem:
 
 def lint(folder: Path) -> list[LintProblem]:
     """All problems of the bug in that folder; files that are not its own and an unreadable ``bug.toml`` come alone."""
-    if strange := strange_files(folder):
-        return [LintProblem(folder_name(folder), file, f"cannot be part of a bug: {why}") for file, why in strange]
+    if unsuitable := find_unsuitable_files(folder):
+        return [LintProblem(folder_name(folder), file, f"cannot be part of a bug: {why}") for file, why in unsuitable]
     try:
         bug = read_bug(folder)
     except InvalidInput as error:
         return [LintProblem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
     checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks)
-    return [LintProblem(folder_name(folder), file, message) for check in checks for file, message in _ask(check, bug)]
+    return [
+        LintProblem(folder_name(folder), file, message) for check in checks for file, message in _run_check(check, bug)
+    ]
 
 
-def _ask(check: Callable[[Bug], Complaints], bug: Bug) -> Complaints:
+def _run_check(check: Callable[[Bug], Problems], bug: Bug) -> Problems:
     """What one check says; where it fails, that is a problem too, and the next check and the next bug follow."""
     try:
         yield from check(bug)
@@ -53,10 +55,10 @@ def _ask(check: Callable[[Bug], Complaints], bug: Bug) -> Complaints:
         yield "bug.toml", f"the check '{check.__name__.strip('_')}' failed on this bug: {in_one_line(error)}"
 
 
-Complaints = Iterator[tuple[str, str]]
+Problems = Iterator[tuple[str, str]]
 
 
-def _identity(bug: Bug) -> Complaints:
+def _identity(bug: Bug) -> Problems:
     match = ID_PATTERN.fullmatch(bug.id)
     place, framework = bug.folder.absolute().parent, bug.framework.value
     # A bug of the corpus is in bugs/<framework>/; a draft may have any name and place.
@@ -73,14 +75,14 @@ def _identity(bug: Bug) -> Complaints:
             yield "bug.toml", f"{name} still contains text of the template"
 
 
-def _stack(bug: Bug) -> Complaints:
+def _stack(bug: Bug) -> Problems:
     try:
         load_stack(bug.stack).with_pins(bug.pins, bug.from_source)
     except InvalidInput as error:
         yield "bug.toml", error.message
 
 
-def _report(bug: Bug) -> Complaints:
+def _report(bug: Bug) -> Problems:
     text = _read(bug, "report.md")
     if text is None:
         yield "report.md", "is missing or not UTF-8 text"
@@ -93,7 +95,7 @@ def _report(bug: Bug) -> Complaints:
         yield "report.md", "must have a line 'Tags: a, b, c'"
 
 
-def _original(bug: Bug) -> Complaints:
+def _original(bug: Bug) -> Problems:
     """The report as somebody would have sent it, for measuring reproduction; a bug may lack it."""
     try:
         text = read_text(bug.folder, "original.md")
@@ -110,7 +112,7 @@ def _original(bug: Bug) -> Complaints:
         yield "original.md", f"must have {LEAST_REPORT_LINES} to {MOST_REPORT_LINES} lines"
 
 
-def _programs(bug: Bug) -> Complaints:
+def _programs(bug: Bug) -> Problems:
     buggy, fixed = (bug.folder / twin.value for twin in Twin)
     if text_files(buggy) != text_files(fixed):
         yield "fixed/", "must contain the same files as buggy/"
@@ -127,7 +129,7 @@ def _programs(bug: Bug) -> Complaints:
                 yield from _syntax(bug, path)
 
 
-def _fix(bug: Bug) -> Complaints:
+def _fix(bug: Bug) -> Problems:
     try:
         diff = unified_diff(bug.folder / "buggy", bug.folder / "fixed")
     except UnicodeDecodeError:
@@ -143,7 +145,7 @@ def _fix(bug: Bug) -> Complaints:
         yield "fixed/", f"differs in {len(changed)} lines; a fix may have at most {LARGEST_FIX_LINES}"
 
 
-def _test(bug: Bug) -> Complaints:
+def _test(bug: Bug) -> Problems:
     if _read(bug, "test.py") is None:
         yield "test.py", "is missing or not UTF-8 text"
         return
@@ -160,7 +162,7 @@ def _test(bug: Bug) -> Complaints:
         yield "test.py", "must start with a docstring that says what a healthy program does"
 
 
-def _leaks(bug: Bug) -> Complaints:
+def _leaks(bug: Bug) -> Problems:
     """Words in what a checkout shows that only somebody who knows the fix would write."""
     for name in (
         "test.py",
@@ -175,7 +177,7 @@ def _leaks(bug: Bug) -> Complaints:
             yield name, f"reveals the answer: '{word}'"
 
 
-def _syntax(bug: Bug, name: str) -> Complaints:
+def _syntax(bug: Bug, name: str) -> Problems:
     text = _read(bug, name)
     if text is None:
         yield name, "is not UTF-8 text"

@@ -15,7 +15,7 @@ from typing import Any
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
-from bugloss.core.json_lines import moment
+from bugloss.core.json_lines import parse_time
 from bugloss.core.named_file import LARGEST_DATA
 from bugloss.evaluate.subjects import BEFORE, TRADITIONAL, RankedReport
 
@@ -59,7 +59,7 @@ def _subject(issue: Mapping[str, Any], find: Finder) -> RankedReport | None:
     repository = find(project)
     if repository is None:
         return None
-    fixed = moment(issue["issue_fixed_time"])
+    fixed = parse_time(issue["issue_fixed_time"])
     paths = dict.fromkeys(_path(words) for words in issue["files_changed"])
     return RankedReport(
         id=f"{project}#{address[3]}",
@@ -68,7 +68,7 @@ def _subject(issue: Mapping[str, Any], find: Finder) -> RankedReport | None:
         commit=f"{BEFORE}{fixed}",
         title=issue["issue_summary"],
         body=issue.get("issue_description") or "",
-        opened=moment(issue["issue_reporting_time"]),
+        opened=parse_time(issue["issue_reporting_time"]),
         fixed=fixed,
         truth=tuple(path for path in paths if path.endswith(".py")),
         system=TRADITIONAL,

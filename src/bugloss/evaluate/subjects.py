@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.errors import InvalidInput
-from bugloss.core.json_lines import moment, read_lines
+from bugloss.core.json_lines import parse_time, read_lines
 from bugloss.core.named_file import LARGEST_DATA, read_named
 from bugloss.core.packed import unpack
 
@@ -94,8 +94,8 @@ def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
         commit=str(data["commit"]),
         title=str(data["title"]),
         body=str(data.get("body") or ""),
-        opened=moment(str(data["opened"])),
-        fixed=moment(str(data["fixed"])),
+        opened=parse_time(str(data["opened"])),
+        fixed=parse_time(str(data["fixed"])),
         truth=tuple(str(path) for path in data["truth"]),
         bug_type=str(data.get("bug_type") or ""),
         origin=str(data.get("origin") or ""),
@@ -128,7 +128,7 @@ def import_denchmark(
     """
 
     def make(data: Mapping[str, Any], _: int) -> RankedReport:
-        ends = [moment(data[key]) for key in ("fix_time", "closed") if data.get(key)]
+        ends = [parse_time(data[key]) for key in ("fix_time", "closed") if data.get(key)]
         changed = (file["old_path"] for file in data["files"] if file["change"] in ("MODIFY", "DELETE", "RENAME"))
         truth = tuple(dict.fromkeys(path for path in changed if path and path.endswith(".py")))
         return RankedReport(
@@ -138,7 +138,7 @@ def import_denchmark(
             commit=f"{data['fix_commit']}~1",
             title=data["title"],
             body=data["description"],
-            opened=moment(data["opened"]),
+            opened=parse_time(data["opened"]),
             fixed=max(ends),
             truth=truth,
             project_class=(classes or {}).get(data["project"], ""),

@@ -104,7 +104,7 @@ def compile_bytecode(shell: Shell, skip: str = "") -> None:
     packages = shell.folder / "lib"
     command = [str(shell.interpreter.path), "-I", "-S", "-m", "compileall", "-q", "-j", "0"]
     command += [*(["-x", skip] if skip else []), str(packages)]
-    if workshop.has_walls():
+    if workshop.can_isolate():
         command = workshop.confined(command, packages, [shell.interpreter.prefix])
     shell.try_run(command, {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
 
@@ -160,7 +160,7 @@ class Shell:
                 hint=f"When online: bugloss env build {self.stack.name}   (log: {self.log})",
             )
         raise BuildFailed(
-            f"the stack '{self.stack.name}' could not be built: {_gist(words)}", hint=f"The whole log: {self.log}"
+            f"the stack '{self.stack.name}' could not be built: {_summarize(words)}", hint=f"The whole log: {self.log}"
         )
 
     def try_run(self, command: Sequence[str], variables: Mapping[str, str] | None = None) -> bool:
@@ -189,7 +189,7 @@ class Shell:
             log.write(text)
 
 
-def _gist(words: str) -> str:
+def _summarize(words: str) -> str:
     """The lines of a builder's output that say most: the first with 'error' and uv's cause for it, else the last."""
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     telling = [line for line in lines if "error" in line.lower() or "no space" in line.lower()]

@@ -88,7 +88,7 @@ def index_flags(environment: Mapping[str, str] = os.environ) -> list[str]:
     return ["--no-index"] if said in {"1", "true", "yes", "on", "t", "y"} else []
 
 
-def settings_for_strangers(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+def settings_for_untrusted(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """How to reach the index, for uv and for pip, where code of a package can read it: credentials are left out."""
     known = installer_variables(environment)
     settings = {"UV_INDEX_STRATEGY": known["UV_INDEX_STRATEGY"]} if "UV_INDEX_STRATEGY" in known else {}

@@ -19,7 +19,7 @@ from bugloss.core.cache import cache_folder
 from bugloss.core.errors import BuildFailed, SandboxUnavailable
 from bugloss.run import workshop
 from bugloss.run.interpreters import PythonInterpreter
-from bugloss.run.pip_settings import index_flags, local_places, settings_for_strangers
+from bugloss.run.pip_settings import index_flags, local_places, settings_for_untrusted
 from bugloss.stacks.stack import SourcePackage, Stack, project_name
 
 _WALL_SECONDS = 1800
@@ -50,8 +50,8 @@ class SourceBuilder:
         pip += [*index_flags(), "--from", "pip", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
         pip.append("--use-pep517")  # the last pip for Python 3.6 would look for setuptools beside itself
         command = [*pip, "--require-hashes", "-r", "requirements.txt", "--wheel-dir", "wheels"]
-        settings = settings_for_strangers()
-        if workshop.has_walls():
+        settings = settings_for_untrusted()
+        if workshop.can_isolate():
             readable = [Path(self.uv).resolve(), self.interpreter.prefix, *local_places(settings)]
             command[0] = str(readable[0])
             command = workshop.confined(command, scratch, readable, network=True)

@@ -16,7 +16,7 @@ _ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "passwd", "gro
 _ETC_OF_THE_NETWORK = ("resolv.conf", "hosts", "ssl", "ca-certificates", "pki")
 
 
-def has_walls() -> bool:
+def can_isolate() -> bool:
     """Whether this machine can keep a build from the user's files."""
     return sandbox.works("bubblewrap")
 

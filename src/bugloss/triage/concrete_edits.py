@@ -84,8 +84,8 @@ def _settings(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     lines = [f"{name} = {stated.get(_SAME.get(name, name), _USUAL_SETTINGS[name])}" for name in sorted(undefined)]
     if lines:
         return edit(code="\n".join(lines), why=f"used and never set: {', '.join(sorted(undefined))}")
-    told = bool(stated.keys() & TRAINING_SETTINGS)
-    return edit(needed=not told, why="the report states them" if told else "")
+    known = bool(stated.keys() & TRAINING_SETTINGS)
+    return edit(needed=not known, why="the report states them" if known else "")
 
 
 _USUAL_SETTINGS = {

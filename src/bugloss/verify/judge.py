@@ -38,21 +38,21 @@ def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
         return Judgement(Grade.STRANGE, f"ended with exit code {run.exit_code}, which the oracle does not describe")
     try:
         verdict = _judge_evidence(oracle, run, reference)
-    except _Nonsense as error:
+    except _InvalidEvidence as error:
         return Judgement(Grade.STRANGE, f"left invalid evidence: {error}")
     if verdict.grade is Grade.PASS and run.exception is not None:
         return Judgement(Grade.STRANGE, f"raised {_words(run.exception)}, although its measurements are healthy")
     return verdict
 
 
-class _Nonsense(Exception):
+class _InvalidEvidence(Exception):
     """The evidence is not what the bug's test asks for. It came from the process of a foreign program."""
 
 
 def _judge_evidence(oracle: Oracle, run: Run, reference: Run | None) -> Judgement:
     if oracle.kind is OracleKind.EXCEPTION:
         if [event.get("oracle") for event in run.evidence] != [oracle.kind.value]:
-            raise _Nonsense("the test must report the end of the program once")
+            raise _InvalidEvidence("the test must report the end of the program once")
         return Judgement(Grade.PASS, "ran to its end")
     measurement = oracle.measurement
     if measurement is None:
@@ -73,7 +73,7 @@ def _values(kind: OracleKind, measurement: Measurement, run: Run) -> list[object
     measured = [(event.get("oracle"), event.get("seed")) for event in run.evidence]
     if measured != [(kind.value, seed) for seed in wanted] or any("value" not in one for one in run.evidence):
         found = len(measured) if len(measured) != len(wanted) else "others"
-        raise _Nonsense(f"expected {len(wanted)} measurements from seed {wanted[0]} on, got {found}")
+        raise _InvalidEvidence(f"expected {len(wanted)} measurements from seed {wanted[0]} on, got {found}")
     return [event["value"] for event in run.evidence]
 
 
@@ -124,7 +124,7 @@ def _judge_cost(measurement: Measurement, values: Sequence[object], twin_values:
     """Faulty from the declared ratio on, healthy below its square root, undecided between."""
     cost, healthy_cost, declared = _least(values), _least(twin_values), measurement.ratio
     if declared is None:
-        raise _Nonsense("no ratio is stated")
+        raise _InvalidEvidence("no ratio is stated")
     ratio = cost / healthy_cost if healthy_cost > 0 else float("inf") if cost > 0 else 1.0
     sentence = f"{measurement.metric} {cost:.4g} against {healthy_cost:.4g} of the fixed program: {ratio:.2f} times"
     measured = {"cost": cost, "reference": healthy_cost, "ratio": ratio}
@@ -139,13 +139,13 @@ def _least(values: Sequence[object]) -> float:
     """What a busy machine and a warm-up add is never negative: the least measurement is the truest."""
     costs = [float(value) for value in values if isinstance(value, int | float) and probe.is_number(value)]
     if len(costs) != len(values) or min(costs) < 0:
-        raise _Nonsense("a cost must be finite and not negative")
+        raise _InvalidEvidence("a cost must be finite and not negative")
     return min(costs)
 
 
 def _bound(measurement: Measurement) -> Bound:
     if measurement.bound is None:
-        raise _Nonsense("no bound is stated")
+        raise _InvalidEvidence("no bound is stated")
     return measurement.bound
 
 

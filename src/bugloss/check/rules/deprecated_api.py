@@ -106,8 +106,8 @@ def _is_deprecated(use: ApiUse, release: Release) -> bool:
         return False
     line = by_table(use.package, use.symbol)
     # Programs that stay with TensorFlow 1 would get a finding for nearly every name that 2.0 removed.
-    told = line is not None and line.is_deprecated(release.version) and line.removed != "2.0"
-    return resolution.deprecated or told
+    listed = line is not None and line.is_deprecated(release.version) and line.removed != "2.0"
+    return resolution.deprecated or listed
 
 
 def _message(program: Program, old: Removal) -> str:

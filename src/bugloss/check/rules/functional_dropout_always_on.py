@@ -112,7 +112,7 @@ class Net(nn.Module):
             if len(call.args) > 2 or keyword_of(call, "training") or spreads(call):
                 continue
             method = program.enclosing(call, ast.FunctionDef)
-            if _asks_for_the_mode(program, call):
+            if _depends_on_the_mode(program, call):
                 continue
             if isinstance(method, ast.FunctionDef) and method.args.args and program.parents.get(method) in classes:
                 this = method.args.args[0].arg
@@ -124,7 +124,7 @@ class Net(nn.Module):
 _DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 
 
-def _asks_for_the_mode(program: Program, call: ast.Call) -> bool:
+def _depends_on_the_mode(program: Program, call: ast.Call) -> bool:
     """Whether the call is in ``if self.training``."""
     test = program.enclosing(call, ast.If, ast.IfExp, ast.FunctionDef)
     while isinstance(test, (ast.If, ast.IfExp)):

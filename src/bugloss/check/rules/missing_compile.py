@@ -94,7 +94,7 @@ def train(path, x, y):
             return
         for model in program.models:
             made_here = model.framework == "keras" and model.style in {"sequential", "functional"}
-            if made_here and model.fitted and not model.compiled and not _handed_out(program, model):
+            if made_here and model.fitted and not model.compiled and not _passed_on(program, model):
                 yield self.finding(
                     program,
                     model.fitted[0].node,
@@ -102,7 +102,7 @@ def train(path, x, y):
                 )
 
 
-def _handed_out(program: Program, model: Model) -> bool:
+def _passed_on(program: Program, model: Model) -> bool:
     """Whether something that is not followed got hold of the network."""
     for operation in program.operations:
         if operation.name.startswith(("Model.", "call ", "setattr")) and operation.receiver is model:

@@ -110,7 +110,7 @@ def train(model, loader, criterion):
         steps = gradient_steps(program)
         if any(step.role in {"optimizer", "scaler", "other"} and method_of(step.call) == "step" for step in steps):
             return
-        known = {target for _, target, _ in made_by(program, "optimizer")} - set(_handed_on(program))
+        known = {target for _, target, _ in made_by(program, "optimizer")} - set(_passed_on(program))
         for block in gradient_blocks(program):
             clears = [step for step in block.of("zero_grad") if step.receiver in known]
             backwards = block.of("backward")
@@ -121,7 +121,7 @@ def train(model, loader, criterion):
                 yield self.finding(program, backwards[-1].call, message, fix=fix)
 
 
-def _handed_on(program: Program) -> Iterator[str]:
+def _passed_on(program: Program) -> Iterator[str]:
     """Optimizers that another function gets, or that are returned or stored: they may be stepped elsewhere."""
     for node in program.nodes[ast.Call]:
         known = isinstance(node, ast.Call) and method_of(node) in functions_by_name(program)

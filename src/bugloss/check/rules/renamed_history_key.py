@@ -115,7 +115,7 @@ print(history["acc"] if "acc" in history else history["accuracy"])
             return
         for node in program.nodes[ast.Subscript]:
             key = _key_of_history(node)
-            if key is not None and key.value in _SHORT and not _asked_for(program, str(key.value)):
+            if key is not None and key.value in _SHORT and not _is_tested_for(program, str(key.value)):
                 new = _SHORT[str(key.value)]
                 message = f"the history has no '{key.value}': metrics=['accuracy'] is stored as '{new}' since Keras 2.3"
                 fix = replace_node(program, key, f'"{new}"', f"read '{new}'", Safety.SAFE)
@@ -142,6 +142,6 @@ def _metrics(program: Program) -> set[str]:
     return found
 
 
-def _asked_for(program: Program, key: str) -> bool:
+def _is_tested_for(program: Program, key: str) -> bool:
     """Whether the file tests for the key before it reads it."""
     return f"'{key}' in " in program.source.text or f'"{key}" in ' in program.source.text

@@ -132,11 +132,11 @@ session = tf.Session()
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         verb = "was" if len(names) == 1 else "were"
         message = f"{', '.join(names[:3])}{more} {verb} removed in TensorFlow 2"
-        fix = _stay_in_the_past(program, found)
+        fix = _import_compat_v1(program, found)
         return self.finding(program, found[0].nodes[0], message, fix=fix, severity=Severity.ADVICE)
 
 
-def _stay_in_the_past(program: Program, found: Sequence[Removal]) -> Fix | None:
+def _import_compat_v1(program: Program, found: Sequence[Removal]) -> Fix | None:
     """The import of TensorFlow turned into that of its old interface, where that has all the names."""
     imports = [node for node in program.names.nodes if any(alias.name.startswith("tensorflow") for alias in node.names)]
     imports += [node for node in program.names.nodes if getattr(node, "module", "").startswith("tensorflow")]

@@ -16,12 +16,12 @@ from bugloss.check.contract import Rule
 from bugloss.check.releases.target import pins_near
 from bugloss.check.running.file_search import FoundFile, find_files
 from bugloss.check.running.problems import CHECK_FAILED, SYNTAX_ERROR, UNREADABLE_FILE, FileProblem
-from bugloss.check.running.processes import work_together
+from bugloss.check.running.processes import run_in_processes
 from bugloss.check.running.selection import Selection
 from bugloss.core.errors import BrokenPlugin
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.finding import Finding
-from bugloss.core.garbage import no_garbage_search
+from bugloss.core.garbage import pause_garbage_collection
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import Plugins, load
 from bugloss.source.program import Program
@@ -120,7 +120,7 @@ def check_paths(
 def _check_fresh(files: Sequence[FoundFile], selection: Selection, jobs: int) -> list[_Named]:
     work = partial(_check_all, selection=selection)
     if jobs > 1 and len(files) > _FEWEST_FOR_PROCESSES:
-        return work_together(work, files, jobs, partial(_lost, selection=selection))
+        return run_in_processes(work, files, jobs, partial(_lost, selection=selection))
     return work(files)
 
 
@@ -159,7 +159,7 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     for rule in _rules_in_turn():
         if not selection.includes(rule, source.path) or (rule.words and not program.mentions(rule.words)):
             continue
-        for finding in _ask(rule, program):
+        for finding in _run_rule(rule, program):
             silenced = ignored.get(finding.span.line)
             if silenced is None or (silenced and finding.rule not in silenced):
                 findings.setdefault((finding.rule, finding.span, finding.message), finding)
@@ -167,7 +167,7 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     return [*findings.values(), *failures]
 
 
-def _ask(rule: Rule, program: Program) -> Iterator[Finding]:
+def _run_rule(rule: Rule, program: Program) -> Iterator[Finding]:
     """What one rule says. Where it fails, that is noted, what it said before counts, and the others are asked."""
     try:
         yield from rule.check(program)
@@ -194,7 +194,7 @@ def _check_all(files: Sequence[FoundFile], selection: Selection) -> list[_Named]
     nearly everything lives, and searching each time would cost a fifth of the time.
     """
     outcomes = []
-    with no_garbage_search():
+    with pause_garbage_collection():
         for number, file in enumerate(files, start=1):
             outcomes.append(_check_one(file, selection))
             if number % _FILES_BETWEEN_COLLECTIONS == 0:

@@ -71,8 +71,8 @@ def without_prefix(block: Sequence[TextLine], prefix: str) -> Iterator[TextLine]
 
 def _shared(first: str, second: str) -> int:
     """How many characters two texts have in common at their start."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
-    return sum(1 for _ in alike)
+    shared = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return sum(1 for _ in shared)
 
 
 def _outline(text: str) -> str:

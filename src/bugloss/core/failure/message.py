@@ -70,10 +70,10 @@ def template(message: str) -> str:
 
 def similarity(first: str, second: str) -> float:
     """The cosine of the telling words of two messages."""
-    return cosine(Counter(telling_words(template(first))), Counter(telling_words(template(second))))
+    return cosine(Counter(distinctive_words(template(first))), Counter(distinctive_words(template(second))))
 
 
-def telling_words(template: str) -> list[str]:
+def distinctive_words(template: str) -> list[str]:
     """The words of a template that distinguish messages."""
     return [word for word in _WORD.findall(template.lower()) if word not in _COMMON]
 

@@ -266,6 +266,6 @@ def _other_losses(loss: KnownLoss, compares: Compares, reads: Reads | None = Non
 def _alternatives(loss: KnownLoss, compares: Compares, reads: Reads | None = None) -> Iterator[KnownLoss]:
     """The usual losses of the same framework that compare in that way."""
     for row in LOSSES:
-        alike = row.usual and row.framework == loss.framework and row.compares is compares and row is not loss
-        if alike and (reads is None or row.reads is reads):
+        equivalent = row.usual and row.framework == loss.framework and row.compares is compares and row is not loss
+        if equivalent and (reads is None or row.reads is reads):
             yield row

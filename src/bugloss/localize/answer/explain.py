@@ -76,9 +76,9 @@ def _marks(features: CandidateFeatures | None, file: int) -> Iterator[str]:
 
 
 def _earlier(evidence: FileEvidence, file: int) -> Iterator[str]:
-    alike = evidence.resemblance
-    if alike.best[file] >= 0.15:
-        yield f"was changed for report {alike.which[file]}, which is similar"
+    similar = evidence.resemblance
+    if similar.best[file] >= 0.15:
+        yield f"was changed for report {similar.which[file]}, which is similar"
 
 
 def shared_words(evidence: FileEvidence, files: Collection[int]) -> dict[int, tuple[str, ...]]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from bugloss.core.python_text import parse_python
 from bugloss.localize.index.tokens import identifiers, terms_of
-from bugloss.localize.neural.statement import Said, arguments_of
+from bugloss.localize.neural.statement import StatementTerms, arguments_of
 
 BUCKETS = 8_192  # a term is known by one of so many numbers
 MOST_NODES = 3_000
@@ -159,21 +159,21 @@ class _Builder:
     def _block(self, body: Sequence[ast.stmt], parent: int, scope: _Scope, before: set[int]) -> set[int]:
         """Statements in a row; what enters are the nodes that control comes from, what leaves those it goes on from."""
         for statement in body:
-            said = Said.of(statement)
-            node = self._add(type(statement).__name__, scope.node, said.words)
+            terms = StatementTerms.of(statement)
+            node = self._add(type(statement).__name__, scope.node, terms.words)
             self._join(SYNTAX, parent, node)
             for earlier in sorted(before):
                 self._join(CONTROL, earlier, node)
-            self._flow(said, node, scope)
+            self._flow(terms, node, scope)
             before = self._after(statement, node, scope)
         return before
 
-    def _flow(self, said: Said, node: int, scope: _Scope) -> None:
+    def _flow(self, terms: StatementTerms, node: int, scope: _Scope) -> None:
         """Edges from where the names that a statement reads were last set."""
-        for source in sorted({source for name in said.reads for source in scope.defined.get(name, ())}):
+        for source in sorted({source for name in terms.reads for source in scope.defined.get(name, ())}):
             if source != node:
                 self._join(DATA, source, node)
-        for name in said.writes:
+        for name in terms.writes:
             scope.defined[name] = frozenset((node,))
 
     def _after(self, statement: ast.stmt, node: int, scope: _Scope) -> set[int]:

@@ -157,8 +157,8 @@ def _mention_columns(mentions: Sequence[FileMention], files: int) -> dict[str, S
 def _prior(columns: Mapping[str, Scores], pointed_at: Collection[int]) -> Scores:
     names = ("structure", "messages:all", "path:all")
     words, messages, paths = (1 / (max(columns[name], default=0.0) or 1.0) for name in names)
-    told = zip(*(columns[name] for name in (*names, "reports:best")), strict=True)
-    prior = [words * a + 0.2 * messages * b + 0.2 * paths * c + 0.3 * d for a, b, c, d in told]
+    rows = zip(*(columns[name] for name in (*names, "reports:best")), strict=True)
+    prior = [words * a + 0.2 * messages * b + 0.2 * paths * c + 0.3 * d for a, b, c, d in rows]
     for at in pointed_at:
         for pointer, weight in WEIGHTS.items():
             prior[at] += weight * min(columns[f"mention:{pointer.value}"][at], 1.0)

@@ -91,7 +91,7 @@ def open_view(folder: Path) -> GitView:
         scratch = Path(tempfile.mkdtemp(prefix="bugloss-git-"))
         view = GitView(layout, scratch)
         weakref.finalize(view, _remove, scratch, os.getpid())
-        _furnish(scratch, layout)
+        _fill_view(scratch, layout)
     except OSError as error:
         raise EnvironmentFailure(
             f"no temporary folder can be created in {tempfile.gettempdir()}: {error.strerror}.",
@@ -100,7 +100,7 @@ def open_view(folder: Path) -> GitView:
     return view
 
 
-def _furnish(scratch: Path, layout: Layout) -> None:
+def _fill_view(scratch: Path, layout: Layout) -> None:
     version = 0 if layout.object_format == "sha1" else 1
     text = _CONFIGURATION.format(version=version, object_format=layout.object_format)
     (scratch / "config").write_text(text if version else text.partition("[extensions]")[0])

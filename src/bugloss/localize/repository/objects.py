@@ -134,6 +134,6 @@ class Repository:
                 at += size + 1
 
 
-def _failure(folder: Path, complaint: str) -> InvalidInput:
-    first = next((line for line in complaint.splitlines() if line.strip()), "no reason given")
+def _failure(folder: Path, error_text: str) -> InvalidInput:
+    first = next((line for line in error_text.splitlines() if line.strip()), "no reason given")
     return InvalidInput(f"git could not read {folder}: {first.removeprefix('fatal: ')}.")

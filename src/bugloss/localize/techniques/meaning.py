@@ -52,11 +52,11 @@ class BuglossMeaning(Bugloss):
         vectors = _vectors(
             corpus, self.encoder or _encode, dict.fromkeys([*asked, *(one for each in texts for one in each)])
         )
-        alike = standardised(
-            [_likeness([vectors[one] for one in asked], [vectors[one] for one in each]) for each in texts]
+        similar = standardised(
+            [_similarity([vectors[one] for one in asked], [vectors[one] for one in each]) for each in texts]
         )
         result = list(scores)
-        for at, value in zip(best, alike, strict=True):
+        for at, value in zip(best, similar, strict=True):
             result[at] += WORTH * value
         return result
 
@@ -105,13 +105,14 @@ def _words(name: str) -> str:
     return " ".join(PART.findall(name))
 
 
-def _likeness(asked: Sequence[Vector], about: Sequence[Vector]) -> float:
+def _similarity(asked: Sequence[Vector], about: Sequence[Vector]) -> float:
     """The file itself counts as much as the function that is most similar."""
-    from bugloss.adapters.sentence_encoder import likeness
+    from bugloss.adapters.sentence_encoder import similarity
 
     itself, functions = about[0], about[1:]
     return sum(
-        likeness(one, itself) + max((likeness(one, function) for function in functions), default=0.0) for one in asked
+        similarity(one, itself) + max((similarity(one, function) for function in functions), default=0.0)
+        for one in asked
     )
 
 

@@ -72,7 +72,7 @@ def isolation(level: str | None = None) -> Isolation:
     return Isolation(chosen, _guarantees(chosen))
 
 
-def isolation_for_strangers(level: str | None = None) -> Isolation:
+def isolation_for_untrusted(level: str | None = None) -> Isolation:
     """For a program that is not trusted: what keeps the system read-only, or what was asked for by name."""
     chosen = isolation(level)
     if level or os.environ.get("BUGLOSS_ISOLATION") or guards_files(chosen):

@@ -20,7 +20,7 @@ class PlaceKind(Enum):
     SETTING = "a setting that is passed here"
     RETURNED = "returned here"
     LOOPED = "iterated over here"
-    HANDED_ON = "passed on unchanged"
+    PASSED_ON = "passed on unchanged"
 
 
 @dataclass(frozen=True, slots=True)
