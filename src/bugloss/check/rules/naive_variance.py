@@ -39,7 +39,7 @@ class NaiveVariance(Rule):
     For data around zero the formula is harmless.
 
     ## Fix safety
-    No fix is offered: the axes and the divisor (n or n - 1) have to be chosen.
+    No fix is offered: the the axes and the divisor (n or n - 1) have to be chosen.
 
     ## References
     Chan, Golub, LeVeque: Algorithms for computing the sample variance, The American Statistician, 1983.

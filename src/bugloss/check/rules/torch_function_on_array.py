@@ -71,7 +71,7 @@ class TorchFunctionOnArray(Rule):
     Arrays that come from outside the file are not known to be arrays.
 
     ## Fix safety
-    No fix is offered: the dtype and device of the tensor have to be chosen.
+    No fix is offered: the dthe dtype and device of the tensor have to be chosen.
 
     ## References
     PyTorch documentation of ``torch.from_numpy`` and ``torch.as_tensor``.
