@@ -69,7 +69,7 @@ class Entry:
 
     @property
     def installed_modules(self) -> tuple[str, ...]:
-        """What the bug's test imports and the bug's own programs do not bring: no other program can stand in for it."""
+        """What the bug's test imports and the bug's own programs do not contain: no other program can replace it."""
         names = (file.name for twin in Twin for file, _ in bug_files(self.program(twin)).files)
         own = {name.split("/")[0].removesuffix(".py") for name in names}
         return tuple(sorted(imported_modules(parse(self.test_text)) - own - {"oracle"}))

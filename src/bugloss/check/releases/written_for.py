@@ -1,8 +1,8 @@
 """Which releases a program was written for: its names, parameters, ways of writing and syntax against what each has.
 
-A candidate is a set of releases, such as a stack has. What speaks against it is weighed; the lightest is the likeliest,
-and of those that are nearly as light the one that was named first. A name that a release lacks stops the program; one
-that it calls outdated only says that the program may be older.
+A candidate is a set of releases, such as a stack has. Each clue against it has a weight; the candidate with the
+lowest sum is the likeliest, and among nearly equal ones the first. A name that a release lacks stops the program; a
+deprecated one only shows that the program may be older.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CandidateReleases:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseClue:
-    """Something in a program that speaks against a candidate."""
+    """Something in a program that counts against a candidate."""
 
     weight: float
     words: str
@@ -60,7 +60,7 @@ class ReleaseClue:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How much speaks against a candidate, and what speaks for it: clues that weigh more against others."""
+    """How much counts against a candidate, and why it is chosen: clues that weigh more against others."""
 
     name: str
     against: float

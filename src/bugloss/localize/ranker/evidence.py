@@ -90,14 +90,14 @@ def first_look(corpus: FileCorpus, query: Query, earlier: Sequence[EarlierReport
     columns["path:all"] = pair_scores(index.path_terms, words, index.size)
     columns |= _message_columns(corpus, questions[0], words) | _change_columns(corpus, words)
     columns |= {"title coverage": coverage(index, query.title), "rare words": rare_words(index, query.words)}
-    alike = resemblance(query.words, earlier, index.paths)
-    columns |= {"reports:total": alike.total, "reports:best": alike.best}
+    similar = resemblance(query.words, earlier, index.paths)
+    columns |= {"reports:total": similar.total, "reports:best": similar.best}
     mentions = Resolver(index).mentions(query)
     columns |= _mention_columns(mentions, index.size)
     grouped: dict[int, list[FileMention]] = {}
     for mention in mentions:
         grouped.setdefault(mention.file, []).append(mention)
-    return FileEvidence(corpus, query, words, columns, grouped, alike, _prior(columns, grouped))
+    return FileEvidence(corpus, query, words, columns, grouped, similar, _prior(columns, grouped))
 
 
 def _own_words(counts: Mapping[str, int]) -> dict[str, int]:
