@@ -87,7 +87,7 @@ def _place(reference: str) -> _Place:
         secrets = {"Authorization": f"Bearer {token}"} if token else {}
         url = f"{base.rstrip('/')}/repos/{issue[1]}/{issue[2]}/issues/{issue[3]}"
         return _Place(url, f"gh-{issue[1]}+{issue[2]}-{issue[3]}.json".lower(), headers, secrets)
-    raise InvalidInput(f"'{reference}' is not a report.", hint="Write so:NUMBER or gh:OWNER/REPO#NUMBER.")
+    raise InvalidInput(f"'{reference}' is not a report reference.", hint="Write so:NUMBER or gh:OWNER/REPO#NUMBER.")
 
 
 def _download(place: _Place, reference: str) -> bytes:

@@ -15,7 +15,7 @@ from bugloss.source.values.values import Tensor
 
 
 class AmbiguousTruthValue(Rule):
-    """A tensor with many elements, or one that has no value yet, decides a Python branch.
+    """The condition of a Python branch is a tensor with several elements, or one without a value yet.
 
     ## What it finds
     ``if``, ``while``, ``assert``, ``and``, ``or`` or ``not`` on a comparison of tensors that is known to have more

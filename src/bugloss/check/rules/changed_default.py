@@ -22,7 +22,7 @@ class ChangedDefault(Rule):
     """A call relies on a default value that changed between releases.
 
     ## What it finds
-    Calls that leave out an argument whose default changed, where the difference shows: ``torch.load`` of a whole
+    Calls that leave out an argument whose default changed, where the difference matters: ``torch.load`` of a whole
     model, ``np.load`` of a pickled object, and functions that warn if the argument is missing
     (``checkpoint(use_reentrant=…)``, ``meshgrid(indexing=…)``, ``grid_sample(align_corners=…)``).
 

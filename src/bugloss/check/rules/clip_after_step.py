@@ -22,8 +22,8 @@ class ClipAfterStep(Rule):
     ``backward()`` in it.
 
     ## Why it hurts
-    The step has already taken the full gradient. The clip changes nothing, and exploding gradients still reach the
-    weights.
+    The step has already used the unclipped gradient. The clip changes nothing, and exploding gradients still reach
+    the weights.
 
     ## Example
     ```python

@@ -40,7 +40,7 @@ class ClipBeforeUnscale(Rule):
     ```
 
     ## Known problems
-    An unscale in a function of another file is not seen.
+    ``unscale_()`` in a function of another file is not found.
 
     ## Fix safety
     Suggested: a disabled scaler does nothing either way.

@@ -16,7 +16,7 @@ class DropoutAfterOutput(Rule):
     """Dropout is applied to the output of the network.
 
     ## What it finds
-    A dropout layer after the last layer with weights, so that it changes the predictions themselves.
+    A dropout layer after the last layer with weights, so that it changes the predictions.
 
     ## Why it hurts
     During training some outputs are set to zero and the others are scaled up. The loss then compares the targets with

@@ -84,5 +84,5 @@ model = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Dropout(0.3), nn.LayerNorm
                 yield self.finding(
                     program,
                     step.node,
-                    f"{first.name} distorts the batch statistics of {step.name}: move it after",
+                    f"{first.name} distorts the statistics of {step.name}: move it after that layer",
                 )

@@ -16,7 +16,7 @@ _EXPS = ("numpy.exp", "torch.exp", "tensorflow.exp", "tensorflow.math.exp", "jax
 
 
 class ExpMinusOne(Rule):
-    """``exp(x) - 1`` is written out.
+    """``exp(x) - 1`` is used instead of ``expm1(x)``.
 
     ## What it finds
     ``exp`` of NumPy, PyTorch, TensorFlow or JAX minus one.

@@ -189,7 +189,7 @@ def train(model, loader, optimizer):
             seen.add((loop, collection))  # one finding per collection; the loop is walked for each
             if _keeps_a_graph(program, loop, loss, collection, node):
                 message = f"{collection} keeps the graph of every {loss.id}, so memory grows: use {loss.id}.item()"
-                fix = replace_node(program, loss, f"{loss.id}.item()", "use the value only")
+                fix = replace_node(program, loss, f"{loss.id}.item()", "use item()")
                 yield self.finding(program, loss, message, fix=fix)
 
 

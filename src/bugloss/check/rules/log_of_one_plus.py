@@ -15,7 +15,7 @@ from bugloss.source.text.syntax import method_of
 
 
 class LogOfOnePlus(Rule):
-    """``log(1 + x)`` is written out.
+    """``log(1 + x)`` is used instead of ``log1p(x)``.
 
     ## What it finds
     ``log(1 + x)`` in NumPy, PyTorch, TensorFlow or Keras.

@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import method_of
 
 
 class LogOfSigmoid(Rule):
-    """The logarithm of a sigmoid is taken in two steps.
+    """``log(sigmoid(x))`` is used instead of ``logsigmoid(x)``.
 
     ## What it finds
     ``log`` applied directly to the result of ``sigmoid``.

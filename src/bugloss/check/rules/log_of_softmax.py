@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import method_of
 
 
 class LogOfSoftmax(Rule):
-    """The logarithm of a softmax is taken in two steps.
+    """``log(softmax(x))`` is used instead of ``log_softmax(x)``.
 
     ## What it finds
     ``log`` applied directly to the result of ``softmax`` in PyTorch, TensorFlow or Keras.

@@ -15,7 +15,7 @@ from bugloss.source.text.syntax import method_of, walk
 
 
 class LogOfSummedExponentials(Rule):
-    """The logarithm of a sum of exponentials is written out.
+    """``log(sum(exp(x)))`` is used instead of ``logsumexp(x)``.
 
     ## What it finds
     ``log(sum(exp(x)))`` in any of the array libraries, where no maximum is subtracted.

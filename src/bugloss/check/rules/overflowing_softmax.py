@@ -23,8 +23,8 @@ class OverflowingSoftmax(Rule):
     NumPy, which computes in double precision, it is advice.
 
     ## Why it hurts
-    Single precision overflows at ``exp(89)``, double at ``exp(710)``. One large score makes the quotient infinity
-    over infinity, which is NaN.
+    Single precision overflows at ``exp(89)``, double precision at ``exp(710)``. One large score makes the quotient
+    infinity over infinity, which is NaN.
 
     ## Example
     ```python

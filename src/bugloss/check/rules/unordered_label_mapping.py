@@ -34,7 +34,7 @@ class UnorderedLabelMapping(Rule):
     ```
 
     ## Known problems
-    Sets of small integers happen to be ordered.
+    Sets of small integers are ordered in CPython and reported too.
 
     ## Fix safety
     Safe: any order was possible before; values that cannot be compared would raise an error.
