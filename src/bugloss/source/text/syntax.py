@@ -1,4 +1,4 @@
-"""Small questions about syntax nodes that many rules ask: who receives a call, which names stand in an expression."""
+"""Small questions about syntax nodes that many rules ask: who receives a call, which names occur in an expression."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def method_of(node: ast.AST | None) -> str:
 
 
 def receiver_of(call: ast.Call) -> ast.expr | None:
-    """What stands before the dot of a method call."""
+    """What precedes the dot of a method call."""
     return call.func.value if isinstance(call.func, ast.Attribute) else None
 
 

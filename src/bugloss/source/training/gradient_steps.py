@@ -1,7 +1,7 @@
 """The steps of hand-written training in the order they stand: backward, clip, optimizer, scheduler, scaler.
 
-They are told apart by what they are called on: optimizers, schedulers, scalers and environments all have a ``step``.
-Here they are grouped by the block of statements that they stand in; ``trainings`` groups them by loop.
+They are distinguished by what they are called on: optimizers, schedulers, scalers and environments all have a
+``step``. Here they are grouped by the block of statements that contains them; ``trainings`` groups them by loop.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def _training(
 
 
 def _surroundings(module: SourceModule, home: ast.AST) -> tuple[FunctionNode | None, tuple[LoopNode, ...]]:
-    """The function that a training stands in (or is), and the loops around it in there, the outermost first."""
+    """The function that contains a training (or is one), and the loops around it in there, the outermost first."""
     outer: list[LoopNode] = []
     current: ast.AST | None = home
     while current is not None and not isinstance(current, _FUNCTIONS):
