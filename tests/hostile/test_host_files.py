@@ -208,7 +208,7 @@ def test_a_run_that_somebody_sent_is_not_run_again(cli: CommandLine, tmp_path: P
     program.chmod(0o755)
     (cli.folder / "train.py").write_text("import torch\n")
     examined = examine(RunFolder(recorded(cli.folder, crash("train.py"), python=str(program))))
-    with pytest.raises(InvalidInput, match="was not recorded here"):
+    with pytest.raises(InvalidInput, match="was not recorded on this machine"):
         observe_again(examined, DiagnosisRequest("last"), 0)
     assert not (tmp_path / "was-run").exists()
 

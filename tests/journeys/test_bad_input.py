@@ -92,7 +92,7 @@ def test_a_broken_bug_file(cli: CommandLine, tiny: TinyCorpus, content: bytes) -
     assert listed.code == 2
     assert "torch-0001" in listed.out
     assert listed.out.endswith("1 bug\n")
-    assert listed.err.startswith(f"bugloss: left out: {broken}")
+    assert listed.err.startswith(f"bugloss: skipped: {broken}")
     assert listed.err.count("\n") == 1
     asked = cli.inside("test", "torch-0002")
     assert (asked.code, asked.out) == (2, "")

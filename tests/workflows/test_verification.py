@@ -273,7 +273,7 @@ def test_what_was_asked_for_can_be_read_again(tiny: TinyCorpus, bare: Environmen
 def test_a_request_that_cannot_be_read_is_one_sentence(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / "request.json").write_text(content)
-    with pytest.raises(InvalidInput, match="there is no verification to go on with"):
+    with pytest.raises(InvalidInput, match="contains no verification to resume"):
         read_request(tmp_path)
 
 

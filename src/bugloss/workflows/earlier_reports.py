@@ -13,7 +13,10 @@ from bugloss.intake.reading import take_apart
 from bugloss.localize.question.earlier import EarlierReport
 from bugloss.localize.question.query import read_query
 
-_FORM = 'One JSON object a line: {"title": "…", "body": "…", "files": ["pkg/a.py"], "closed": "2020-05-17T10:00:00Z"}.'
+_FORM = (
+    'Write one JSON object per line: {"title": "…", "body": "…", "files": ["pkg/a.py"], "closed": '
+    '"2020-05-17T10:00:00Z"}.'
+)
 
 
 def read_earlier(path: Path) -> tuple[EarlierReport, ...]:

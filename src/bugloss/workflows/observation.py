@@ -84,7 +84,7 @@ def observe_here(
     # -u is left out on purpose: the program's buffering is its own affair.
     command = [chosen, str(_probe_path()), observation.probe_settings(str(folder.events.resolve()))]
     command += observation.command(str(observation.script))
-    facts = seal(replace(_facts(observation, chosen), reason="--python names it" if python else how))
+    facts = seal(replace(_facts(observation, chosen), reason="named by --python" if python else how))
     folder.write_facts(facts)
     start = time.monotonic()
     try:
@@ -92,7 +92,7 @@ def observe_here(
         process = subprocess.Popen(command, stdout=2 if quiet_output else None)
     except OSError as error:
         raise EnvironmentFailure(
-            f"{chosen} cannot be started: {error.strerror}.", hint="Name one: --python PATH"
+            f"{chosen} cannot be started: {error.strerror}.", hint="Name another interpreter: --python PATH"
         ) from error
     outcome, code = _attend(process, observation.timeout, lambda: watch(folder))
     _close(folder, replace(facts, outcome=outcome, exit_code=code, seconds=round(time.monotonic() - start, 3)))
@@ -107,13 +107,13 @@ def observe_sandboxed(
     isolation: Isolation | None = None,
     notify: Callable[[str], None] = lambda text: None,
 ) -> RunFolder:
-    """Runs a copy of the script's folder, sandboxed; nobody has read the script unless a level is named."""
+    """Runs a copy of the script's folder, sandboxed; the script is untrusted unless a level is named."""
     program = read_program(observation.script, observation.folder)
     level = isolation or isolation_for_untrusted()
     if environment is None:
         chosen = choose_environment(program, request or EnvironmentRequest(), notify)
     else:
-        chosen = ChosenEnvironment(environment, "it was given")
+        chosen = ChosenEnvironment(environment, "set by the caller")
     folder = new_run()
     job, left_out = _job(observation)
     facts = _facts_in(observation, chosen, level, left_out)

@@ -38,13 +38,13 @@ def request_of(
     try:
         day = date.fromisoformat(as_of) if as_of else None
     except ValueError as error:
-        raise InvalidInput(f"'{as_of}' is no date.", hint="Write it like this: --as-of 2021-07-30") from error
+        raise InvalidInput(f"'{as_of}' is not a date.", hint="Write it as YYYY-MM-DD: --as-of 2021-07-30") from error
     level = isolation_for_untrusted(isolation)
     return ReproductionRequest(budget, stack, python, day, offline, level, timeout, runs, shrink, jobs, packages)
 
 
 def folder_for(report: str) -> Path:
-    """Where a reproduction goes when nobody says where."""
+    """The default folder of a reproduction."""
     name = re.sub(r"\W+", "-", Path(report).stem if not report.startswith(("so:", "gh:")) else report).strip("-")
     folder = Path(".bugloss", "reproductions", name or "report")
     for place in (folder, *folder.parents):
@@ -66,7 +66,7 @@ def write_reproduction(folder: Path, found: Reproduction, document: Mapping[str,
         write_inside(folder, "reproduction.json", text)
     except OSError as error:
         raise EnvironmentFailure(
-            f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"
+            f"{folder} cannot be written: {error.strerror}.", hint="Name another folder: -o DIR"
         ) from error
 
 
@@ -88,7 +88,7 @@ def show_reproduction(found: Reproduction, folder: Path) -> None:
         )
     for number, entry in enumerate(found.log, start=1):
         words = f'  ← "{" ".join(entry.quotes[0].text.split())[:60]}"' if entry.quotes else ""
-        needless = " (turned out not to be needed)" if entry.needed is False else ""
+        needless = " (not needed in the end)" if entry.needed is False else ""
         head = "   edited" if number == 1 else ""
         screen.print(
             Text.assemble(
@@ -106,6 +106,6 @@ def show_reproduction(found: Reproduction, folder: Path) -> None:
             )
         )
     attempts = "1 attempt" if len(found.attempts) == 1 else f"{len(found.attempts)} attempts"
-    level = f"shut in by {found.isolation}" if found.isolation else "nothing was run"
+    level = f"sandboxed by {found.isolation}" if found.isolation else "nothing was run"
     ended = f"; {found.stopped}" if found.attempts and found.stopped != "matched" else ""
     screen.print(Text(f"{'':11}{attempts}, {found.seconds:.0f} s, {level}{ended}", "dim"))

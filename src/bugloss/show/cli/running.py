@@ -82,7 +82,7 @@ def summary(diagnosis: Diagnosis) -> list[str]:
         if len(alarms) > _MOST_SYMPTOMS:
             lines.append(f"  and {len(alarms) - _MOST_SYMPTOMS} more")
     lines += [
-        f"solved before: {solved.bug} ({solved.title}); bugloss diff {solved.bug} shows the fix"
+        f"similar solved bug: {solved.bug} ({solved.title}); see its fix with: bugloss diff {solved.bug}"
         for solved in diagnosis.similar[:1]
     ]
     lines += [f"note: {remark}" for remark in diagnosis.remarks]
@@ -90,22 +90,22 @@ def summary(diagnosis: Diagnosis) -> list[str]:
 
 
 def _verdict_lines(diagnosis: Diagnosis) -> list[str]:
-    """The all-clear, or what stands against it; nothing where causes and symptoms speak for themselves."""
+    """ "no problem found", or why not; nothing where causes or symptoms are shown."""
     ending = diagnosis.ending
     if diagnosis.clear:
-        return ["bugloss: nothing wrong was seen"]
+        return ["bugloss: no problem found"]
     if not ending.finished:
         site = ending.site
         where = [f"   {site.path}:{site.line}  {site.text}".rstrip()] if site else []
         return [f"bugloss: the program {ending.words}", *where]
     if diagnosis.causes or diagnosis.alarms:
         return []
-    return [f"bugloss: no all-clear: {diagnosis.doubts[0]}"]
+    return [f"bugloss: inconclusive: {diagnosis.doubts[0]}"]
 
 
 def answer_lines(answer: ToolAnswer) -> list[str]:
     """What a named tool says, in a few lines."""
-    lines = [f"{answer.tool}:" if answer.causes or answer.suspects else f"{answer.tool}: names no cause"]
+    lines = [f"{answer.tool}:" if answer.causes or answer.suspects else f"{answer.tool}: no cause found"]
     lines += [f"  {cause.cause} ({cause.confidence:.0%}): {cause.explanation}" for cause in answer.causes[:3]]
     for suspect in answer.suspects[:_MOST_SYMPTOMS]:
         unit = "" if suspect.unit is None else f", unit {suspect.unit}"
@@ -117,7 +117,7 @@ def _cause_lines(number: int, cause: Cause) -> list[str]:
     sure = "confirmed" if cause.confirmed else f"{cause.confidence:.0%}"
     lines = [f"{number}. {cause.cause} ({sure}, {cause.fix_pattern.value}): {cause.explanation}"]
     lines += [f"   {location.path}:{location.line}  {location.why}" for location in cause.locations[:2]]
-    lines += [f"   because {text}" for text in cause.evidence[:3]]
+    lines += [f"   because {text}" for text in cause.evidence[:3] if text != cause.explanation]
     return [*lines, f"   try: {cause.advice}"]
 
 

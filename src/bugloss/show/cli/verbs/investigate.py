@@ -29,9 +29,9 @@ from bugloss.show.cli.verbs.reproduce import (
 
 def command(
     report: ReportArgument,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The folder for the case file.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the case file to this folder.")] = None,
     repo: Annotated[
-        Path | None, typer.Option("--repo", help="A git work tree or bare repository: its files are ranked as well.")
+        Path | None, typer.Option("--repo", help="A git work tree or bare repository; its files are ranked too.")
     ] = None,
     commit: Annotated[str, typer.Option("--commit", help="The commit of --repo to search.")] = "HEAD",
     budget: BudgetOption = 120.0,
@@ -47,10 +47,10 @@ def command(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Go the whole way from a report: triage, reproduction, diagnosis, and one folder that holds the case.
+    """Triage, reproduce and diagnose a report, and write the results to one folder.
 
-    With --repo the files and functions to open are ranked, too. Writes index.html to read, case.json for programs, and
-    repro.py. Exit code as that of reproduce.
+    With --repo the files and functions to open are ranked too. Writes index.html, case.json and repro.py. The exit code
+    is that of reproduce.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import console, print_json, spinner
@@ -67,16 +67,16 @@ def command(
         case = investigate(
             report, request, folder, notify, LocalizationRequest(repo, commit) if repo is not None else None
         )
-    told = document(case, folder)
+    written = document(case, folder)
     write_reproduction(folder, case.reproduction, reproduction_document(case.reproduction, folder.as_posix()))
-    case_page(folder, case, told)
+    case_page(folder, case, written)
     if json:
-        print_json("case", told)
+        print_json("case", written)
     else:
         show_reproduction(case.reproduction, folder)
         if case.ranking is not None:
             from bugloss.show.cli.ranking import show_ranking
 
             show_ranking(case.ranking)
-        console().print(f"the case file: {(folder / 'index.html').as_posix()}", markup=False)
+        console().print(f"case file: {(folder / 'index.html').as_posix()}", markup=False)
     return exit_code(case.reproduction)
