@@ -148,5 +148,5 @@ def test_damaged_facts_of_a_run_are_one_clear_sentence(tmp_path: Path, text: str
     from bugloss.core.errors import InvalidInput
 
     (tmp_path / "run.json").write_text(text, encoding="latin-1")
-    with pytest.raises(InvalidInput, match="holds no run that can be read"):
+    with pytest.raises(InvalidInput, match="contains no readable run"):
         RunFolder(tmp_path).facts()

@@ -62,9 +62,9 @@ WAYS = {
     "segmentation fault": Way("import ctypes\nctypes.string_at(0)\n", "killed", "was killed by SIGSEGV"),
     "kills itself": Way("import os\nos.kill(os.getpid(), 9)\n", "killed", "was killed by SIGKILL"),
     "memory": Way("x = bytearray(10**15)\n", "out-of-memory", "MemoryError", 1, here="raised"),
-    "endless": Way("while True:\n    pass\n", "timed-out", "its time was up", brief="timeout"),
+    "endless": Way("while True:\n    pass\n", "timed-out", "stopped by the time limit", brief="timeout"),
     "prints without end": Way(
-        "while True:\n    print('on and on', flush=True)\n", "timed-out", "its time was up", brief="timeout"
+        "while True:\n    print('on and on', flush=True)\n", "timed-out", "stopped by the time limit", brief="timeout"
     ),
 }  # fmt: skip
 PLACES = {"sandbox": ("--stack", "torch"), "here": ("--here",)}

@@ -97,7 +97,7 @@ def test_a_program_that_never_ends_is_stopped(here: CommandLine) -> None:
     )
     done = here("run", "endless.py", "--timeout", "2")
     assert done.code != 0
-    assert "was stopped because its time was up" in done.err
+    assert "was stopped by the time limit" in done.err
 
 
 @pytest.mark.stack

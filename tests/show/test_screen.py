@@ -187,7 +187,7 @@ def test_a_new_bug_is_handed_in_step_by_step(say: Say, tiny: TinyCorpus, tmp_pat
     assert "bugloss lint my-bug && bugloss submit my-bug" in out
     code, out, _ = say("lint", "my-bug")
     assert code == 1
-    assert "my-bug/report.md: still holds the scaffold's words" in out
+    assert "my-bug/report.md: still contains text of the template" in out
     code, out, _ = say("submit", "my-bug", "--runs", "1", "-q")
     assert (code, out.splitlines()[-1]) == (1, "not added: fix the problems above")
     write_bug(tmp_path / "here" / "my-bug")

@@ -94,7 +94,7 @@ def test_a_report_that_is_too_short_is_inconclusive(ask: Ask, tmp_path: Path) ->
     code, document = ask("triage", str(path))
     assert code == 4
     assert document["enough"] is False
-    assert any("Too short" in remark for remark in document["remarks"])
+    assert any("too short" in remark for remark in document["remarks"])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from bugloss.check.running.baseline import without_known, write_baseline
 from bugloss.check.running.configuration import Configuration, read_configuration
 from bugloss.check.running.inspection import Inspection, all_rules, check_paths
 from bugloss.check.running.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
-from bugloss.check.running.safe_fixes import mend_text
+from bugloss.check.running.safe_fixes import fix_text
 from bugloss.check.running.selection import Selection
 from bugloss.core.errors import InvalidInput
 from bugloss.core.failure_text import in_one_line
@@ -98,7 +98,7 @@ def _fix_file(path: str, findings: list[Finding], selection: Selection, write: b
     source = read_source(Path(path), path)
     if isinstance(source, Skipped):
         return None
-    fixed = mend_text(source.text, path, findings, selection)
+    fixed = fix_text(source.text, path, findings, selection)
     if not fixed.made:
         return None
     if write:

@@ -24,7 +24,7 @@ from bugloss.observe.fault import Fault
 from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
-from bugloss.run.sandbox import guards_files, isolation_for_strangers
+from bugloss.run.sandbox import guards_files, isolation_for_untrusted
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
@@ -110,7 +110,7 @@ def environment_request(request: DiagnosisRequest) -> EnvironmentRequest:
 def _guarded() -> Isolation:
     """An untrusted program runs only where it cannot reach the user's files, unless the user says otherwise."""
     try:
-        return isolation_for_strangers()
+        return isolation_for_untrusted()
     except SandboxUnavailable as error:
         hint = f"{error.hint}; or run it in your own interpreter, not sandboxed: --here"
         raise SandboxUnavailable(error.message, hint=hint) from error

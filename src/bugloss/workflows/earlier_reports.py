@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bugloss.core.json_lines import moment, read_lines
+from bugloss.core.json_lines import parse_time, read_lines
 from bugloss.core.named_file import read_named_text
 from bugloss.core.report import Report
 from bugloss.intake.reading import take_apart
@@ -30,5 +30,5 @@ def earlier_report(data: Mapping[str, Any], name: object) -> EarlierReport:
     report = Report(str(data["title"]), str(data.get("body") or ""))
     files = tuple(str(file) for file in data["files"])
     return EarlierReport(
-        str(data.get("id") or name), read_query(take_apart(report)).words, files, moment(data["closed"])
+        str(data.get("id") or name), read_query(take_apart(report)).words, files, parse_time(data["closed"])
     )

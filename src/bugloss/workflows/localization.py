@@ -14,7 +14,7 @@ from pathlib import Path
 from bugloss.core.cache import cache_folder
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.core.failure_text import in_one_line
-from bugloss.core.garbage import no_garbage_search
+from bugloss.core.garbage import pause_garbage_collection
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.registry import find
@@ -75,7 +75,7 @@ def check_search(search: LocalizationRequest) -> None:
     Repository(search.repository).resolve(search.revision)
 
 
-@no_garbage_search()
+@pause_garbage_collection()
 def localize_triaged(
     triaged: Triaged,
     search: LocalizationRequest,

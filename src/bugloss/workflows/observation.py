@@ -26,7 +26,7 @@ from bugloss.record.runs import EVENTS, RunFacts, RunFolder, new_run
 from bugloss.run.environment import Environment
 from bugloss.run.execute import InterruptedRun, Job, execute
 from bugloss.run.own_python import own_interpreter
-from bugloss.run.sandbox import isolation_for_strangers
+from bugloss.run.sandbox import isolation_for_untrusted
 from bugloss.workflows.ending import outcome_of
 from bugloss.workflows.environment_choice import ChosenEnvironment, EnvironmentRequest, choose_environment
 from bugloss.workflows.run_seal import seal
@@ -109,7 +109,7 @@ def observe_sandboxed(
 ) -> RunFolder:
     """Runs a copy of the script's folder, sandboxed; the script is untrusted unless a level is named."""
     program = read_program(observation.script, observation.folder)
-    level = isolation or isolation_for_strangers()
+    level = isolation or isolation_for_untrusted()
     if environment is None:
         chosen = choose_environment(program, request or EnvironmentRequest(), notify)
     else:

@@ -32,14 +32,14 @@ def request_of(
     packages: tuple[str, ...] = (),
 ) -> ReproductionRequest:
     """What the options ask for."""
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.reproduced import ReproductionRequest
 
     try:
         day = date.fromisoformat(as_of) if as_of else None
     except ValueError as error:
         raise InvalidInput(f"'{as_of}' is not a date.", hint="Write it as YYYY-MM-DD: --as-of 2021-07-30") from error
-    level = isolation_for_strangers(isolation)
+    level = isolation_for_untrusted(isolation)
     return ReproductionRequest(budget, stack, python, day, offline, level, timeout, runs, shrink, jobs, packages)
 
 

@@ -39,10 +39,10 @@ def command(
     finding is an input that was run and gave inf or NaN. Exit code: 1 with errors or warnings, 0 with none, 3 if the
     script could not be run, 4 if the search was incomplete.
     """
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.danger_search import DangerRequest, search_dangers
 
-    chosen = isolation_for_strangers(isolation)
+    chosen = isolation_for_untrusted(isolation)
     request = DangerRequest(script, tuple(arguments or ()), stack, budget, timeout, seed, offline, chosen)
     with spinner(quiet or json) as notify:
         search = search_dangers(request, notify)

@@ -30,10 +30,10 @@ def command(
 ) -> int:
     """Lint and verify a new bug; if it is active, add it to the corpus under the next permanent id."""
     from bugloss.corpus.collection import load
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.submission import submit
 
-    corpus, level = load(), isolation_for_strangers(isolation)
+    corpus, level = load(), isolation_for_untrusted(isolation)
     with watching(quiet or json) as watcher:
         outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, source_builds=source_builds, isolation=level)
     if json:

@@ -50,13 +50,13 @@ def command(
     from bugloss.core.bug import Twin
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.collection import load
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.bug_trial import isolation_for, run_trial
 
     entry, twin = load().twin(bug)
     if work is not None and not work.is_dir():
         raise InvalidInput(f"{work} is not a folder.", hint=f"Create it: bugloss checkout {entry.id}b -w {work}")
-    level = isolation_for(entry, isolation) if work is None else isolation_for_strangers(isolation)
+    level = isolation_for(entry, isolation) if work is None else isolation_for_untrusted(isolation)
     if work is not None and not (quiet or json):
         _note_left_out(work)
     with spinner(quiet or json) as notify:
