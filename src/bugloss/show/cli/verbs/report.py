@@ -22,7 +22,8 @@ def command(
     """
     from bugloss.record.runs import find_run
     from bugloss.show.cli.files import write_text
-    from bugloss.show.cli.running import exit_code, shown, summary, write_page
+    from bugloss.show.cli.output import console
+    from bugloss.show.cli.running import exit_code, show_answer, write_page
     from bugloss.workflows.diagnosis import document, examine, require_run
 
     examined = examine(require_run(find_run(run), run))
@@ -33,6 +34,5 @@ def command(
     if json:
         print_json("diagnosis", {**document(examined.diagnosis), "page": str(page)})
     else:
-        print("\n".join(summary(examined.diagnosis)))
-        print(f"the whole story: {shown(page)}")
+        show_answer(examined, page, console())
     return exit_code(examined.diagnosis)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -46,8 +45,8 @@ def command(
     observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout)
     if module:
         observation = replace(observation, script=find_module(str(script)), module=str(script), root=Path())
-    with LiveView(enabled=not quiet and sys.stderr.isatty()) as view:
-        folder = observe_here(observation, python, view.update, quiet_output=json)
+    with LiveView(quiet=quiet or json) as view:
+        folder = observe_here(observation, python, view.listener, quiet_output=json)
     examined = finish(folder, quiet=quiet or json)
     if json:
         print_json("diagnosis", document(examined.diagnosis))
