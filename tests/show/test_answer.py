@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 
 from bugloss.core.diagnosis import Cause, Diagnosis, Ending, Location, Site, SolvedBug, Symptom
+from bugloss.core.edit import Edit, Span, TextChange
 from bugloss.core.finding import Severity
 from bugloss.core.run import Outcome
 from bugloss.core.taxonomy import FixPattern
@@ -46,13 +48,23 @@ def test_the_cause_comes_first_with_its_code_then_the_fix_then_the_evidence() ->
         "  proj/train.py:4  it is given here",
         "     4 │ optimizer = torch.optim.SGD(model.parameters(), lr=10)",
         "       │ ^^^^^^^^^^^",
-        "  fix     Write lr=0.01.",
-        "  because The loss jumps.",
-        "          The loss is NaN.",
-        "  see     proj/train.py:5",
+        "  fix      Write lr=0.01.",
+        "  because  The loss jumps.",
+        "           The loss is NaN.",
+        "  see      line 5",
     ]
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
+
+
+def test_an_edit_is_shown_as_the_lines_before_and_after_and_marks_what_it_changes() -> None:
+    change = TextChange("train.py", Span(4, 51, 4, 53), "10", "0.01")
+    text = said(Diagnosis("run", FINISHED, (), (replace(CAUSE, edits=(Edit.of(change),)),)))
+    assert "  fix      write `0.01` instead of `10` in line 4\n" in text
+    assert "           -optimizer = torch.optim.SGD(model.parameters(), lr=10)\n" in text
+    assert "           +optimizer = torch.optim.SGD(model.parameters(), lr=0.01)\n" in text
+    assert f"       │ {' ' * 51}^^\n" in text
+    assert "Write lr=0.01." not in text
 
 
 def test_what_check_and_a_detector_say_alike_is_said_once() -> None:
@@ -80,7 +92,7 @@ def test_symptoms_that_a_cause_cites_are_not_repeated_and_others_are() -> None:
     other = symptom("dead-layer", Severity.ERROR, "A layer is dead.")
     text = said(Diagnosis("run", FINISHED, (cited, other), (CAUSE,)))
     assert "loss-jumps" not in text
-    assert "  seen    dead-layer (step 3): A layer is dead." in text
+    assert "  seen     dead-layer (step 3): A layer is dead." in text
 
 
 def test_a_crash_shows_the_line_that_raised_and_says_the_exception_once() -> None:

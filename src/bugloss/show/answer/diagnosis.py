@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.diagnosis import Cause, Diagnosis, Location, Site, Symptom
+from bugloss.core.edit import Edit
 from bugloss.core.plural import plural
 from bugloss.show.answer.sheet import Part, Sheet
-from bugloss.show.formats.frame import CodePlace, code_frame
+from bugloss.show.formats.frame import CodePlace, changed_lines, code_frame
 from bugloss.show.page.excerpt import Source, source_text
 
 _MOST_CAUSES = 3
 _LEAST_CONFIDENCE = 0.05  # a cause below is only named: it is one of many that could be thought of
 _MOST_EVIDENCE = 4
 _MOST_SYMPTOMS = 6
+_MOST_EDITS = 3
 _MARK_STYLE = {"error": "red", "warning": "yellow", "advice": "cyan"}
 
 
@@ -83,11 +85,11 @@ def _show_cause(cause: Cause, answer: DiagnosisAnswer, sheet: Sheet) -> None:
     sheet.paragraph(cause.explanation)
     for place in cause.locations[:1]:
         sheet.gap()
-        _show_place(answer, place, sheet, "red")
+        _show_place(answer, place, sheet, "red", cause.edit)
     sheet.gap()
-    sheet.entry("fix", (cause.advice, "green"))
+    _show_remedy(cause, answer, sheet)
     sheet.entries("because", list(_reasons(cause, answer))[:_MOST_EVIDENCE])
-    also = [_named(place) for place in cause.locations[1:3]]
+    also = [_named(place, cause.locations[0].path) for place in cause.locations[1:3]]
     if also:
         sheet.entry("see", ", ".join(also))
 
@@ -98,8 +100,19 @@ def _show_alternative(cause: Cause, answer: DiagnosisAnswer, sheet: Sheet) -> No
     sheet.gap()
     sheet.heading("?", "bold yellow", (cause.cause, "bold"), (f"  {_sureness(cause)}{where}", "dim"))
     sheet.paragraph(cause.explanation)
-    sheet.entry("fix", (cause.advice, "green"))
+    _show_remedy(cause, answer, sheet)
     sheet.entries("because", list(_reasons(cause, answer))[:1])
+
+
+def _show_remedy(cause: Cause, answer: DiagnosisAnswer, sheet: Sheet) -> None:
+    """The edit with the lines that it changes; where none is known, the advice."""
+    edit = cause.edit
+    sheet.entry("fix", (edit.text if edit else cause.advice, "green"))
+    for path in edit.paths if edit else ():
+        before = answer.text(path)
+        for line in changed_lines(before, edit.apply(path, before) if edit and edit.fits(path, before) else before):
+            sheet.entry("", (line, "green" if line.startswith("+") else "red"))
+    sheet.entries("or", [other.text for other in cause.edits[1:_MOST_EDITS]])
 
 
 def _sureness(cause: Cause) -> str:
@@ -120,14 +133,26 @@ def _core(text: str) -> str:
     return text.split("): ", 1)[-1].rstrip(".") if text.startswith("check (") else text.rstrip(".")
 
 
-def _show_place(answer: DiagnosisAnswer, place: Location | Site, sheet: Sheet, style: str) -> None:
+def _show_place(
+    answer: DiagnosisAnswer, place: Location | Site, sheet: Sheet, style: str, edit: Edit | None = None
+) -> None:
+    """The line in its file; of one that an edit changes, the stretch that is changed."""
     why = f"  {place.why}" if isinstance(place, Location) and place.why else ""
     sheet.paragraph((_named(place), "bold"), (why, "dim"))
-    sheet.code(code_frame(answer.text(place.path), CodePlace(place.line), sheet.width), style)
+    sheet.code(code_frame(answer.text(place.path), _marked(place, edit), sheet.width), style)
 
 
-def _named(place: Location | Site) -> str:
-    return f"{place.path}:{place.line}"
+def _marked(place: Location | Site, edit: Edit | None) -> CodePlace:
+    if edit is not None and edit.line == place.line:
+        span = edit.changes[0].span
+        if span.end_line == span.line and span.end_column > span.column:
+            return CodePlace(span.line, span.column, span.end_column)
+    return CodePlace(place.line)
+
+
+def _named(place: Location | Site, beside: str = "") -> str:
+    """The place; in the file of the one before it only the line."""
+    return f"line {place.line}" if place.path == beside else f"{place.path}:{place.line}"
 
 
 def _show_symptoms(label: str, symptoms: Sequence[Symptom], sheet: Sheet) -> None:

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from bugloss.observe.candidates import candidates
 from bugloss.show.answer.sheet import Sheet
 from bugloss.workflows.diagnosis import Examined
 
@@ -27,7 +26,7 @@ def _next_commands(examined: Examined) -> Iterator[tuple[str, str]]:
     if any(finding.fix and f"check ({finding.rule}): {finding.message}" in named for finding in examined.case.findings):
         yield f"bugloss check {shlex.quote(facts.script)} --diff", "shows the edit"
     first = diagnosis.causes[:1]
-    if first and not first[0].confirmed and next(candidates(examined.case, first), None) is not None:
+    if first and not first[0].confirmed and first[0].edits:
         yield again(examined, "--experiment"), "tries the change, seed by seed"
     if diagnosis.similar:
         yield f"bugloss diff {diagnosis.similar[0].bug}", "shows how a similar bug was fixed"

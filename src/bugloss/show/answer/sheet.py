@@ -11,7 +11,7 @@ from bugloss.core.visible import visible
 from bugloss.show.formats.frame import FrameLine
 
 _INDENT = 2
-_LABEL = 7  # columns of the longest label
+_LABEL = 8  # columns of the longest label
 
 Part = str | tuple[str, str]  # text, or text and its style
 

@@ -37,15 +37,23 @@ def finish(folder: RunFolder, *, quiet: bool) -> Examined:
 
 def show_answer(examined: Examined, page: Path, screen: Console, answers: Sequence[ToolAnswer] = ()) -> None:
     """The diagnosis for people, what named tools say, where the page is and what to type next."""
-    from bugloss.show.answer.diagnosis import DiagnosisAnswer, show_diagnosis
     from bugloss.show.answer.next_steps import show_next
     from bugloss.show.answer.sheet import Sheet
 
+    show_cause(examined, screen)
     sheet = Sheet(screen)
-    show_diagnosis(DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, examined.facts.script), sheet)
     for answer in answers:
         _show_tool(answer, sheet)
     show_next(examined, page, sheet)
+
+
+def show_cause(examined: Examined, screen: Console) -> None:
+    """The diagnosis for people."""
+    from bugloss.show.answer.diagnosis import DiagnosisAnswer, show_diagnosis
+    from bugloss.show.answer.sheet import Sheet
+
+    answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, examined.facts.script)
+    show_diagnosis(answer, Sheet(screen))
 
 
 def write_page(examined: Examined) -> Path:

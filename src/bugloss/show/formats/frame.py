@@ -1,9 +1,11 @@
-"""A line of code with its neighbours, and a mark under the place that is meant."""
+"""A line of code with its neighbours and a mark under the place that is meant, and lines before and after an edit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+from bugloss.core.text_diff import text_diff
 
 _GUTTER = 9  # columns before the code
 
@@ -44,3 +46,10 @@ def code_frame(text: str, place: CodePlace, width: int, number: Callable[[int], 
         if line == place.line:
             marks = "^" * max(1, min(end, left + room) - column)
             yield FrameLine("       │", " " * (column - left) + marks, is_mark=True)
+
+
+def changed_lines(before: str, after: str) -> Iterator[str]:
+    """The lines that an edit removes and adds, with - and + before them."""
+    for line in text_diff(before, after, "", "").splitlines()[3:]:
+        if line.startswith(("+", "-")):
+            yield line

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule
 from bugloss.check.running.problems import FileProblem
 from bugloss.core.finding import Finding
-from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.explanation import code, prose
-from bugloss.show.formats.frame import CodePlace, code_frame
+from bugloss.show.formats.frame import CodePlace, changed_lines, code_frame
 from bugloss.show.own_codes import styled
 
 WIDTH = 160  # elsewhere than on a terminal
@@ -65,9 +64,8 @@ def _remedy(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
     yield f"{paint('  fix  ', 'dim')}{fix.title} ({fix.safety.value})"
     text = texts.text(finding.path)
     changed = fix.edit.apply(finding.path, text) if fix.edit else text
-    for line in text_diff(text, changed, "", "").splitlines()[3:]:
-        if line.startswith(("+", "-")):
-            yield "       " + paint(line, "add" if line.startswith("+") else "remove")
+    for line in changed_lines(text, changed):
+        yield "       " + paint(line, "add" if line.startswith("+") else "remove")
 
 
 def _indented(text: str, width: int) -> str:

@@ -77,7 +77,7 @@ def command(
     )  # fmt: skip
     tools = choose_tools(tool or ())
     with LiveView(quiet=quiet or json) as view:
-        examined, answers, interrupted = _diagnose(request, tools, budget if experiment else None, runs, view)
+        examined, answers, interrupted = diagnose(request, tools, budget if experiment else None, runs, view)
         page = write_page(examined)
     # Elsewhere than on a terminal the remarks of the work are lines that stay, and say it already.
     if not (quiet or json) and sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
@@ -97,7 +97,7 @@ def _show(examined: Examined, answers: Sequence[ToolAnswer], page: Path, json: b
         show_answer(examined, page, console(), answers)
 
 
-def _diagnose(
+def diagnose(
     request: DiagnosisRequest, tools: Sequence[Tool], budget: float | None, runs: int, view: LiveView
 ) -> tuple[Examined, tuple[ToolAnswer, ...], bool]:
     """The diagnosis, what the tools say, and whether Ctrl-C ended it early: what was seen until then is diagnosed."""

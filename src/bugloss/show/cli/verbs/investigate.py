@@ -47,18 +47,24 @@ def command(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Go the whole way from a report: triage, reproduction, diagnosis, and one folder that holds the case.
+    """Go the whole way from a report or a program to the cause, and write one folder that holds the case.
 
-    With --repo the files and functions to open are ranked, too. Writes index.html to read, case.json for programs, and
-    repro.py. Exit code as that of reproduce.
+    A report is triaged, reproduced and diagnosed; with --repo the files and functions to open are ranked, too. A
+    program (train.py) is run watched, and where the cause proposes an edit, the edit is tried. Writes index.html to
+    read, case.json for programs, and repro.py. Exit code as that of reproduce; for a program as that of diagnose.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import console, print_json, spinner
-    from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
+    from bugloss.show.cli.reproduction import folder_for, request_of, show_level, show_steps, write_reproduction
+    from bugloss.show.cli.running import show_cause
     from bugloss.workflows.investigation import document, investigate
     from bugloss.workflows.localization import LocalizationRequest
     from bugloss.workflows.reproduced import document as reproduction_document
 
+    if report.endswith(".py"):
+        return _investigate_program(
+            report, output or folder_for(report), budget, stack, python, packages, isolation, offline, quiet, json
+        )
     request = request_of(
         budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs, tuple(packages or ())
     )
@@ -73,10 +79,54 @@ def command(
     if json:
         print_json("case", told)
     else:
-        show_reproduction(case.reproduction, folder)
+        screen = console()
+        show_level(case.reproduction, screen)
+        if case.examined is not None:
+            show_cause(case.examined, screen)
+        show_steps(case.reproduction, folder, screen)
         if case.ranking is not None:
             from bugloss.show.cli.ranking import show_ranking
 
             show_ranking(case.ranking)
-        console().print(f"the case file: {(folder / 'index.html').as_posix()}", markup=False)
+        screen.print(f"the case file: {(folder / 'index.html').as_posix()}")
     return exit_code(case.reproduction)
+
+
+def _investigate_program(
+    script: str,
+    folder: Path,
+    budget: float,
+    stack: str | None,
+    python: str | None,
+    packages: list[str] | None,
+    isolation: str | None,
+    offline: bool,
+    quiet: bool,
+    json: bool,
+) -> int:
+    """A program shows its bug itself: it is diagnosed, and the edits that its causes propose are tried."""
+    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.show.case import write_case
+    from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
+    from bugloss.show.cli.live import LiveView
+    from bugloss.show.cli.output import console, print_json
+    from bugloss.show.cli.running import exit_code as diagnosis_exit_code
+    from bugloss.show.cli.running import given_input, show_answer, write_page
+    from bugloss.show.cli.verbs.diagnose import diagnose
+    from bugloss.workflows.diagnosis import DiagnosisRequest
+    from bugloss.workflows.investigation import program_document
+
+    request = DiagnosisRequest(
+        script, stack=stack, offline=offline, isolation=isolate(isolation) if isolation else None, python=python,
+        packages=tuple(packages or ()), stdin=given_input(),
+    )  # fmt: skip
+    with LiveView(quiet=quiet or json) as view:
+        examined, _, interrupted = diagnose(request, (), budget, 0, view)
+        run_page = write_page(examined)
+    told = program_document(examined.diagnosis)
+    page = write_case(folder, run_page.read_text(encoding="utf-8"), told)
+    if json:
+        print_json("case", told)
+    else:
+        show_answer(examined, page, console())
+    return Answered(INTERRUPTED if interrupted else diagnosis_exit_code(examined.diagnosis))

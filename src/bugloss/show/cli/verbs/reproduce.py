@@ -48,7 +48,7 @@ def command(
     the failure until a run matches. Everything runs shut in. Exit code: 0 when the same failure or one of its kind was
     seen in all confirming runs, 1 when not, 4 when the runs disagree.
     """
-    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
     from bugloss.workflows.reproduced import document
     from bugloss.workflows.reproduction import reproduce_report
@@ -62,7 +62,7 @@ def command(
     if json:
         print_json("reproduction", told)
     else:
-        show_reproduction(found, folder)
+        show_reproduction(found, folder, console())
     return exit_code(found)
 
 
