@@ -38,6 +38,7 @@ WithOption = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="PACKAGE", help="Add this package (pandas, pandas==2.1); may be given again."),
 ]
+OpenOption = Annotated[bool, typer.Option("--open", help="Show the page in the browser.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show what the programs print, or every run.")]
 LimitOption = Annotated[int, typer.Option("-k", "--limit", min=1, help="How many at the most.")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,14 +57,25 @@ def show_cause(examined: Examined, screen: Console) -> None:
     show_diagnosis(answer, Sheet(screen))
 
 
-def write_page(examined: Examined) -> Path:
+def page_of(examined: Examined) -> str:
     """The page for the browser."""
     from bugloss.show.page import page
 
-    examined.folder.write_text(
-        "report.html", page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read)
-    )
+    return page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read)
+
+
+def write_page(examined: Examined) -> Path:
+    """The page in the run's folder."""
+    examined.folder.write_text("report.html", page_of(examined))
     return examined.folder.report
+
+
+def open_page(page: Path) -> None:
+    """Shows a page in the browser; where there is none, says so."""
+    import webbrowser
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        print(f"bugloss: no browser was found; the page is {page}", file=sys.stderr)
 
 
 def given_input() -> int:

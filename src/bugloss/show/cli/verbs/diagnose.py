@@ -12,6 +12,7 @@ from bugloss.show.cli.options import (
     JsonOption,
     ModuleOption,
     OfflineOption,
+    OpenOption,
     QuietOption,
     SeedOption,
     WithOption,
@@ -51,6 +52,7 @@ def command(
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
+    open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
     """Run a script watched, say what goes wrong, why, and on which line.
@@ -66,7 +68,7 @@ def command(
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
     from bugloss.show.cli.live import LiveView
-    from bugloss.show.cli.running import chosen_words, exit_code, given_input, write_page
+    from bugloss.show.cli.running import chosen_words, exit_code, given_input, open_page, write_page
     from bugloss.workflows.comparison import choose_tools
     from bugloss.workflows.diagnosis import DiagnosisRequest
 
@@ -83,6 +85,8 @@ def command(
     if not (quiet or json) and sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
         print(words, file=sys.stderr)
     _show(examined, answers, page, json)
+    if open_it:
+        open_page(page)
     return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
 
 

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import JsonOption
+from bugloss.show.cli.options import JsonOption, OpenOption
 from bugloss.show.cli.output import print_json
 
 
 def command(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or folder; `last` is the latest.")] = "last",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page there instead.")] = None,
+    open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
     """Diagnose a recorded run again and write its page: curves, layers, symptoms, causes, lines.
@@ -23,7 +24,7 @@ def command(
     from bugloss.record.runs import find_run
     from bugloss.show.cli.files import write_text
     from bugloss.show.cli.output import console
-    from bugloss.show.cli.running import exit_code, show_answer, write_page
+    from bugloss.show.cli.running import exit_code, open_page, show_answer, write_page
     from bugloss.workflows.diagnosis import document, examine, require_run
 
     examined = examine(require_run(find_run(run), run))
@@ -35,4 +36,6 @@ def command(
         print_json("diagnosis", {**document(examined.diagnosis), "page": str(page)})
     else:
         show_answer(examined, page, console())
+    if open_it:
+        open_page(page)
     return exit_code(examined.diagnosis)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bugloss.show.cli.exit_codes import Answered
-from bugloss.show.cli.options import JsonOption, ModuleOption, QuietOption
+from bugloss.show.cli.options import JsonOption, ModuleOption, OpenOption, QuietOption
 from bugloss.show.cli.output import print_json
 
 
@@ -28,6 +28,7 @@ def command(
         float | None, typer.Option("-t", "--timeout", min=0.1, help="Seconds after which it is stopped.")
     ] = None,
     quiet: QuietOption = False,
+    open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
     """Run a training script as it is, in your own interpreter, and watch it.
@@ -37,7 +38,7 @@ def command(
     With --json the diagnosis is printed, and what the script prints goes to standard error.
     """
     from bugloss.show.cli.live import LiveView
-    from bugloss.show.cli.running import finish
+    from bugloss.show.cli.running import finish, open_page
     from bugloss.workflows.diagnosis import document
     from bugloss.workflows.observation import Observation, observe_here
     from bugloss.workflows.subject import find_module
@@ -50,5 +51,7 @@ def command(
     examined = finish(folder, quiet=quiet or json)
     if json:
         print_json("diagnosis", document(examined.diagnosis))
+    if open_it:
+        open_page(folder.report)
     code = folder.facts().exit_code
     return Answered(1 if code is None else 128 - code if code < 0 else code)
