@@ -70,7 +70,7 @@ class Recorder(object):
         self._owner = os.getpid()
         self._lock = threading.RLock()
         self._written = time.time()
-        self._memory_read = 0.0
+        self._memory_read = self.born
         self._failures = {}
         self._occasions = {}
         if hasattr(os, "register_at_fork"):
