@@ -21,7 +21,7 @@ from typing import Any
 
 from bench.measurement import ROOT
 from bench.picture import picture
-from bugloss.core.garbage import no_garbage_search
+from bugloss.core.garbage import pause_garbage_collection
 from bugloss.core.report import Report
 from bugloss.evaluate.labels import labelled, read_labels
 from bugloss.evaluate.localization import LocalizationEvaluation, evaluate
@@ -191,7 +191,7 @@ def _peak() -> float:
 def _query(repository: Repository, cache: Path) -> float:
     """As ``localize`` asks, without triage and without what starts and ends a process."""
     start = time.process_time()
-    with no_garbage_search():
+    with pause_garbage_collection():
         corpus = open_corpus(repository, repository.resolve("HEAD"), FactStore.open(cache), FileSelection())
         rank(corpus, Question(read_query(take_apart(REPORT))), Bugloss(), 10)
         return time.process_time() - start

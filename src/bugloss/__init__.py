@@ -1,4 +1,4 @@
-"""bugloss: from a deep-learning bug's complaint to a verified repair.
+"""bugloss: from the report of a deep-learning bug to a verified fix.
 
 ``import bugloss`` is cheap: each room loads on first use, so ``bugloss.corpus.load()`` works after a
 plain ``import bugloss`` and nothing heavy is imported before it is needed.

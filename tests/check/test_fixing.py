@@ -11,7 +11,7 @@ import pytest
 from bugloss.check.contract import replace_node
 from bugloss.check.running.fixing import apply_fixes
 from bugloss.check.running.inspection import all_rules, check_text
-from bugloss.check.running.safe_fixes import mend_text
+from bugloss.check.running.safe_fixes import fix_text
 from bugloss.check.running.selection import Selection
 from bugloss.core.edit import Edit, Span, TextChange, apply_changes
 from bugloss.core.finding import Finding, Fix, Safety, Severity
@@ -130,14 +130,14 @@ def test_mending_ends_where_nothing_more_is_to_be_mended(text: str) -> None:
     """Every faulty snippet of the rules with safe fixes: the mended text parses, has fewer findings, and stays as it is."""
     selection = Selection()
     before = check_text(text, selection)
-    mended = mend_text(text, "<text>", before, selection)
+    mended = fix_text(text, "<text>", before, selection)
     ast.parse(mended.text)
     after = check_text(mended.text, selection)
     if not mended.made:
         assert mended.text == text
         return
     assert len(after) < len(before)
-    again = mend_text(mended.text, "<text>", after, selection)
+    again = fix_text(mended.text, "<text>", after, selection)
     assert (again.text, again.made) == (mended.text, ())
     assert {(found.rule, found.message, found.span) for found in mended.left} <= {
         (found.rule, found.message, found.span) for found in after
@@ -150,6 +150,6 @@ def test_comments_and_formatting_survive_a_fix() -> None:
         "x = np.array( [1,2] ,dtype = np.float )   # odd spacing, kept\n"
     )
     selection = Selection(target={"numpy": "2.0"})
-    mended = mend_text(text, "<text>", check_text(text, selection), selection)
+    mended = fix_text(text, "<text>", check_text(text, selection), selection)
     assert mended.made
     assert mended.text == text.replace("np.float ", "float ")

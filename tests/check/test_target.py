@@ -27,7 +27,7 @@ def test_tensorflow_brings_the_keras_and_numpy_of_its_time() -> None:
 
 @pytest.mark.parametrize("text", ["torch", "torch>=2", "torch==", "torch==new"])
 def test_a_target_without_a_release_is_refused(text: str) -> None:
-    with pytest.raises(InvalidInput, match="names no release"):
+    with pytest.raises(InvalidInput, match="is not a release"):
         parse_target(text)
 
 

@@ -151,8 +151,14 @@ class Outer:
         ({"parts": [{"size": True}]}, "Outer.parts[0].size must be of type float, not True."),
         ({"parts": [{"size": 1, "count": True}]}, "Outer.parts[0].count must be of type int, not True."),
         ({"parts": [{"size": 1, "count": 1.5}]}, "Outer.parts[0].count must be of type int, not 1.5."),
-        ({"parts": [{"size": 1, "colour": "green"}]}, "Outer.parts[0].colour is 'green', which is none of its values."),
-        ({"parts": [{"size": 1, "colour": ["red"]}]}, "Outer.parts[0].colour is ['red'], which is none of its values."),
+        (
+            {"parts": [{"size": 1, "colour": "green"}]},
+            "Outer.parts[0].colour is 'green', which is not one of its values.",
+        ),
+        (
+            {"parts": [{"size": 1, "colour": ["red"]}]},
+            "Outer.parts[0].colour is ['red'], which is not one of its values.",
+        ),
         ({"parts": [], "by_name": {"a": {}}}, "Outer.by_name.a lacks the key 'size'."),
         ({"parts": [], "by_name": []}, "Outer.by_name must be a table, not []."),
         ({"parts": [], "either": 1.5}, "Outer.either must be of type str, not 1.5."),

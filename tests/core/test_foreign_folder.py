@@ -44,7 +44,7 @@ def test_links_to_files_inside_count_and_all_others_are_named(root: Path) -> Non
     assert "inside" in content_of(root).names
     why = left_alone(root)
     assert why.keys() == {"out", "folder", "away", "loop", "gone", "pipe"}
-    assert why["out"] == why["away"] == "it is a link that leads out of the folder"
+    assert why["out"] == why["away"] == "it is a link that points outside the folder"
     assert why["folder"] == "it is a link to a folder"
     assert why["pipe"] == "it is a pipe, not a file"
 
@@ -62,8 +62,8 @@ def test_limits_keep_the_nearest_files_and_say_what_they_left_out(root: Path) ->
     assert left_alone(root).keys() == {"a-sparse"}
     assert content_of(root, deepest=1).names == ["a.py", "b.py", "sub/c.py"]
     assert left_alone(root, deepest=1) == {
-        "a-sparse": "the folder holds more than 5000 files or 200 MB",
-        "sub/deep/": "it lies more than 1 folders deep",
+        "a-sparse": "the folder contains more than 5000 files or 200 MB",
+        "sub/deep/": "it is nested more than 1 folders deep",
     }
 
 
@@ -83,4 +83,4 @@ def test_folders_below_folders_without_end_end(tmp_path: Path) -> None:
     (place / "x.py").write_text("")
     found = content_of(tmp_path)
     assert found.names == []
-    assert found.left_alone[0].why == "it lies more than 40 folders deep"
+    assert found.left_alone[0].why == "it is nested more than 40 folders deep"

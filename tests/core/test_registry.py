@@ -74,7 +74,7 @@ FAULTS = {
     "exit at import": ("raise SystemExit(3)", "does not load: SystemExit: 3"),
     "no list of plug-ins": ("x = 1", "does not load: AttributeError"),
     "a list of the wrong kind": ("PLUGINS = {'tool': 5}", "does not load: TypeError"),
-    "a text for a list": ("PLUGINS = {'tool': 'tools'}", "does not load: TypeError: 'tool' is a text where a list"),
+    "a text for a list": ("PLUGINS = {'tool': 'tools'}", "does not load: TypeError: 'tool' must be a list"),
     "a module that is missing": (
         "PLUGINS = {'tool': ['no_such_module']}",
         "'no_such_module' of faulty (pack 'faulty') does not load: ModuleNotFoundError",
@@ -89,7 +89,7 @@ FAULTS = {
     ),
     "another name than the pack says": (
         GOOD.replace('"good"', '"well"') + "PLUGINS = {'tool': {'bad': 'pack_of_faulty:Good'}}",
-        "'bad' of faulty (pack 'faulty') is called 'well' by itself",
+        "'bad' of faulty (pack 'faulty') has the name 'well'",
     ),
     "a group that does not exist": (
         "PLUGINS = {'toll': []}",
@@ -105,11 +105,11 @@ FAULTS = {
     ),
     "other parameter names": (
         "class Bad:\n name = 'bad'\n def shout(self, words, times): ...\nPLUGINS = {'tool': [Bad()]}",
-        "'bad' of faulty (pack 'faulty') has shout(words, times) where Shouter says (text, times)",
+        "'bad' of faulty (pack 'faulty') has shout(words, times) where Shouter has (text, times)",
     ),
     "a parameter is lacking": (
         "class Bad:\n name = 'bad'\n def shout(self, text): ...\nPLUGINS = {'tool': [Bad()]}",
-        "has shout(text) where Shouter says (text, times)",
+        "has shout(text) where Shouter has (text, times)",
     ),
     "a method that is none": (
         "class Bad:\n name = 'bad'\n shout = 'loud'\nPLUGINS = {'tool': [Bad()]}",
@@ -143,7 +143,7 @@ def test_of_two_plug_ins_with_one_name_the_first_stays_and_the_second_is_reporte
     found = shouters()
     assert type(found["good"]).__module__ == "pack_of_alpha"
     (error,) = found.broken
-    assert "'good' of beta (pack 'beta') has a name that another plug-in took first" in error.message
+    assert "'good' of beta (pack 'beta') has the name of another plug-in" in error.message
 
 
 def test_one_bad_plug_in_of_a_pack_leaves_its_neighbours(distribution: Install) -> None:

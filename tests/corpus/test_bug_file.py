@@ -28,19 +28,22 @@ LABELS = FACTS["labels"]
 WRONG = {
     "unknown key": ({"colour": "red"}, "has an unknown key 'colour'."),
     "the reader's own key": ({"folder": "/etc"}, "has an unknown key 'folder'."),
-    "unknown framework": ({"framework": "theano"}, "framework is 'theano', which is none of its values."),
-    "unknown label": ({"labels": {**LABELS, "category": "tensors"}}, "labels.category is 'tensors', which is none"),
-    "label of the wrong type": ({"labels": {**LABELS, "category": 5}}, "labels.category is 5, which is none"),
+    "unknown framework": ({"framework": "theano"}, "framework is 'theano', which is not one of its values."),
+    "unknown label": ({"labels": {**LABELS, "category": "tensors"}}, "labels.category is 'tensors', which is not one"),
+    "label of the wrong type": ({"labels": {**LABELS, "category": 5}}, "labels.category is 5, which is not one"),
     "labels that are no table": ({"labels": "tensor"}, "labels must be a table, not 'tensor'."),
     "text for a number": ({"seconds": "fast"}, "seconds must be of type float, not 'fast'."),
     "pins that are no list": ({"pins": "numpy==1.0"}, "pins must be a list, not 'numpy==1.0'."),
     "a pin that is not exact": ({"pins": ["numpy>=1.0"]}, "'numpy>=1.0' is not an exact pin."),
     "another id": ({"id": "torch-0002"}, "the id 'torch-0002' differs from the name of its folder, 'torch-0001'."),
     "unknown stack": ({"stack": "tortch"}, "there is no stack called 'tortch'."),
-    "an exception oracle without one": ({"oracle": {"kind": "exception"}}, "an exception oracle names its exception."),
+    "an exception oracle without one": (
+        {"oracle": {"kind": "exception"}},
+        "an exception oracle must name an exception.",
+    ),
     "another oracle with one": (
         {"oracle": {"kind": "value", "exception": "ValueError"}},
-        "only an exception oracle names one.",
+        "only an exception oracle may name an exception.",
     ),
 }
 
@@ -69,7 +72,7 @@ def test_a_missing_key_is_named(tmp_path: Path, key: str) -> None:
 def test_a_misspelt_stack_is_answered_with_the_nearest_one(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as refused:
         read_bug(write_bug(tmp_path / "torch-0001", stack="tortch"))
-    assert refused.value.hint == "Did you mean 'torch'?"
+    assert refused.value.hint == "Did you mean 'torch' or 'torch1'?"
 
 
 BROKEN = {
@@ -103,9 +106,9 @@ def test_a_folder_in_the_place_of_the_file_is_one_sentence(tmp_path: Path) -> No
 
 
 def test_a_folder_without_a_bug_file_is_no_bug(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"is no bug: it has no bug\.toml") as refused:
+    with pytest.raises(InvalidInput, match=r"is not a bug folder: it has no bug\.toml") as refused:
         read_bug(tmp_path)
-    assert refused.value.hint == "Start one: bugloss new NAME"
+    assert refused.value.hint == "Create one: bugloss new NAME"
 
 
 def test_the_working_folder_is_called_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

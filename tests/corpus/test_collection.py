@@ -38,7 +38,7 @@ def test_an_unknown_bug_is_answered_with_the_nearest_one(tiny: TinyCorpus) -> No
 def test_an_empty_corpus_points_to_the_list(tiny: TinyCorpus) -> None:
     with pytest.raises(UnknownBug) as unknown:
         tiny.load()["torch-0001"]
-    assert unknown.value.hint == "See them all: bugloss list"
+    assert unknown.value.hint == "All bugs: bugloss list"
 
 
 def test_a_broken_bug_does_not_stand_in_the_way_of_the_others(tiny: TinyCorpus) -> None:
@@ -97,7 +97,7 @@ def test_the_register_decides_whether_a_bug_counts(tiny: TinyCorpus) -> None:
 
 
 def test_a_folder_without_a_corpus_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match=r"is no corpus: it has no corpus\.toml"):
+    with pytest.raises(InvalidInput, match=r"is not a corpus: it has no corpus\.toml"):
         load(tmp_path)
 
 

@@ -87,7 +87,7 @@ def test_the_fix_is_a_diff_from_the_buggy_to_the_fixed_program(folder: Path) -> 
 
 def test_a_program_that_is_no_text_is_said_in_one_sentence(folder: Path) -> None:
     (folder / "buggy" / "weights.bin").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InvalidInput, match="torch-0001 has a program that is no UTF-8 text"):
+    with pytest.raises(InvalidInput, match="torch-0001 has a program that is not UTF-8 text"):
         Entry(read_bug(folder)).diff()
 
 
@@ -110,5 +110,5 @@ def test_a_twin_goes_by_name_and_by_letter(given: Twin | str, twin: Twin) -> Non
 
 
 def test_another_word_is_no_twin() -> None:
-    with pytest.raises(InvalidInput, match="'bugged' is no twin of a bug"):
+    with pytest.raises(InvalidInput, match="a bug has no program 'bugged'"):
         as_twin("bugged")

@@ -22,70 +22,70 @@ LONG = "".join(f"x{number} = {number}\n" for number in range(LARGEST_FIX_LINES))
 FAULTS: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
     "id of another shape": (
         {"bug": "torch-1"},
-        ("bug.toml", "the id of a torch bug looks like 'torch-0001'"),
+        ("bug.toml", "the id of a torch bug must look like 'torch-0001'"),
     ),
     "id of another framework": (
         {"bug": "keras-0001"},
-        ("bug.toml", "the id of a torch bug looks like 'torch-0001'"),
+        ("bug.toml", "the id of a torch bug must look like 'torch-0001'"),
     ),
     "title too long": (
         {"title": "x" * 91},
-        ("bug.toml", "the title has at most 90 characters and no full stop"),
+        ("bug.toml", "the title must have at most 90 characters and no full stop"),
     ),
     "title with a full stop": (
         {"title": "It breaks."},
-        ("bug.toml", "the title has at most 90 characters and no full stop"),
+        ("bug.toml", "the title must have at most 90 characters and no full stop"),
     ),
     "a link to nowhere": (
         {"origin": {**ORIGIN, "url": "http://example.com/1"}},
-        ("bug.toml", "origin.url links the documented bug on stackoverflow.com or github.com"),
+        ("bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"),
     ),
     "template words in the title": (
         {"title": "FILL IN a title"},
-        ("bug.toml", "title still holds the scaffold's words"),
+        ("bug.toml", "title still contains text of the template"),
     ),
     "template words in the recipe": (
         {"data": {"recipe": "FILL IN", "licence": "none"}},
-        ("bug.toml", "data.recipe still holds the scaffold's words"),
+        ("bug.toml", "data.recipe still contains text of the template"),
     ),
     "template words in the notes": (
         {"notes": "FILL IN"},
-        ("bug.toml", "notes still holds the scaffold's words"),
+        ("bug.toml", "notes still contains text of the template"),
     ),
     "unknown stack": ({"stack": "theano"}, ("bug.toml", "there is no stack called 'theano'.")),
     "a pin that is none": ({"pins": ["numpy"]}, ("bug.toml", "'numpy' is not an exact pin.")),
-    "no report": ({"missing": "report.md"}, ("report.md", "is missing or no UTF-8 text")),
+    "no report": ({"missing": "report.md"}, ("report.md", "is missing or not UTF-8 text")),
     "a report with template words": (
         {"files": {"report.md": REPORT + "FILL IN\n"}},
-        ("report.md", "still holds the scaffold's words"),
+        ("report.md", "still contains text of the template"),
     ),
     "a report without a title": (
         {"files": {"report.md": REPORT[2:]}},
-        ("report.md", "starts with a '# title' line"),
+        ("report.md", "must start with a '# title' line"),
     ),
     "a report without tags": (
         {"files": {"report.md": REPORT.replace("Tags: python, lists", "Tags:")}},
-        ("report.md", "has a line 'Tags: a, b, c'"),
+        ("report.md", "must have a line 'Tags: a, b, c'"),
     ),
     "a reporter's text with template words": (
         {"files": {"original.md": ORIGINAL + "FILL IN\n"}},
-        ("original.md", "still holds the scaffold's words"),
+        ("original.md", "still contains text of the template"),
     ),
     "a reporter's text without a title": (
         {"files": {"original.md": ORIGINAL[2:]}},
-        ("original.md", "starts with a '# title' line"),
+        ("original.md", "must start with a '# title' line"),
     ),
     "a reporter's text that is too short": (
         {"files": {"original.md": "# It breaks\n\nWhy?\n"}},
-        ("original.md", "has 10 to 60 lines"),
+        ("original.md", "must have 10 to 60 lines"),
     ),
     "a reporter's text that gives the fix away": (
         {"files": {"original.md": ORIGINAL + "Here is the fix.\n"}},
-        ("original.md", "gives something away: 'the fix'"),
+        ("original.md", "reveals the answer: 'the fix'"),
     ),
     "files that only one twin has": (
         {"files": {"fixed/more.py": "x = 1\n"}},
-        ("fixed/", "holds the same files as buggy/"),
+        ("fixed/", "must contain the same files as buggy/"),
     ),
     "another entry file": ({"entry": "main.py"}, ("buggy/", "lacks the entry file main.py")),
     "a program that takes the test's name": (
@@ -102,40 +102,40 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
     ),
     "a program with template words": (
         {"files": {"fixed/program.py": KINDS["exception"][1] + "# FILL IN\n"}},
-        ("fixed/program.py", "still holds the scaffold's words"),
+        ("fixed/program.py", "still contains text of the template"),
     ),
     "twins that are the same": (
         {"files": {"fixed/program.py": KINDS["exception"][0]}},
-        ("fixed/", "is the same as buggy/"),
+        ("fixed/", "must differ from buggy/"),
     ),
     "a fix that is too large": (
         {"files": {"fixed/program.py": KINDS["exception"][0] + LONG + "y = 1\n"}},
-        ("fixed/", f"differs in {LARGEST_FIX_LINES + 1} lines; a fix has at most {LARGEST_FIX_LINES}"),
+        ("fixed/", f"differs in {LARGEST_FIX_LINES + 1} lines; a fix may have at most {LARGEST_FIX_LINES}"),
     ),
-    "no test": ({"missing": "test.py"}, ("test.py", "is missing or no UTF-8 text")),
+    "no test": ({"missing": "test.py"}, ("test.py", "is missing or not UTF-8 text")),
     "a test that does not parse": (
         {"files": {"test.py": "oracle.survives(\n"}},
         ("test.py", "does not parse: …"),
     ),
     "a test with template words": (
         {"files": {"test.py": TEST + "# FILL IN\n"}},
-        ("test.py", "still holds the scaffold's words"),
+        ("test.py", "still contains text of the template"),
     ),
     "a test without the oracle": (
         {"files": {"test.py": '"""Healthy."""\nimport program\nprogram.run()\n'}},
-        ("test.py", "calls the oracle once, for 'exception'; it calls none"),
+        ("test.py", "must call the oracle once, for 'exception'; it calls none"),
     ),
     "a test with another oracle": (
         {"files": {"test.py": KINDS["value"][2]}},
-        ("test.py", "calls the oracle once, for 'exception'; it calls ['value']"),
+        ("test.py", "must call the oracle once, for 'exception'; it calls ['value']"),
     ),
     "a test with two oracles": (
         {"files": {"test.py": TEST + "oracle.survives(program.run)\n"}},
-        ("test.py", "calls the oracle once, for 'exception'; it calls ['exception', 'exception']"),
+        ("test.py", "must call the oracle once, for 'exception'; it calls ['exception', 'exception']"),
     ),
     "a test whose bound is worked out": (
         {"kind": "value", "files": {"test.py": KINDS["value"][2].replace("0.9", "program.LIMIT")}},
-        ("test.py", "states 'at_least' as a literal, not as program.LIMIT: bounds are read, not run"),
+        ("test.py", "must state 'at_least' as a literal, not as program.LIMIT: bounds are read, not run"),
     ),
     "a program that takes a module's name": (
         {"files": {"buggy/random.py": "", "fixed/random.py": ""}},
@@ -143,24 +143,24 @@ FAULTS: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
     ),
     "a test without a docstring": (
         {"files": {"test.py": TEST.partition("\n")[2]}},
-        ("test.py", "starts with a docstring that says what healthy means"),
+        ("test.py", "must start with a docstring that says what a healthy program does"),
     ),
     "a report that gives the fix away": (
         {"files": {"report.md": REPORT + "The fix is easy.\n"}},
-        ("report.md", "gives something away: 'The fix'"),
+        ("report.md", "reveals the answer: 'The fix'"),
     ),
     "a program that gives itself away": (
         {"files": {"buggy/program.py": KINDS["exception"][0] + "# this is BUGGY\n"}},
-        ("buggy/program.py", "gives something away: 'BUGGY'"),
+        ("buggy/program.py", "reveals the answer: 'BUGGY'"),
     ),
-    "no bug file": ({"missing": "bug.toml"}, ("bug.toml", "is no bug: it has no bug.toml.")),
+    "no bug file": ({"missing": "bug.toml"}, ("bug.toml", "is not a bug folder: it has no bug.toml.")),
     "a bug file that is no TOML": (
         {"files": {"bug.toml": "id ="}},
         ("bug.toml", "cannot be read: …"),
     ),
     "a label that is none": (
         {"labels": {**FACTS["labels"], "symptom": "sad"}},
-        ("bug.toml", "labels.symptom is 'sad', which is none of its values."),
+        ("bug.toml", "labels.symptom is 'sad', which is not one of its values."),
     ),
 }
 
@@ -209,12 +209,12 @@ def plain(message: str, folder: Path) -> str:
 
 def test_a_problem_names_bug_and_file(tiny: TinyCorpus) -> None:
     folder = tiny.add(files={"report.md": REPORT[2:]})
-    assert lint(folder) == [LintProblem("torch-0001", "report.md", "starts with a '# title' line")]
+    assert lint(folder) == [LintProblem("torch-0001", "report.md", "must start with a '# title' line")]
 
 
 def test_a_bug_in_the_folder_of_another_framework_is_found(tiny: TinyCorpus) -> None:
     folder = write_bug(tiny.root / "keras" / "torch-0001")
-    assert [problem.message for problem in lint(folder)] == ["a torch bug lies in torch/, not in keras/"]
+    assert [problem.message for problem in lint(folder)] == ["a torch bug belongs in torch/, not in keras/"]
 
 
 def test_the_working_folder_and_the_one_above_are_called_by_their_names(
@@ -237,7 +237,7 @@ def test_bytes_that_are_no_text_are_named_and_stop_nothing(tiny: TinyCorpus, nam
     (folder / name).write_bytes(b"\xff\xfe\x00")
     if name.startswith("buggy/data"):
         (folder / "fixed" / "data.bin").write_bytes(b"\xff\xfe\x00")
-    assert any("no UTF-8 text" in problem.message for problem in lint(folder))
+    assert any("not UTF-8 text" in problem.message for problem in lint(folder))
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_a_check_that_fails_is_named_and_stops_nothing(tiny: TinyCorpus, monkeyp
     monkeypatch.setattr(module, "_fix", fail)
     folder = tiny.add(files={"report.md": REPORT[2:]})
     assert [problem.message for problem in lint(folder)] == [
-        "starts with a '# title' line", "the check 'fix' failed on this bug: KeyError: 'units'",
+        "must start with a '# title' line", "the check 'fix' failed on this bug: KeyError: 'units'",
     ]  # fmt: skip
 
 
@@ -266,7 +266,11 @@ def test_every_complaint_of_the_module_is_provoked_here() -> None:
     phrases = re.findall(r'yield\s+(?:"[^"]*"|name|path|f"[^"]*"),\s+f?"([^"]*)"', source)
     assert len(phrases) > 15
     said = [message for _, (_, message) in FAULTS.values()]
-    said += ["a torch bug lies in torch/, not in keras/", "is no UTF-8 text", "holds a file that is no UTF-8 text"]
+    said += [
+        "a torch bug belongs in torch/, not in keras/",
+        "is not UTF-8 text",
+        "contains a file that is not UTF-8 text",
+    ]
     said += ["the check 'fix' failed on this bug: KeyError: 'units'"]
     for phrase in phrases:
         pattern = ".*".join(re.escape(part) for part in re.split(r"\{[^}]*\}", phrase))

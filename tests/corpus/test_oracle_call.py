@@ -36,9 +36,9 @@ def test_an_exception_has_no_bound() -> None:
 
 
 REFUSED = {
-    'oracle.value("x", f, at_most=LIMIT)': "states 'at_most' as a literal, not as LIMIT",
-    'oracle.value("x", f, at_most=0.1 * 3)': "states 'at_most' as a literal",
-    "oracle.value(name, f, at_most=1)": "states 'name' as a literal",
+    'oracle.value("x", f, at_most=LIMIT)': "must state 'at_most' as a literal, not as LIMIT",
+    'oracle.value("x", f, at_most=0.1 * 3)': "must state 'at_most' as a literal",
+    "oracle.value(name, f, at_most=1)": "must state 'name' as a literal",
     'oracle.value("", f, at_most=1)': "name of its metric",
     'oracle.value("x", f)': "exactly one of at_least, at_most, equals",
     'oracle.value("x", f, at_least=1, at_most=2)': "exactly one of at_least, at_most, equals",
@@ -47,9 +47,9 @@ REFUSED = {
     'oracle.value("x", f, at_most=1e999)': "a number for 'at most', not inf",
     'oracle.value("x", *f, at_most=1)': "without * and **",
     'oracle.value("x", f, **bounds)': "without * and **",
-    'oracle.value("x", f, limit=1)': "other arguments than it has",
-    'oracle.symptom("x", f, at_least=1, seeds=0)': "a whole number from 1 to 1000",
-    'oracle.symptom("x", f, at_least=1, seeds=True)': "a whole number from 1 to 1000",
+    'oracle.value("x", f, limit=1)': "wrong arguments",
+    'oracle.symptom("x", f, at_least=1, seeds=0)': "an integer from 1 to 1000",
+    'oracle.symptom("x", f, at_least=1, seeds=True)': "an integer from 1 to 1000",
     'oracle.cost("x", f, ratio=1)': "a ratio above 1, not 1",
     'oracle.cost("x", f, ratio="4")': "a ratio above 1, not '4'",
     'oracle.value("x", f, at_most=' + "(" * 500: "does not parse",
@@ -67,7 +67,7 @@ def test_a_test_without_a_literal_bound_is_not_run(tiny: TinyCorpus) -> None:
     tiny.add(
         kind="value", files={"test.py": "import oracle, program\noracle.value('x', program.measure, program.LIMIT)"}
     )
-    with pytest.raises(InvalidInput, match=r"the test.py of torch-0001 states 'at_least' as a literal") as caught:
+    with pytest.raises(InvalidInput, match=r"the test.py of torch-0001 must state 'at_least' as a literal") as caught:
         _ = tiny.load()["torch-0001"].oracle
     assert caught.value.hint == "bugloss lint torch-0001"
 

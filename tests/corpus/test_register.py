@@ -34,7 +34,7 @@ def test_what_stands_in_the_register_stays_there(tmp_path: Path) -> None:
 def test_a_bug_is_retired_once(tmp_path: Path) -> None:
     retire(tmp_path, "torch-0001", Status.FLAKY, "threads")
     before = (tmp_path / "register.toml").read_bytes()
-    with pytest.raises(InvalidInput, match="torch-0001 is in the register already"):
+    with pytest.raises(InvalidInput, match="torch-0001 is already in the register"):
         retire(tmp_path, "torch-0001", Status.DEPRECATED, "again")
     assert (tmp_path / "register.toml").read_bytes() == before
 
@@ -76,7 +76,7 @@ def test_a_broken_record_is_one_sentence_with_a_way_out(tmp_path: Path, content:
     path.write_bytes(content)
     with pytest.raises(InvalidInput, match=r"stability\.json cannot be read") as refused:
         read_verified(tmp_path)
-    assert refused.value.hint == f"Remove {path}, then write it anew: bugloss verify --record"
+    assert refused.value.hint == f"Remove {path}, then create it again: bugloss verify --record"
 
 
 @pytest.mark.parametrize("name", ["register.toml", "stability.json"])

@@ -29,10 +29,10 @@ def test_lint_asks_for_the_words_and_the_fix_and_for_nothing_else(tmp_path: Path
     folder = tmp_path / "my-bug"
     scaffold("my-bug", folder, Framework.TORCH, "torch")
     complaints = {(problem.file, problem.message) for problem in lint(folder)}
-    words = {complaint for complaint in complaints if "scaffold's words" in complaint[1]}
+    words = {complaint for complaint in complaints if "text of the template" in complaint[1]}
     assert complaints - words == {
-        ("fixed/", "is the same as buggy/"),
-        ("bug.toml", "origin.url links the documented bug on stackoverflow.com or github.com"),
+        ("fixed/", "must differ from buggy/"),
+        ("bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"),
     }
     files = {"bug.toml", "report.md", "original.md", "test.py", "buggy/program.py", "fixed/program.py"}
     assert {file for file, _ in words} == files
@@ -51,14 +51,14 @@ def test_an_author_who_writes_the_words_has_a_bug_that_lints(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["", "My-bug", "my bug", "-x", "../x", "a/b", "é", "a_b", ".", "my-bug\n"])
 def test_a_name_that_makes_no_good_folder_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InvalidInput, match="cannot name a bug"):
+    with pytest.raises(InvalidInput, match="is not a valid bug name"):
         scaffold(name, tmp_path / "target", Framework.TORCH, "torch")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_there_already_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "my-bug").write_text("mine")
-    with pytest.raises(InvalidInput, match="exists already"):
+    with pytest.raises(InvalidInput, match="already exists"):
         scaffold("my-bug", tmp_path / "my-bug", Framework.TORCH, "torch")
     assert (tmp_path / "my-bug").read_text() == "mine"
 

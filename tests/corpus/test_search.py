@@ -1,4 +1,4 @@
-"""Search and likeness: the index is derived, disposable, and never in the way."""
+"""Search and similarity: the index is derived, disposable, and never in the way."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_a_bug_is_not_similar_to_itself_and_the_limit_holds(entries: list[Entry]
     assert similar(entries[0], [entries[0]]) == []
 
 
-def test_likeness_is_mutual_and_a_copy_is_as_like_as_can_be(tiny: TinyCorpus) -> None:
+def test_similarity_is_symmetric_and_highest_for_a_copy(tiny: TinyCorpus) -> None:
     tiny.add("torch-0001")
     tiny.add("torch-0002")
     one, two = tiny.load().values()

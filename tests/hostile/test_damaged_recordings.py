@@ -55,7 +55,7 @@ def test_a_recording_that_breaks_off_anywhere_did_not_end_well(tmp_path: Path) -
         run.events.write_bytes(whole[:length])
         ending = ending_of(facts, recording_of(run), lambda path: None)
         assert not ending.well, length
-        assert "breaks off before the end of the program" in ending.missing[0], length
+        assert "ends before the program does" in ending.missing[0], length
 
 
 @pytest.mark.parametrize("part", [0.0, 0.3, 0.6, 0.95])
@@ -67,7 +67,7 @@ def test_a_recording_that_breaks_off_is_not_clear(tmp_path: Path, part: float) -
     diagnosis = examine(run).diagnosis
     assert diagnosis.troubled
     assert diagnosis.ending.outcome is Outcome.FINISHED
-    assert "breaks off before the end of the program" in diagnosis.remarks[0]
+    assert "ends before the program does" in diagnosis.remarks[0]
 
 
 @pytest.mark.parametrize("name", DAMAGED)
@@ -148,5 +148,5 @@ def test_damaged_facts_of_a_run_are_one_clear_sentence(tmp_path: Path, text: str
     from bugloss.core.errors import InvalidInput
 
     (tmp_path / "run.json").write_text(text, encoding="latin-1")
-    with pytest.raises(InvalidInput, match="holds no run that can be read"):
+    with pytest.raises(InvalidInput, match="contains no readable run"):
         RunFolder(tmp_path).facts()

@@ -22,7 +22,7 @@ from bugloss.run.environment import Environment
 from bugloss.workflows.bug_trial import isolation_for
 from bugloss.workflows.watching import tell
 
-ALL_CLEAR = "nothing wrong was seen"
+ALL_CLEAR = "no problem found"
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,9 @@ WAYS = {
     "segmentation fault": Way("import ctypes\nctypes.string_at(0)\n", "killed", "was killed by SIGSEGV"),
     "kills itself": Way("import os\nos.kill(os.getpid(), 9)\n", "killed", "was killed by SIGKILL"),
     "memory": Way("x = bytearray(10**15)\n", "out-of-memory", "MemoryError", 1, here="raised"),
-    "endless": Way("while True:\n    pass\n", "timed-out", "its time was up", brief="timeout"),
+    "endless": Way("while True:\n    pass\n", "timed-out", "stopped by the time limit", brief="timeout"),
     "prints without end": Way(
-        "while True:\n    print('on and on', flush=True)\n", "timed-out", "its time was up", brief="timeout"
+        "while True:\n    print('on and on', flush=True)\n", "timed-out", "stopped by the time limit", brief="timeout"
     ),
 }  # fmt: skip
 PLACES = {"sandbox": ("--stack", "torch"), "here": ("--here",)}
@@ -140,7 +140,7 @@ def test_a_program_without_a_training_step_is_not_an_all_clear(cli: CommandLine,
     (cli.folder / "train.py").write_text("print('hello')\n")
     done = cli.inside("diagnose", "train.py", *PLACES[place])
     assert done.code == 4
-    assert "no all-clear: neither PyTorch nor Keras was used" in done.out
+    assert "inconclusive: the program used neither PyTorch nor Keras" in done.out
     assert ALL_CLEAR not in done.out
     assert ALL_CLEAR not in (latest(cli) / "report.html").read_text().lower()
 
@@ -243,7 +243,9 @@ def test_whoever_names_the_level_is_told_that_files_were_open(open_files: Comman
     (open_files.folder / "train.py").write_text("print('hello')\n")
     done = open_files.inside("diagnose", "train.py", "--stack", "torch", "--isolation", "limits", "--json")
     assert done.document["isolation"]["level"] == "limits"
-    assert "the program was only sandboxed by limits: your files were open to it" in done.document["remarks"]
+    assert (
+        "the isolation level was only limits: the program could read and write your files" in done.document["remarks"]
+    )
 
 
 def test_a_stored_run_is_diagnosed_without_a_sandbox(open_files: CommandLine) -> None:
@@ -265,12 +267,12 @@ def test_a_run_of_a_stranger_does_not_choose_the_interpreter_that_runs_it_again(
     run = stored_run(cli.folder, healthy_events(), python=str(fake))
     done = cli.inside("diagnose", str(run.path), "--tool", "value-spectra")
     assert (done.code, mark.exists()) == (2, False)
-    assert "was not recorded here, so it is not run again" in done.err
+    assert "was not recorded on this machine, so it is not run again" in done.err
 
 
 @pytest.mark.parametrize(
     ("events", "said"),
-    [(healthy_events(), ALL_CLEAR), (healthy_events()[:-40], "breaks off before the end"), (b"", "breaks off")],
+    [(healthy_events(), ALL_CLEAR), (healthy_events()[:-40], "ends before the program does"), (b"", "ends before")],
 )
 def test_a_watched_stretch_of_training_follows_the_same_rule(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, events: bytes, said: str

@@ -21,7 +21,7 @@ from bugloss.core.errors import BuildFailed, InvalidInput, SandboxUnavailable
 from bugloss.run import workshop
 from bugloss.run.build import build
 from bugloss.run.interpreters import PythonInterpreter, find_interpreter
-from bugloss.run.pip_settings import installer_variables, settings_for_strangers
+from bugloss.run.pip_settings import installer_variables, settings_for_untrusted
 from bugloss.stacks.stack import Stack, load_stack
 
 STACK = "keras3"
@@ -107,7 +107,7 @@ def make(folder: Path, interpreter: PythonInterpreter, stack: Stack, *, agreed: 
 def test_installing_a_wheel_starts_nothing_of_it(
     shop: Shop, interpreter: PythonInterpreter, tmp_path: Path, walls: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workshop, "has_walls", lambda: walls)
+    monkeypatch.setattr(workshop, "can_isolate", lambda: walls)
     packages = make(tmp_path / "new", interpreter, stack_of(interpreter, "wheeled==1.0"))
     assert shop.sprung() == []
     assert (packages / "started.pth").is_file(), "it was installed"
@@ -143,7 +143,7 @@ def test_a_package_that_has_no_wheel_is_refused_in_one_sentence(
         make(tmp_path / "new", interpreter, stack_of(interpreter, "sourced==1.0"), agreed=True)
     assert caught.value.message == (
         f"sourced==1.0 has no wheel for Python {interpreter.version} on this machine, "
-        "and packages are not built from source unless the bug says so."
+        "and packages are built from source only if bug.toml says so."
     )
     assert "from_source" in caught.value.hint
     assert shop.sprung() == []
@@ -195,8 +195,8 @@ def test_only_the_source_with_the_stated_hash_is_built(
 def test_without_a_sandbox_a_strangers_source_is_not_built_even_with_consent(
     shop: Shop, interpreter: PythonInterpreter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workshop, "has_walls", lambda: False)
-    with pytest.raises(SandboxUnavailable, match="keeps its code from your files"):
+    monkeypatch.setattr(workshop, "can_isolate", lambda: False)
+    with pytest.raises(SandboxUnavailable, match="keeps its code from reading your files"):
         make(tmp_path / "new", interpreter, sourced(interpreter, shop.sha256), agreed=True)
     assert shop.sprung() == []
 
@@ -235,7 +235,7 @@ def test_credentials_of_an_index_are_not_shown_to_a_source_build() -> None:
         "UV_INDEX_MINE_PASSWORD": "s3cret",
         "PIP_EXTRA_INDEX_URL": "https://s3cret@other/simple file:///opt/pypi/simple",
     }
-    settings = settings_for_strangers({**user, **SECRETS})
+    settings = settings_for_untrusted({**user, **SECRETS})
     assert "s3cret" not in str(settings)
     assert settings["UV_DEFAULT_INDEX"] == settings["PIP_INDEX_URL"] == "https://host/simple"
     assert settings["PIP_EXTRA_INDEX_URL"] == "https://other/simple file:///opt/pypi/simple"

@@ -177,7 +177,7 @@ def test_localize_runs_nothing_that_a_repository_names(cli: CommandLine, hostile
     assert hostile.sprung() == []
     assert done.code == 0
     assert done.document["ranking"][0]["path"] == "pkg/loss.py"
-    assert not any("not committed" in remark for remark in done.document["remarks"]), "touched is not changed"
+    assert not any("uncommitted" in remark for remark in done.document["remarks"]), "touched is not changed"
 
 
 def test_investigate_runs_nothing_that_a_repository_names(
@@ -196,7 +196,7 @@ def test_a_changed_file_is_noticed_and_no_trap_springs(cli: CommandLine, hostile
     (hostile.repository.folder / "pkg" / "loss.py").write_text("def focal_loss(predictions):\n    return 0\n")
     done = cli("localize", str(report), "--repo", str(hostile.repository.folder), "--offline", "--json")
     assert hostile.sprung() == []
-    assert any("not committed" in remark for remark in done.document["remarks"])
+    assert any("uncommitted" in remark for remark in done.document["remarks"])
 
 
 def test_a_submodule_given_as_the_repository_runs_nothing_either(

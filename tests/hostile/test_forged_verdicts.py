@@ -307,7 +307,7 @@ def test_floods_of_evidence_are_cut_and_never_pass(judge: Judge, name: str, monk
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     trial = judge("value", KINDS["value"][1] + CHANNEL + FLOODS[name])
     assert trial.run.outcome is Outcome.TOO_MUCH_EVIDENCE
-    assert (trial.grade, trial.judgement.reason) == (Grade.NOT_RUN, "it left more evidence than is read")
+    assert (trial.grade, trial.judgement.reason) == (Grade.NOT_RUN, "its evidence exceeds the limit")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50 * 1024
 
 

@@ -208,7 +208,7 @@ def test_a_run_that_somebody_sent_is_not_run_again(cli: CommandLine, tmp_path: P
     program.chmod(0o755)
     (cli.folder / "train.py").write_text("import torch\n")
     examined = examine(RunFolder(recorded(cli.folder, crash("train.py"), python=str(program))))
-    with pytest.raises(InvalidInput, match="was not recorded here"):
+    with pytest.raises(InvalidInput, match="was not recorded on this machine"):
         observe_again(examined, DiagnosisRequest("last"), 0)
     assert not (tmp_path / "was-run").exists()
 
@@ -274,7 +274,7 @@ def test_a_script_gets_what_lies_in_its_folder_and_nothing_that_links_bring_in(c
     seen = [line.split()[1] for line in (run / "output.txt").read_text().splitlines() if line.startswith("SEEN")]
     assert sorted(seen) == ["./alias.csv", "./sub/data.csv", "./train.py"]
     remarks = " ".join(done.document["remarks"])
-    assert "key: it is a link that leads out of the folder" in remarks
+    assert "key: it is a link that points outside the folder" in remarks
     assert_clean(cli.folder, done)
 
 
@@ -300,7 +300,7 @@ def test_settings_name_no_baseline_outside_of_their_project(
     (cli.folder / settings).write_text(f'{table}baseline = "{baseline.format(private=secrets)}"\n')
     said = one_sentence(guarded(cli, "check", "train.py"))
     assert "baseline" in said
-    assert "leads out of" in said
+    assert "points outside" in said
 
 
 @pytest.mark.parametrize("name", ["pyproject.toml", "bugloss.toml", "requirements.txt", "setup.cfg", "environment.yml"])
@@ -334,7 +334,7 @@ def test_a_checked_folder_brings_in_nothing_from_elsewhere(cli: CommandLine, sec
     assert {finding["path"] for finding in done.document["findings"]} == {"alias.py"}
     reasons = {one["path"]: one["reason"] for one in done.document["skipped"]}
     assert reasons.keys() == {"linked.py", "key.py", "zero.py", "loop.py", "note.ipynb", "pipe.py", "sparse.py"}
-    assert "leads out of" in reasons["linked.py"]
+    assert "points outside" in reasons["linked.py"]
     assert_clean(cli.folder, done, guarded(cli, "check", ".", "--fix", "--target", "numpy==2.0"))
     assert (secrets / "torch.py").read_text().startswith(OLD_NUMPY)
 
@@ -461,7 +461,7 @@ def test_a_working_copy_is_tested_without_what_its_links_bring_in(
     (cli.folder / "work" / "program.py").write_text("def run():\n    raise ValueError(open('key').read())\n")
     (cli.folder / "work" / "key").symlink_to(secrets / "id_rsa")
     done = cli.inside("test", "torch-0001", "-w", "work", "--verbose")
-    assert "key: it is a link that leads out of the folder" in done.err
+    assert "key: it is a link that points outside the folder" in done.err
     assert_clean(cli.folder, done, cli.inside("test", "torch-0001", "-w", "work", "--json"))
 
 
@@ -483,11 +483,11 @@ def test_a_corpus_that_came_with_a_repository_writes_no_ledger_through_a_link(
     (secrets / "empty.toml").touch()
     _instead(tiny.root / "register.toml", secrets / "empty.toml")
     for command in (("list",), ("deprecate", "torch-0001", "--why", "x")):
-        assert "leads out of" in one_sentence(cli.inside(*command))
+        assert "points outside" in one_sentence(cli.inside(*command))
     assert (secrets / "empty.toml").read_text() == ""
     (tiny.root / "register.toml").unlink()
     (tiny.root / "stability.json").symlink_to(secrets / "pipe")
-    assert "leads out of" in one_sentence(guarded(cli, "list"))
+    assert "points outside" in one_sentence(guarded(cli, "list"))
 
 
 # ── where results go ────────────────────────────────────────────────────────────────────────────────────────────
@@ -557,7 +557,7 @@ def test_data_name_no_repository_outside_of_their_folder(tmp_path: Path, reposit
     subject = {"id": "1", "project": "p", "repository": repository, "commit": "HEAD", "title": "t", "truth": ["a.py"]}
     line = json.dumps({**subject, "opened": "2020-01-01", "fixed": "2020-01-02"})
     (tmp_path / "data.jsonl").write_text(line)
-    with pytest.raises(InvalidInput, match="does not lie in the folder of the file"):
+    with pytest.raises(InvalidInput, match="is not in the folder of the file"):
         read_subjects(tmp_path / "data.jsonl")
 
 
@@ -572,5 +572,5 @@ def test_the_name_of_a_project_is_one_folder_in_the_cache(tmp_path: Path, projec
 
 def test_data_that_are_a_pipe_are_refused_in_one_sentence(secrets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(named_file, "_PATIENCE", 0.05)
-    with bounds(), pytest.raises(BuglossError, match="it is a pipe that nobody writes to"):
+    with bounds(), pytest.raises(BuglossError, match="it is a pipe without a writer"):
         read_subjects(secrets / "pipe")

@@ -220,7 +220,7 @@ def test_a_statement_that_cannot_be_followed_is_named_and_the_next_one_is_follow
     findings = check_text("import torch\ny = torch.exp(x)\ntorch.zeros(2, 3) @ torch.zeros(4, 5)\n", Selection())
     assert {(one.rule, one.span.line) for one in findings} >= {("check-failed", 2), ("shape-conflict", 3)}
     (failed,) = [one.message for one in findings if one.rule == "check-failed"]
-    assert failed == "this statement could not be followed: AttributeError: ours"
+    assert failed == "this statement could not be analysed: AttributeError: ours"
 
 
 @pytest.mark.parametrize("error", [RecursionError, MemoryError, OverflowError, ValueError, OSError])
@@ -289,7 +289,7 @@ def test_what_the_system_does_not_hand_out_is_an_error(folder: Path, monkeypatch
     assert found(inspection) == {
         "good.py": ["missing-zero-grad"], "locked": ["unreadable-file"], "secret.py": ["unreadable-file"],
     }  # fmt: skip
-    assert inspection.findings[-1].message == "this cannot be read: Permission denied"
+    assert inspection.findings[-1].message == "this file cannot be read: Permission denied"
 
 
 def test_folders_deeper_than_the_stack_are_walked(folder: Path) -> None:

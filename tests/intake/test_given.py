@@ -111,12 +111,12 @@ def test_html_pages_become_markdown() -> None:
     [
         (b"", "x.md", "is empty"),
         (b" \n\n", "x.md", "is empty"),
-        (b"\x00\x01\x02", "x.bin", "is no text"),
-        (bytes(range(128, 256)) * 40, "x.md", "is no text"),
-        (b"{\"title\": ", "x.json", "is no valid JSON"),
+        (b"\x00\x01\x02", "x.bin", "is not text"),
+        (bytes(range(128, 256)) * 40, "x.md", "is not text"),
+        (b"{\"title\": ", "x.json", "is not valid JSON"),
         (b"[1, 2]", "x.json", "neither a title nor a body"),
         (b"[" * 100_000, "x.json", "nested too deeply"),
-        (b"{\"items\": []}", "x.json", "holds no question"),
+        (b"{\"items\": []}", "x.json", "contains no question"),
     ],
 )  # fmt: skip
 def test_what_is_no_report_is_refused_with_one_sentence(content: bytes, name: str, sentence: str) -> None:

@@ -124,8 +124,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hostile]:
 @pytest.mark.parametrize(
     ("number", "kind", "sentence"),
     [
-        (1, Offline, "did not answer completely within 0.5 s"),
-        (2, Offline, "did not answer completely within 0.5 s"),
+        (1, Offline, "did not respond completely within 0.5 s"),
+        (2, Offline, "did not respond completely within 0.5 s"),
         (3, Offline, "longer than 1 MB|within 0.5 s"),
         (4, EnvironmentFailure, "longer than 1 MB"),
         (5, Offline, "more than 5 times"),
@@ -195,7 +195,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("current", "target", "sentence"),
     [
-        ("https://public.example/a", "http://public.example/a", "without encryption"),
+        ("https://public.example/a", "http://public.example/a", "unencrypted address"),
         ("http://public.example/a", "http://169.254.169.254/latest/meta-data", "private"),
         ("https://public.example/a", "https://inner.example/", "private"),
         ("https://public.example/a", "ftp://public.example/", "neither"),

@@ -103,11 +103,11 @@ def test_a_cache_that_cannot_be_written_costs_only_time(asked: list[str], tmp_pa
         ("so:7", InvalidInput, "does not exist"),
         ("so:8", EnvironmentFailure, "refuses"),
         ("gh:o/r#8", EnvironmentFailure, "status 500"),
-        ("gh:o/r#9", EnvironmentFailure, "no JSON"),
+        ("gh:o/r#9", EnvironmentFailure, "not JSON"),
         ("gh:o/r#10", EnvironmentFailure, "damaged"),
-        ("so:abc", InvalidInput, "names no report"),
-        ("gh:o/r", InvalidInput, "names no report"),
-        ("gh:../../x#1", InvalidInput, "names no report"),
+        ("so:abc", InvalidInput, "is not a report"),
+        ("gh:o/r", InvalidInput, "is not a report"),
+        ("gh:../../x#1", InvalidInput, "is not a report"),
     ],
 )
 def test_every_failure_is_one_sentence(

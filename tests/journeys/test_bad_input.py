@@ -92,7 +92,7 @@ def test_a_broken_bug_file(cli: CommandLine, tiny: TinyCorpus, content: bytes) -
     assert listed.code == 2
     assert "torch-0001" in listed.out
     assert listed.out.endswith("1 bug\n")
-    assert listed.err.startswith(f"bugloss: left out: {broken}")
+    assert listed.err.startswith(f"bugloss: skipped: {broken}")
     assert listed.err.count("\n") == 1
     asked = cli.inside("test", "torch-0002")
     assert (asked.code, asked.out) == (2, "")
@@ -152,7 +152,7 @@ def test_a_corrupted_cache(
     assert not any(state["built"] for state in states)
     done = cli("test", "torch-0001", "--offline", "-q", UV_CACHE_DIR=str(tmp_path / "uv"), **NO_PACKAGES)
     assert done.code == 3
-    assert "the stack 'torch' is not built and needs packages" in sentence(done)
+    assert "the stack 'torch' is not built, and its packages" in sentence(done)
     assert cli.inside("env", "prune", "--json").document["leftovers"] <= 1
 
 
@@ -178,7 +178,7 @@ def test_offline_with_nothing_cached(cli: CommandLine, tiny: TinyCorpus, tmp_pat
     done = cli("test", "torch-0001", "--offline", "-q", **variables)
     assert (done.code, done.out) == (3, "")
     assert "the stack 'torch' is not built" in sentence(done)
-    assert "With a network: bugloss env build torch" in done.err
+    assert "When online: bugloss env build torch" in done.err
     verified = cli.inside("verify", "--runs", "1", "--offline", "--json", **variables)
     assert verified.code == 3
     assert [bug["status"] for bug in verified.document["bugs"]] == ["not-run", "active"]
@@ -218,7 +218,7 @@ def test_a_bug_whose_program_is_binary(cli: CommandLine, tiny: TinyCorpus) -> No
     for run, arguments in ((cli, ["diff", "torch-0001"]), (cli.inside, ["info", "torch-0001"])):
         done = run(*arguments)
         assert done.code == 2
-        assert "torch-0001 has a program that is no UTF-8 text" in sentence(done)
+        assert "torch-0001 has a program that is not UTF-8 text" in sentence(done)
     assert cli.inside("test", "torch-0001f", "-q").code == 0
 
 

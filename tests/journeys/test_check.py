@@ -266,8 +266,8 @@ def test_a_baseline_of_the_settings_is_found_from_a_folder_below(here: CommandLi
         (("--select", "missing-zero-grd"), "there is no rule, group or category 'missing-zero-grd'."),
         (("--ignore", "lop"), "there is no rule, group or category 'lop'."),
         (("--output-format", "xml"), "there is no output format 'xml'."),
-        (("--target", "torch"), "'torch' names no release to check against."),
-        (("--target", "torch==new"), "'torch==new' names no release to check against."),
+        (("--target", "torch"), "'torch' is not a release to check against."),
+        (("--target", "torch==new"), "'torch==new' is not a release to check against."),
         (("--baseline", "missing.json"), "the baseline missing.json cannot be read."),
         (("--write-baseline", "no/such/folder.json"), "the baseline no/such/folder.json cannot be written"),
         (("-o", "no/such/file"), "no/such/file cannot be written"),
@@ -328,7 +328,7 @@ def test_an_unreadable_file_is_an_error_with_the_reason(here: CommandLine) -> No
         pytest.skip("root may read every file")
     put(here, "a.py", FAULTY).chmod(0)
     (found,) = here.inside("check", "--json").document["findings"]
-    assert (found["rule"], found["message"]) == ("unreadable-file", "this cannot be read: Permission denied")
+    assert (found["rule"], found["message"]) == ("unreadable-file", "this file cannot be read: Permission denied")
 
 
 def test_a_generated_file_with_thousands_of_findings_is_shown_in_time(here: CommandLine) -> None:

@@ -54,7 +54,7 @@ def test_an_interrupted_build_leaves_nothing_in_the_way_of_the_next(
     index.go_on.set()
     again = cli("env", "build", STACK)
     assert again.code == 0
-    assert "clearing what an interrupted build left" in again.err
+    assert "removing the remains of an interrupted build" in again.err
     (built,) = environments(own_cache)
     assert str(built) in again.out
     names = {path.name.partition("-")[0] for path in built.glob("lib/python*/site-packages/*.dist-info")}
@@ -77,7 +77,7 @@ def test_two_builds_at_once_make_one_environment(cli: CommandLine, index: Index,
     second = cli.start("env", "build", STACK)
     assert second.stderr is not None
     said = b""
-    while b"another process is building it; waiting" not in said:
+    while b"waiting for another process that builds it" not in said:
         line = second.stderr.readline()
         assert line, f"the second build did not wait: {said.decode()}"
         said += line

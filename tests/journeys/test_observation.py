@@ -72,7 +72,7 @@ def test_a_program_without_a_framework_runs_as_it_is_and_bugloss_says_so(here: C
     done = here("run", "plain.py", "--", "--epochs", "3")
     assert done.code == 2
     assert done.out == "working with ['--epochs', '3']\n"
-    assert "neither PyTorch nor Keras was used" in done.err
+    assert "used neither PyTorch nor Keras" in done.err
     facts = json.loads((latest(here) / "run.json").read_text())
     assert (facts["exit_code"], facts["arguments"]) == (2, ["--epochs", "3"])
 
@@ -97,7 +97,7 @@ def test_a_program_that_never_ends_is_stopped(here: CommandLine) -> None:
     )
     done = here("run", "endless.py", "--timeout", "2")
     assert done.code != 0
-    assert "was stopped because its time was up" in done.err
+    assert "was stopped by the time limit" in done.err
 
 
 @pytest.mark.stack
@@ -173,7 +173,7 @@ def test_a_module_runs_sandboxed_with_its_package_arguments_and_standard_input(h
     assert done.returncode == 1, done.stderr
     told = json.loads(done.stdout)
     assert told["environment"]["python"] == sys.executable
-    assert told["environment"]["reason"] == "--python names it"
+    assert told["environment"]["reason"] == "named by --python"
     assert told["ending"]["site"] == {
         "path": "pkg/train.py", "line": 4, "function": "<module>", "text": "raise ValueError(value)",
     }  # fmt: skip

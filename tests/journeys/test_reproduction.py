@@ -114,7 +114,7 @@ def test_a_report_that_tells_the_reader_what_to_do_is_not_obeyed(cli: CommandLin
     assert (done.code, done.document["verdict"]) == (1, "R1")
     assert target.read_text() == "mine"
     assert "rm -rf" not in (cli.folder / "out" / "repro.py").read_text()
-    assert "The report has commands for a shell: they were not run." in done.document["remarks"]
+    assert "The shell commands of the report were not run." in done.document["remarks"]
 
 
 def test_whoever_runs_the_script_is_warned_of_what_it_removes(cli: CommandLine, target: Path) -> None:

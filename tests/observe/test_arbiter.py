@@ -20,7 +20,7 @@ from bugloss.observe.case import Case
 from bugloss.observe.causes.plain import PlainFault
 from bugloss.observe.contract import Detector
 from bugloss.observe.fault import Clue, Fault, seen
-from bugloss.observe.recording import NonFinite, Numbers, RecordedLayer, Recording
+from bugloss.observe.recording import NonFinite, Numbers, RecordedLayer, Recording, Started
 from bugloss.observe.sketch import sketch
 from bugloss.observe.sources import Sources
 from bugloss.observe.weights import FaultWeights
@@ -191,6 +191,22 @@ def test_evidence_and_symptoms_are_told() -> None:
     assert 0.9 < cause.confidence <= 0.99
 
 
+def test_a_learning_rate_is_named_with_its_value_its_optimizer_and_what_to_write() -> None:
+    run = sketch(optimizer={"kind": "SGD", "settings": {"learning_rate": 20.0}})
+    cause = rank(Case(run, (symptom("loss-diverging"),)), [FAULTS["learning-rate-too-high"]])[0]
+    assert cause.explanation == "The learning rate 20 is too high for SGD. loss-diverging was seen"
+    assert cause.advice.startswith("Set lr=")
+
+
+@pytest.mark.parametrize(("framework", "call"), [("torch", "model.eval()"), ("keras", "training=False")])
+def test_advice_is_written_for_the_framework_of_the_program(framework: str, call: str) -> None:
+    run = sketch(started=Started(framework, "3.0"))
+    case = Case(run, (symptom("norm-in-training-mode-in-evaluation"),))
+    cause = rank(case, [FAULTS["missing-evaluation-mode"]])[0]
+    assert cause.explanation == "norm-in-training-mode-in-evaluation was seen"
+    assert call in cause.advice
+
+
 def test_every_fault_survives_a_recording_with_nothing_in_it() -> None:
     for fault in FAULTS.values():
         assert [clue for clue in fault.clues(Case(Recording())) if fault.weights.of(clue.name) > 0] == []
@@ -202,6 +218,7 @@ def test_faults_are_named_once_and_explained() -> None:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
         assert fault.explanation.endswith(".")
         assert fault.advice.endswith(".")
+        assert not fault.keras_advice or fault.keras_advice.endswith(".")
     assert FAULTS.broken == ()
 
 

@@ -51,7 +51,7 @@ def test_nan_becomes_a_word(tmp_path: Path) -> None:
 def test_a_damaged_run_is_one_clear_sentence(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     (tmp_path / "run.json").write_text('{"script": ')
-    with pytest.raises(InvalidInput, match="holds no run that can be read"):
+    with pytest.raises(InvalidInput, match="contains no readable run"):
         folder.facts()
     assert folder.read("run.json") is None
 

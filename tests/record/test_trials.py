@@ -37,7 +37,7 @@ def test_trials_come_back_whole_and_in_order(archive: TrialArchive) -> None:
 
 def test_an_archive_that_was_never_written_is_empty_and_cannot_be_opened(archive: TrialArchive) -> None:
     assert list(archive) == []
-    with pytest.raises(InvalidInput, match="holds no recorded runs"):
+    with pytest.raises(InvalidInput, match="contains no recorded runs"):
         open_archive(archive.folder)
 
 

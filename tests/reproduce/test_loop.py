@@ -123,7 +123,7 @@ def test_what_was_put_aside_is_little_and_tried_once() -> None:
 def test_it_stops_when_no_edit_is_left_and_keeps_the_nearest() -> None:
     found = search(lambda text: NAME_ERROR, Scripted(A1, after_a_run("y = 1\nuse(x)\n")))
     state = found.best(Draft.reported("use(x)\n"))
-    assert found.stopped == "no edit is left to try"
+    assert found.stopped == "no edits left to try"
     assert state.level is Level.BROKEN
     assert len(texts_of(found)) == len(set(texts_of(found)))
 
@@ -139,7 +139,7 @@ def test_it_stops_when_the_budget_is_used_up() -> None:
 
     found = search(ending, endless, deadline=5.0, clock=lambda: float(next(ticks)))
     found.best(Draft.reported("use(x)\n" * 100))
-    assert found.stopped == "the budget is used up"
+    assert found.stopped == "the time limit of the search is reached"
     assert len(found.attempts) < 10
 
 

@@ -46,7 +46,7 @@ def test_the_program_follows_unchanged_and_the_whole_parses() -> None:
 def test_the_edits_are_told_with_their_words_and_whether_they_were_needed() -> None:
     script = write_script(TEXT, LOG, header())
     assert "A4 import-addition: torch is used" in script
-    assert 'from the words "y is one"' in script
+    assert 'from the report: "y is one"' in script
     assert "[also shown without it]" in script
     assert "Nothing was edited" in write_script(TEXT, (), header())
 

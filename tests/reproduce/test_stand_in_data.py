@@ -144,7 +144,7 @@ def test_after_a_time_out_fewer_rows_come_first() -> None:
     evidence = EditEvidence(reading_of("It fails."), FLAT, TORCH, frozenset(TORCH))
     late = replace(evidence, run=ended(outcome=Outcome.TIMED_OUT))
     first, second = islice(solve(LOOP, late), 2)
-    assert second.variant == "fewer rows, to end in time"
+    assert second.variant == "fewer rows, to finish in time"
     assert second.specs[0].rows < first.specs[0].rows
 
 

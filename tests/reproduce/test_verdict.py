@@ -118,7 +118,7 @@ def test_what_the_sandbox_says_no_to_is_not_the_reported_error() -> None:
 
 def test_a_program_that_is_cut_off_says_so() -> None:
     found = judge(crash(), ended(outcome=Outcome.TIMED_OUT), THEIRS, SCRIPT)
-    assert found.reason == found.observed.message == "the program did not end in time"
+    assert found.reason == found.observed.message == "the program did not finish in time"
 
 
 def test_another_message_or_class_is_none() -> None:

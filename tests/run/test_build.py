@@ -147,7 +147,7 @@ def test_an_index_that_cannot_be_reached_is_offline_and_no_failed_build(
     monkeypatch.delenv("PIP_NO_INDEX")
     monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{closed}/simple")
     monkeypatch.setenv("UV_HTTP_RETRIES", "0")
-    with pytest.raises(Offline, match="needs packages that only the network has"):
+    with pytest.raises(Offline, match="its packages have to be downloaded"):
         make(folder, interpreter, replace(tiny_stack, packages=("six==1.17.0",)))
 
 
@@ -265,6 +265,6 @@ def test_an_interpreter_is_never_downloaded(
     uv = program(tmp_path / "fake" / "uv", f'echo "$UV_PYTHON_DOWNLOADS:$VIRTUAL_ENV" > {seen}; exit 1')
     monkeypatch.setattr(builder, "find_uv", lambda: str(uv))
     monkeypatch.setenv("VIRTUAL_ENV", "/some/venv")
-    with pytest.raises(BuildFailed, match="it said nothing"):
+    with pytest.raises(BuildFailed, match="no output"):
         make(folder, interpreter, TORCH)
     assert seen.read_text().strip() == "never:"

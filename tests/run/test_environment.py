@@ -167,7 +167,7 @@ def test_a_failed_build_leaves_nothing_that_counts_as_built_and_the_next_one_sta
     monkeypatch.setenv("PIP_FIND_LINKS", wheels)
     notes: list[str] = []
     assert answer(provide(tiny_stack, notify=notes.append)) == "42"
-    assert notes[0] == "tiny-one: clearing what an interrupted build left"
+    assert notes[0] == "tiny-one: removing the remains of an interrupted build"
 
 
 def test_offline_with_nothing_cached_is_an_error_of_its_own(tiny_stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,7 +313,7 @@ def test_two_processes_that_ask_at_once_build_once(waiting_stack: Stack, own_cac
         wait_for(index.asked.is_set, "the first build")
         with start(waiting_stack) as second:
             assert second.stdout is not None
-            assert second.stdout.readline() == "tiny-one: another process is building it; waiting\n"
+            assert second.stdout.readline() == "tiny-one: waiting for another process that builds it\n"
             index.go_on.set()
             place = second.communicate()[0].splitlines()[-1]
         assert first.communicate()[0].splitlines()[-1] == place
@@ -345,11 +345,11 @@ def test_a_build_that_is_killed_is_repaired_when_its_orphans_are_done(
     assert prune(0).leftovers == 0, "the orphan still works there"
     with start(waiting_stack) as second:
         assert second.stdout is not None
-        assert second.stdout.readline() == "tiny-one: another process is building it; waiting\n"
+        assert second.stdout.readline() == "tiny-one: waiting for another process that builds it\n"
         index.go_on.set()
         words = second.communicate()[0].splitlines()
     assert second.returncode == 0
-    assert words[0] == "tiny-one: clearing what an interrupted build left"
+    assert words[0] == "tiny-one: removing the remains of an interrupted build"
     found = built(plan(waiting_stack))
     assert found is not None
     assert answer(found) == "42"

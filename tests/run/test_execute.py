@@ -465,7 +465,7 @@ def test_no_room_for_a_scratch_folder_is_the_machines_fault(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
     (tmp_path / "program.py").write_text("")
-    with pytest.raises(EnvironmentFailure, match="no scratch folder can be made") as caught:
+    with pytest.raises(EnvironmentFailure, match="no temporary folder can be created") as caught:
         execute(Job({"program.py": tmp_path / "program.py"}, "program.py"), environment, Isolation("limits"))
     assert "export TMPDIR=" in caught.value.hint
 

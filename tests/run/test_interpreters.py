@@ -182,7 +182,7 @@ def test_python_variables_of_the_shell_do_not_reach_the_question(
 def test_a_missing_interpreter_names_the_exact_command_that_gets_it(nowhere: Path, version: str, command: str) -> None:
     with pytest.raises(MissingInterpreter) as caught:
         find_interpreter((version,))
-    assert caught.value.hint.startswith(f"Get it: {command} ")
+    assert caught.value.hint.startswith(f"Install it: {command} ")
     assert f"no Python {version} was found" in caught.value.message
 
 

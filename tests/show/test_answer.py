@@ -84,7 +84,7 @@ def test_hints_are_shown_and_nothing_wrong_is_said_only_without_them() -> None:
     text = said(Diagnosis("run", FINISHED, (hint,)))
     assert text.startswith("✓ no alarm, but 1 hint\n")
     assert "growing-weights (step 3): The weights grow." in text
-    assert said(Diagnosis("run", FINISHED)) == "✓ nothing wrong was seen\n"
+    assert said(Diagnosis("run", FINISHED)) == "✓ no problem found\n"
 
 
 def test_symptoms_that_a_cause_cites_are_not_repeated_and_others_are() -> None:
@@ -104,7 +104,7 @@ def test_a_crash_shows_the_line_that_raised_and_says_the_exception_once() -> Non
     assert text.startswith("✗ train.py crashed: ValueError: bad shape\n  proj/train.py:5\n")
     assert "     5 │ fit(model)" in text
     assert text.count("bad shape") == 1
-    assert "torch-1, solved: Alike  bugloss diff torch-1" in text
+    assert "torch-1, a solved bug: Alike  bugloss diff torch-1" in text
 
 
 def test_unlikely_causes_are_only_named_and_a_second_one_is_told_in_short() -> None:
@@ -117,7 +117,7 @@ def test_unlikely_causes_are_only_named_and_a_second_one_is_told_in_short() -> N
 
 def test_a_run_that_cannot_be_judged_says_why() -> None:
     text = said(Diagnosis("run", FINISHED, remarks=("no step",), gaps=("no training step was seen",)))
-    assert text.startswith("? no all-clear: no training step was seen\n")
+    assert text.startswith("? inconclusive: no training step was seen\n")
 
 
 def test_codes_in_foreign_text_are_spelled_out() -> None:

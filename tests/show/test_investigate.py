@@ -43,7 +43,7 @@ def test_the_ranking_is_in_the_document_and_on_the_page(
     assert ranking["schema"] == "bugloss.ranking/1" and ranking["ranking"][0]["path"] == "pkg/loss.py"
     assert json.loads((folder / "case.json").read_text())["ranking"] == ranking
     page = (folder / "index.html").read_text()
-    assert "Which files to open" in page and "<code>pkg/loss.py</code>" in page and "focal_loss (line 1)" in page
+    assert "Files to open" in page and "<code>pkg/loss.py</code>" in page and "focal_loss (line 1)" in page
     assert "<forgets>" not in page
 
 
@@ -52,7 +52,7 @@ def test_without_a_repository_nothing_is_ranked(
 ) -> None:
     assert main(["investigate", str(report), "--offline", "-o", str(tmp_path / "case"), "--json"]) == 1
     assert parse_document(capsys.readouterr().out)["ranking"] is None
-    assert "Which files to open" not in (tmp_path / "case" / "index.html").read_text()
+    assert "Files to open" not in (tmp_path / "case" / "index.html").read_text()
 
 
 def test_people_see_the_files_too(

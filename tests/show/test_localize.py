@@ -138,7 +138,7 @@ def test_a_dirty_work_tree_is_searched_as_committed_and_says_so(
     (library.folder / "pkg" / "loss.py").write_text("")
     _, document = ask("localize", report, "--repo", library.folder)
     assert paths(document)[0] == "pkg/loss.py"
-    assert "not committed" in document["remarks"][0]
+    assert "uncommitted" in document["remarks"][0]
 
 
 def test_a_shallow_clone_works_and_says_so(ask: Ask, report: Path, library: TinyRepository, tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_earlier_reports_point_at_what_was_changed_for_them(ask: Ask, library: T
         (("--repo", "{tmp}/nowhere"), "no folder"),
         (("--repo", "{library}", "--commit", "v9"), "no commit 'v9'"),
         (("--repo", "{library}", "--method", "blai"), "no technique plug-in is called"),
-        (("--repo", "{library}", "--level", "line"), "no level"),
+        (("--repo", "{library}", "--level", "line"), "not a level"),
         (("--repo", "{library}", "--earlier", "{tmp}/none.jsonl"), "cannot be read"),
     ],
 )

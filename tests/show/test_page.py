@@ -115,7 +115,7 @@ def diagnosis(**rest: Any) -> Diagnosis:
     )
 
 
-def test_a_page_tells_the_story_with_all_its_parts() -> None:
+def test_a_page_summarizes_the_run_with_all_its_parts() -> None:
     recording = sketch(
         validation=[2.0, 1.0],
         accuracies=[0.5, 0.9],
@@ -124,7 +124,7 @@ def test_a_page_tells_the_story_with_all_its_parts() -> None:
     )
     shown = outline(recording, diagnosis())
     assert {found["id"] for found in shown.of("section")} == {
-        "story",
+        "summary",
         "causes",
         "symptoms",
         "curves",
@@ -133,7 +133,7 @@ def test_a_page_tells_the_story_with_all_its_parts() -> None:
     }
     for words in (
         "Very likely: The learning rate is too low.", "Raise it tenfold.", "87 %", "Updates are tiny.", "The loss does not move.",
-        "The model Net has 2 layers and 1,090 parameters.", "trained by Adam with a learning rate of 0.001", "In 100 steps in 10 epochs the training loss fell",
+        "The model Net has 2 layers and 1,090 parameters.", "trained with Adam (learning rate 0.001", "In 100 steps in 10 epochs the training loss fell",
         "overfit-batch", "is violated", "2%", "no validation data was seen", "proj/train.py --epochs 3",
     ):  # fmt: skip
         assert words in shown.text
@@ -193,7 +193,7 @@ def test_characters_that_html_forbids_are_replaced_and_the_page_can_be_written()
 
 def test_an_empty_recording_says_so() -> None:
     shown = outline(Recording(), HEALTHY, RunFacts("", ""))
-    assert "No training step was seen." in shown.text
+    assert "No training step was observed." in shown.text
     assert not shown.of("svg")
 
 
@@ -221,7 +221,7 @@ def test_a_run_that_never_had_a_number_is_drawn_as_crosses() -> None:
     shown = outline(recording, diagnosis(), replace(FACTS, seconds=nan))
     assert len(shown.of("path", "cross")) >= 30
     assert len(shown.of("rect", "broken")) >= 4
-    assert "the loss was never a number" in shown.text
+    assert "the loss was always NaN or infinite" in shown.text
 
 
 def drawn_points(shown: Outline) -> list[int]:
@@ -232,7 +232,7 @@ def test_ten_thousand_steps_are_thinned_and_the_page_says_so() -> None:
     text = page(sketch(falling(1e3, 1e-3, 10_000)), diagnosis(), FACTS)
     shown = Outline(text)
     assert max(drawn_points(shown)) <= MOST_POINTS
-    assert "of 10,000 values the lowest and highest of each stretch" in shown.text
+    assert "lowest and highest value of each interval, of 10,000 values" in shown.text
     assert "log scale" in shown.text
     assert len(text) < 200_000
 
@@ -247,7 +247,7 @@ def test_many_layers_and_samples_are_cut_to_the_worst_and_the_page_says_so() -> 
         Sample(step, layers={layer.name: numbers(index) for index, layer in enumerate(layers)}) for step in range(100)
     )
     shown = outline(Recording(models=(RecordedModel("m", "Net", layers),), samples=samples))
-    assert "the 60 of 150 layers that stand out most, 40 of 100 sampled steps" in shown.text
+    assert "the 60 most unusual of 150 layers, 40 of 100 sampled steps" in shown.text
     names = [text for text in shown.texts if text.startswith("block.")]
     assert "block.140" in names
     assert "block.130" in names

@@ -128,13 +128,13 @@ def test_a_query_is_csv_that_comes_back_as_it_was(say: Say, tiny: TinyCorpus, tm
     assert (code, err) == (2, "bugloss: no/such/folder.csv cannot be written: No such file or directory.\n")
 
 
-def test_a_test_shows_grade_reason_and_how_it_was_shut_in(say: Say, tiny: TinyCorpus) -> None:
+def test_a_test_shows_grade_reason_and_its_isolation_level(say: Say, tiny: TinyCorpus) -> None:
     tiny.add("torch-0001")
     code, out, _ = say("test", "torch-0001b", "-q")
     assert code == 1
     assert out.startswith("torch-0001 buggy: FAIL\n  raised the documented IndexError: list index out of range\n")
     assert "program.py:2 in run" in out
-    assert "shut in by limits (" in out
+    assert "sandboxed by limits (" in out
     code, out, _ = say("test", "torch-0001f", "-q")
     assert (code, out.splitlines()[0]) == (0, "torch-0001 fixed: PASS")
 
@@ -149,7 +149,7 @@ def test_a_changed_checkout_can_be_tested_wherever_it_lies(say: Say, tiny: TinyC
     assert (code, out.splitlines()[0]) == (0, "torch-0001 [/work]: PASS")
     code, _, err = say("test", "torch-0001", "-w", "nowhere")
     assert code == 2
-    assert "nowhere is no folder" in err
+    assert "nowhere is not a folder" in err
 
 
 def test_a_verification_has_a_line_for_each_bug_and_a_summary(say: Say, tiny: TinyCorpus) -> None:
@@ -160,10 +160,10 @@ def test_a_verification_has_a_line_for_each_bug_and_a_summary(say: Say, tiny: Ti
     assert "torch-0001   1/1 fail   1/1 pass   active" in err
     assert "torch-0002   1/1 pass   1/1 pass   broken" in err
     assert "buggy: ran to its end" in err
-    assert out == "2 bugs: 1 active, 0 flaky, 1 broken, 0 not-run\nsandboxed by limits; every run is kept in out\n"
+    assert out == "2 bugs: 1 active, 0 flaky, 1 broken, 0 not-run\nsandboxed by limits; all runs are stored in out\n"
     code, out, _ = say("regrade", "out")
     assert code == 1
-    assert out.endswith("2 bugs: 1 active, 0 flaky, 1 broken, 0 not-run\njudged anew from out; nothing was run\n")
+    assert out.endswith("2 bugs: 1 active, 0 flaky, 1 broken, 0 not-run\njudged again from out; nothing was run\n")
 
 
 def test_by_default_the_runs_are_kept_here_and_the_last_ones_are_linked(
@@ -178,7 +178,7 @@ def test_by_default_the_runs_are_kept_here_and_the_last_ones_are_linked(
     assert (kept / "last").resolve() == sorted(kept.glob("2*"))[-1]
     code, _, err = say("verify", "--resume")
     assert code == 0
-    assert "2 runs are there already, 0 to go" in err
+    assert "2 runs are already done, 0 to go" in err
 
 
 def test_a_new_bug_is_handed_in_step_by_step(say: Say, tiny: TinyCorpus, tmp_path: Path) -> None:
@@ -187,9 +187,9 @@ def test_a_new_bug_is_handed_in_step_by_step(say: Say, tiny: TinyCorpus, tmp_pat
     assert "bugloss lint my-bug && bugloss submit my-bug" in out
     code, out, _ = say("lint", "my-bug")
     assert code == 1
-    assert "my-bug/report.md: still holds the scaffold's words" in out
+    assert "my-bug/report.md: still contains text of the template" in out
     code, out, _ = say("submit", "my-bug", "--runs", "1", "-q")
-    assert (code, out.splitlines()[-1]) == (1, "not added: mend what is named above")
+    assert (code, out.splitlines()[-1]) == (1, "not added: fix the problems above")
     write_bug(tmp_path / "here" / "my-bug")
     (tmp_path / "here" / "my-bug" / "original.md").unlink()
     assert say("lint", "my-bug")[:2] == (0, "1 bug, 0 problems\n")
@@ -206,7 +206,7 @@ def test_environments_are_listed_built_and_removed(say: Say, bare: Environment) 
     (torch,) = [line.split() for line in out.splitlines() if line.startswith("torch ")]
     assert torch[2] == "yes"
     assert bare.python in say("env", "build", "torch", "-q")[1]
-    assert say("env", "remove", bare.digest)[:2] == (0, f"removed {bare.digest}: 1 MB free\n")
+    assert say("env", "remove", bare.digest)[:2] == (0, f"removed {bare.digest}: freed 1 MB\n")
     assert say("env", "remove", "torch")[0] == 2
     assert not Path(bare.path).exists()
 

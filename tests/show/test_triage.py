@@ -77,7 +77,7 @@ def test_evidence_is_found_in_the_file_at_its_place(ask: Ask, report: Path) -> N
 def test_people_see_type_words_missing_information_and_edits(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["triage", str(report)]) == 0
     shown = capsys.readouterr().out
-    for words in ("Loss is nan", "Training", "Decided by", "Origin", "✗  Logs", "Ask", "of 26 such bugs took it"):
+    for words in ("Loss is nan", "Training", "Decided by", "Origin", "✗  Logs", "Ask", "of 26 similar bugs needed it"):
         assert words in shown
     assert "x_train = np.random.rand(1000, 13)" in shown
     assert "batch_size = 32" in shown
@@ -94,7 +94,7 @@ def test_a_report_that_is_too_short_is_inconclusive(ask: Ask, tmp_path: Path) ->
     code, document = ask("triage", str(path))
     assert code == 4
     assert document["enough"] is False
-    assert any("Too short" in remark for remark in document["remarks"])
+    assert any("too short" in remark for remark in document["remarks"])
 
 
 @pytest.mark.parametrize(

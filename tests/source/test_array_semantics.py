@@ -155,13 +155,13 @@ def test_a_split_tells_its_parts_apart_and_a_scaler_leaves_its_mark() -> None:
     [
         ("np.zeros((2, 3)) + np.zeros((2, 4))", "(2, 3) and (2, 4) cannot be combined element by element"),
         ("np.zeros((2, 3)) @ np.zeros((2, 3))", "(2, 3) and (2, 3) cannot be multiplied as matrices"),
-        ("np.zeros((2, 3)).reshape(4, 2)", "(2, 3) cannot be reshaped to (4, 2): the numbers of elements differ"),
-        ("np.concatenate([np.zeros((2, 3)), np.zeros((2, 4))])", "cannot be joined along axis 0"),
+        ("np.zeros((2, 3)).reshape(4, 2)", "(2, 3) cannot be reshaped to (4, 2): the number of elements differs"),
+        ("np.concatenate([np.zeros((2, 3)), np.zeros((2, 4))])", "cannot be concatenated along axis 0"),
         ("tf.matmul(tf.zeros([2, 3]), tf.zeros([2, 3]))", "(2, 3) and (2, 3) cannot be multiplied as matrices"),
-        ("tf.reshape(tf.zeros([2, 3]), [4])", "(2, 3) cannot be reshaped to (4,): the numbers of elements differ"),
+        ("tf.reshape(tf.zeros([2, 3]), [4])", "(2, 3) cannot be reshaped to (4,): the number of elements differs"),
         ("torch.stack([torch.zeros(3), torch.zeros(4)])", "(3,) and (4,) cannot be stacked"),
-        ("tf.squeeze(tf.zeros([2, 3]), axis=1)", "cannot be squeezed away"),
-        ("tf.constant(1) + tf.constant(1.0)", "int32 meets float32"),
+        ("tf.squeeze(tf.zeros([2, 3]), axis=1)", "only axes of size 1 can be squeezed"),
+        ("tf.constant(1) + tf.constant(1.0)", "cannot combine int32 and float32"),
     ],
 )
 def test_operands_that_cannot_go_together_are_reported(statement: str, message: str) -> None:

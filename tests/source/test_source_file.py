@@ -66,9 +66,9 @@ def test_a_file_is_read_in_its_encoding_and_with_line_feeds(tmp_path: Path, cont
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"x = '\xff\xfe'\n", "not a text in the encoding it declares"),
-        (b"# coding: no-such\nx = 1\n", "not a text in the encoding it declares"),
-        (b"# coding: ascii\nx = '\xc3\xa9'\n", "not a text in the encoding it declares"),
+        (b"x = '\xff\xfe'\n", "not text in its declared encoding"),
+        (b"# coding: no-such\nx = 1\n", "not text in its declared encoding"),
+        (b"# coding: ascii\nx = '\xc3\xa9'\n", "not text in its declared encoding"),
         (b"x = 1\x00\n", "a binary file"),
         (b"\x7fELF\x02\x01\x01\x00\x00", "a binary file"),
         (b"x = (\n", "does not parse: line 1: '(' was never closed"),

@@ -1,4 +1,4 @@
-"""The classifier uses plain numbers, can say which features spoke, and its heads survive being written."""
+"""The classifier uses plain numbers, can say which features count, and its heads survive being written."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_a_higher_temperature_is_less_sure() -> None:
 
 
 def test_features_speak_for_a_label_and_against_the_others() -> None:
-    spoke = {item.feature: item.weight for item in HEAD.speakers(seen(nan=1.0, shape=1.0), "training")}
-    assert spoke == pytest.approx({"nan": 2.0, "shape": -1.0})
+    found = {item.feature: item.weight for item in HEAD.contributions(seen(nan=1.0, shape=1.0), "training")}
+    assert found == pytest.approx({"nan": 2.0, "shape": -1.0})
 
 
 def test_answers_are_mixed_by_their_shares() -> None:

@@ -112,10 +112,10 @@ class TestEveryOracle:
     @pytest.mark.parametrize(
         ("outcome", "code", "words"),
         [
-            (Outcome.TIMED_OUT, None, "it ran into the time limit of 60 s"),
+            (Outcome.TIMED_OUT, None, "it exceeded the time limit of 60 s"),
             (Outcome.OUT_OF_MEMORY, 1, "it ran out of memory"),
             (Outcome.KILLED, -9, "it was killed (exit code -9)"),
-            (Outcome.TOO_MUCH_EVIDENCE, 0, "it left more evidence than is read"),
+            (Outcome.TOO_MUCH_EVIDENCE, 0, "its evidence exceeds the limit"),
         ],
     )
     def test_what_the_machine_did_is_neither_pass_nor_fail(
@@ -218,7 +218,7 @@ class TestSymptomOracle:
     def test_other_seeds_than_the_bug_asks_for_are_strange(self, evidence: tuple[dict[str, object], ...]) -> None:
         verdict = judge(SYMPTOM, run_of(evidence=evidence))
         assert verdict.grade is Grade.STRANGE
-        assert "the test asks for 6 measurements, from seed 0 on" in verdict.reason
+        assert "expected 6 measurements from seed 0 on" in verdict.reason
 
     def test_the_seeds_are_those_of_the_run(self) -> None:
         evidence = tuple({**event, "seed": 3000 + n} for n, event in enumerate(seeds(*[0.95] * 6)))
@@ -280,7 +280,7 @@ def test_evidence_that_makes_no_sense_is_strange(oracle: Oracle, nonsense: dict[
     broken = run_of(evidence=({"oracle": oracle.kind.value, **nonsense},))
     verdict = judge(oracle, broken, broken)
     assert verdict.grade is Grade.STRANGE
-    assert verdict.reason.startswith("left evidence that makes no sense")
+    assert verdict.reason.startswith("left invalid evidence")
 
 
 def test_a_trial_recorded_without_the_bound_of_its_test_cannot_be_judged_again() -> None:
@@ -291,7 +291,7 @@ def test_a_trial_recorded_without_the_bound_of_its_test_cannot_be_judged_again()
     )
     again = regrade(old)
     assert again.grade is Grade.NOT_RUN
-    assert again.judgement.reason == "it was recorded without the bound of its test, and must be run again"
+    assert again.judgement.reason == "it was recorded without the bound of its test: run it again"
 
 
 def test_a_trial_is_judged_anew_from_what_it_keeps() -> None:

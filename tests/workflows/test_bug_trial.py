@@ -50,7 +50,7 @@ def test_a_program_that_hangs_is_stopped_and_not_judged(tiny: TinyCorpus, bare: 
     tiny.add(files={"buggy/program.py": "import time\ndef run():\n    time.sleep(60)\n"})
     trial = run_trial(tiny.load()["torch-0001"], Twin.BUGGY, timeout=0.6)
     assert trial.run.outcome is Outcome.TIMED_OUT
-    assert (trial.grade, trial.judgement.reason) == (Grade.NOT_RUN, "it ran into the time limit of 0.6 s")
+    assert (trial.grade, trial.judgement.reason) == (Grade.NOT_RUN, "it exceeded the time limit of 0.6 s")
 
 
 def test_the_time_limit_grows_with_the_seconds_a_test_is_expected_to_take(tiny: TinyCorpus, bare: Environment) -> None:

@@ -19,11 +19,11 @@ CAUSE = Cause("learning-rate-too-low", FixPattern.OPTIMIZER, 0.6, "", "", sympto
 BETTER, WORSE = SeedPair(2.0, 0.5, silenced=True), SeedPair(2.0, 2.1, silenced=False)
 
 
-def test_a_change_that_heals_every_pair_confirms_the_cause() -> None:
+def test_a_change_that_fixes_every_pair_confirms_the_cause() -> None:
     confirmed = judge(CAUSE, CANDIDATE, [BETTER] * 5)
     assert confirmed.confirmed
     assert confirmed.confidence >= 0.95
-    assert "better with 5 of 5 seeds" in confirmed.evidence[-1]
+    assert "better for 5 of 5 seeds" in confirmed.evidence[-1]
 
 
 @pytest.mark.parametrize("pairs", [[WORSE] * 5, [BETTER] * 4 + [WORSE], [SeedPair(2.0, 0.5, silenced=False)] * 5])
@@ -38,11 +38,11 @@ def test_a_change_that_helps_sometimes_costs_less_confidence_than_one_that_never
     assert sometimes.confidence > never.confidence
 
 
-def test_too_few_pairs_settle_nothing() -> None:
+def test_too_few_pairs_decide_nothing() -> None:
     judged = judge(CAUSE, CANDIDATE, [BETTER, BETTER])
     assert not judged.confirmed
     assert judged.confidence == CAUSE.confidence
-    assert "not settled" in judged.evidence[-1]
+    assert "undecided" in judged.evidence[-1]
 
 
 def test_a_run_that_becomes_finite_is_better_than_one_that_is_not() -> None:

@@ -128,4 +128,4 @@ def test_what_the_sandbox_stopped_is_said() -> None:
 
 def test_a_level_that_guards_no_files_is_said_to_be_so() -> None:
     (remark,) = contained(attempts("finished"), Isolation("limits", ("scratch home",)))
-    assert "'limits' only" in remark
+    assert "only 'limits'" in remark

@@ -106,7 +106,7 @@ def test_a_bug_whose_environment_is_not_to_be_had_is_refused(
 
 
 def test_a_folder_that_is_not_there_is_bad_input(tiny: TinyCorpus, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="nowhere is no folder"):
+    with pytest.raises(InvalidInput, match="nowhere is not a folder"):
         hand_in(tiny, tmp_path / "nowhere")
 
 

@@ -101,7 +101,7 @@ def test_a_program_that_hangs_is_not_run_rather_than_failed(
     tiny.add("torch-0001", files={"buggy/program.py": "import time\ndef run():\n    time.sleep(30)\n"})
     (result,) = verify(tiny.load(), VerificationRequest(("torch-0001",), runs=1, timeout=0.8), archive, Diary(), jobs=2)
     assert result.stability.standing is Standing.NOT_RUN
-    assert result.stability.reason == "buggy: it ran into the time limit of 0.8 s"
+    assert result.stability.reason == "buggy: it exceeded the time limit of 0.8 s"
 
 
 def test_after_an_interruption_only_what_is_missing_is_run(
@@ -273,7 +273,7 @@ def test_what_was_asked_for_can_be_read_again(tiny: TinyCorpus, bare: Environmen
 def test_a_request_that_cannot_be_read_is_one_sentence(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / "request.json").write_text(content)
-    with pytest.raises(InvalidInput, match="there is no verification to go on with"):
+    with pytest.raises(InvalidInput, match="contains no verification to resume"):
         read_request(tmp_path)
 
 

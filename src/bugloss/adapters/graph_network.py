@@ -120,12 +120,12 @@ def _heard(weights: Mapping[str, Tensor], given: Tensors, nodes: Tensor) -> Tens
     ways = [way for sources, targets in given.edges for way in ((sources, targets), (targets, sources))]
     shares = [1 / torch.bincount(targets, minlength=len(nodes)).clamp(min=1)[targets] for _, targets in ways]
     for _ in range(STEPS):
-        told = torch.zeros_like(nodes)
+        received = torch.zeros_like(nodes)
         for (sources, targets), share, layer in zip(ways, shares, weights["messages"], strict=True):
             if len(sources):
                 mean = torch.zeros_like(nodes).index_add(0, targets, nodes[sources] * share[:, None])
-                told = told + mean @ layer
-        both = torch.cat([nodes, told], dim=1)
+                received = received + mean @ layer
+        both = torch.cat([nodes, received], dim=1)
         gate = torch.sigmoid(both @ weights["gate"] + weights["gate offset"])
         nodes = (1 - gate) * nodes + gate * torch.tanh(both @ weights["candidate"])
     return nodes

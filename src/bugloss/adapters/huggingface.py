@@ -12,11 +12,12 @@ from bugloss.core.errors import MissingExtra
 try:
     from transformers import Trainer, TrainerCallback
 except ImportError as error:
-    raise MissingExtra("huggingface", "watching Hugging Face's Trainer") from error
+    raise MissingExtra("huggingface", "observing the Trainer of Hugging Face") from error
 
 
 def _telling(train: Callable[..., Any]) -> Callable[..., Any]:
-    """Callbacks hear nothing of an exception that ends a training; ``Trainer.train`` tells ours, and raises it."""
+    """Callbacks are not called for an exception that ends a training; our ``Trainer.train`` reports it and raises
+    it."""
 
     @functools.wraps(train)
     def telling(trainer: Any, *arguments: Any, **named: Any) -> Any:

@@ -19,7 +19,7 @@ from bugloss.probes.observe.keras import fit
 try:
     _keras: Any = sys.modules.get("keras") or sys.modules.get("tensorflow.keras") or import_module("keras")
 except ImportError as error:
-    raise MissingExtra("keras", "watching a Keras training") from error
+    raise MissingExtra("keras", "observing a Keras training") from error
 
 
 class BuglossCallback(_keras.callbacks.Callback):  # type: ignore[misc]

@@ -13,7 +13,7 @@ except ImportError:
     try:
         from pytorch_lightning.callbacks import Callback
     except ImportError as error:
-        raise MissingExtra("lightning", "watching a Lightning training") from error
+        raise MissingExtra("lightning", "observing a Lightning training") from error
 
 
 class BuglossCallback(Callback):  # type: ignore[misc]

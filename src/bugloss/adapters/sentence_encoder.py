@@ -33,6 +33,6 @@ def load_encoder(needed_for: str) -> Encoder:
     return encode
 
 
-def likeness(first: Vector, second: Vector) -> float:
+def similarity(first: Vector, second: Vector) -> float:
     """How much two texts mean the same, from -1 to 1."""
     return float(sum(one * other for one, other in zip(first, second, strict=True)))

@@ -52,7 +52,7 @@ class Watch:
         try:
             self._start(framework or _framework_of(self.subjects))
         except Exception as error:  # the user's training must go on, whatever is wrong with us
-            log.warning("bugloss cannot watch: %s: %s", type(error).__name__, error)
+            log.warning("bugloss cannot observe: %s: %s", type(error).__name__, error)
         return self
 
     def _start(self, framework: str) -> None:
@@ -79,7 +79,7 @@ class Watch:
         if self._recorder is None or meet is None:
             return
         for subject in subjects:
-            with self._recorder.guard("what was there before"):
+            with self._recorder.guard("the previous state"):
                 meet(subject)
 
     def stop(self, error: BaseException | None = None) -> RunFolder | None:
@@ -90,7 +90,7 @@ class Watch:
         try:
             self._finish(recorder, error)
         except Exception as problem:
-            log.warning("bugloss cannot finish its record: %s: %s", type(problem).__name__, problem)
+            log.warning("bugloss cannot finish its recording: %s: %s", type(problem).__name__, problem)
         return self.folder
 
     def _finish(self, recorder: Any, error: BaseException | None) -> None:

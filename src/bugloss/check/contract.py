@@ -37,7 +37,7 @@ class Rule(ABC):
 
     @abstractmethod
     def check(self, program: Program) -> Iterator[Finding]:
-        """All complaints about the program."""
+        """All findings in the program."""
 
     def finding(
         self,
@@ -51,7 +51,7 @@ class Rule(ABC):
         confidence: float | None = None,
         related: tuple[tuple[Span, str], ...] = (),
     ) -> Finding:
-        """A complaint of this rule about a node."""
+        """A finding of this rule at a node."""
         return Finding(
             rule=self.name,
             path=program.source.path,

@@ -1,6 +1,6 @@
-"""Text of strangers with what no pattern should search cut down to a bounded size.
+"""Foreign text with what no pattern should search cut down to a bounded size.
 
-A hex dump, a picture in base64 or a thousand blanks are data, not words. A pattern that begins a match at every
+A hex dump, an image in base64 or a thousand blanks are data, not words. A pattern that begins a match at every
 character of them needs time that grows with the square of their length, so that each door through which foreign text
 comes in (a report, a log, a message) cuts them first. What stays of each is more than any name, path, indentation or
 sentence has. Texts without them, which is nearly every text, come back unchanged.

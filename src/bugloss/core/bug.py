@@ -30,7 +30,7 @@ class Twin(Enum):
 
     @property
     def letter(self) -> str:
-        """The suffix of a bug id that means this twin: ``torch-0003b``."""
+        """The suffix of a bug id that means this program: ``torch-0003b``."""
         return self.value[0]
 
 
@@ -52,7 +52,7 @@ class OriginKind(Enum):
 
 
 class OracleKind(Enum):
-    """How the test tells the buggy twin from the fixed one."""
+    """How the test decides between the buggy and the fixed program."""
 
     EXCEPTION = "exception"
     VALUE = "value"
@@ -102,7 +102,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What the test measures, how often, and what is healthy: a bound, or for a cost the ratio to the fixed twin."""
+    """What the test measures, how often, and what is healthy: a bound, or for a cost the ratio to the fixed program."""
 
     metric: str
     repeats: int = 1
@@ -116,7 +116,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """What counts as failing. Three fields say which exception the buggy twin must raise.
+    """What counts as failing. Three fields say which exception the buggy program must raise.
 
     ``measurement`` is not part of ``bug.toml``: it is read from the oracle's call in the bug's own ``test.py``. It is
     left out of ``repr`` because bugs are recognised by a digest of what their ``bug.toml`` says.

@@ -17,8 +17,8 @@ def cache_folder() -> Path:
     try:
         return folder.expanduser().absolute()
     except RuntimeError as error:  # no HOME, and a user id without a name: many containers
-        hint = "Name a folder: export BUGLOSS_CACHE=/path/you/can/write"
-        raise CacheUnusable("this user has no home folder, so there is no place for the cache.", hint=hint) from error
+        hint = "Set a writable folder: export BUGLOSS_CACHE=/path"
+        raise CacheUnusable("the cache has no folder: this user has no home folder.", hint=hint) from error
 
 
 def writable(folder: Path) -> Path:
@@ -39,5 +39,5 @@ def cache_errors(folder: Path) -> Iterator[None]:
         reason = error.strerror or str(error)
         raise CacheUnusable(
             f"the cache folder {folder} cannot be written: {reason}.",
-            hint="Make room there or name another folder: export BUGLOSS_CACHE=/path/you/can/write",
+            hint="Free some space there or set another folder: export BUGLOSS_CACHE=/path",
         ) from error

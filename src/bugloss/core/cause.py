@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import FixPattern
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A line that is to be changed, with how much speaks for it."""
+    """A line to change, with its score."""
 
     path: str
     line: int
@@ -21,7 +21,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a program misbehaves: the fault, what speaks for it, where it lies, and what to write instead."""
+    """Why a program misbehaves: the fault, its evidence, its location, and what to write instead."""
 
     cause: str
     fix_pattern: FixPattern
@@ -46,7 +46,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class SolvedBug:
-    """A bug of the corpus that failed alike, and how it was mended."""
+    """A bug of the corpus with a similar failure, and how it was fixed."""
 
     bug: str
     title: str

@@ -105,7 +105,7 @@ def _decode_enum(kind: Any, data: Any, where: str) -> Any:
         return kind(data)
     except ValueError:
         known = ", ".join(str(member.value) for member in kind)
-        raise InvalidInput(f"{where} is {data!r}, which is none of its values.", hint=f"Known: {known}.") from None
+        raise InvalidInput(f"{where} is {data!r}, which is not one of its values.", hint=f"Known: {known}.") from None
 
 
 @cache

@@ -82,7 +82,7 @@ class Ending:
             return f"was stopped: {self.limit}"
         match self.outcome:
             case Outcome.FINISHED:
-                return "came to its end"
+                return "ran to the end"
             case Outcome.RAISED:
                 return f"crashed{raised or code}"
             case Outcome.EXITED:
@@ -90,15 +90,15 @@ class Ending:
             case Outcome.KILLED:
                 return f"was killed{f' by {self.signal}' if self.signal else code}{raised}"
             case Outcome.TIMED_OUT:
-                return "was stopped because its time was up"
+                return "was stopped by the time limit"
             case Outcome.OUT_OF_MEMORY:
                 return f"ran out of memory{raised}"
             case Outcome.TOO_MUCH_EVIDENCE:
-                return "was stopped: more was recorded of it than is kept"
+                return "was stopped: its recording exceeds the limit"
             case Outcome.INTERRUPTED:
                 return "was interrupted"
             case Outcome.RUNNING:
-                return "has not ended, or its end was not recorded"
+                return "is still running, or its end was not recorded"
 
 
 @dataclass(frozen=True, slots=True)

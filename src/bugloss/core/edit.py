@@ -63,7 +63,7 @@ class Edit:
 
     @classmethod
     def of(cls, *changes: TextChange) -> Edit:
-        """An edit that is told by its changes."""
+        """An edit whose text is made of its changes."""
         return cls(" and ".join(change.words for change in changes), changes)
 
     @property
@@ -114,7 +114,7 @@ def apply_changes(text: str, changes: Iterable[TextChange]) -> str:
 
 
 def read_span(text: str, span: Span) -> str:
-    """What stands at a stretch of a text."""
+    """The text of a span."""
     start, end = _offsets(_line_starts(text), span, text)
     return text[start:end]
 

@@ -15,7 +15,7 @@
     │   └── SandboxUnavailable
     └── Irreproducible          same input, different behaviour
 
-A subject program that crashes, hangs or eats all memory is no error of ours: it is a ``Run``.
+A subject program that crashes, hangs or uses up all memory is not an error of ours: it is a ``Run``.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class MissingExtra(BuglossError):
 
     def __init__(self, extra: str, needed_for: str) -> None:
         super().__init__(
-            f"{needed_for} needs the optional part '{extra}'.", hint=f"Install it: pip install 'bugloss[{extra}]'"
+            f"{needed_for} needs the optional extra '{extra}'.", hint=f"Install it: pip install 'bugloss[{extra}]'"
         )
         self.extra = extra
 
@@ -123,7 +123,7 @@ class Offline(EnvironmentFailure):
 
 
 class SandboxUnavailable(EnvironmentFailure):
-    """The isolation that was asked for does not work on this machine."""
+    """The requested isolation does not work on this machine."""
 
     kind = "sandbox-unavailable"
 

@@ -40,12 +40,12 @@ class FailedPlugin:
 
 
 def log_failure(failed: FailedPlugin) -> None:
-    """What is done about a plug-in that failed where nobody else asks for it."""
+    """Logs a plug-in that failed, where no caller reports it."""
     log.warning("%s", failed.words)
 
 
 def log_broken(plugins: Plugins[Any]) -> None:
-    """What is done about plug-ins that could not be used where nobody else asks for them."""
+    """Logs plug-ins that could not be used, where no caller reports them."""
     for error in plugins.broken:
         log_failure(FailedPlugin.broken(plugins.group, error))
 

@@ -1,4 +1,4 @@
-"""What a check of source code says: where, what, why it matters, and how to mend it."""
+"""What a check of source code says: where, what, why it matters, and how to fix it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One complaint of one rule about one place."""
+    """One finding of one rule at one place."""
 
     rule: str
     path: str

@@ -74,7 +74,7 @@ def open_inside(root: Path, name: str) -> BinaryIO:
     except OSError as error:
         raise from_system(root / name, error) from error
     except ValueError as error:  # a null byte, or characters that no file system encodes
-        raise refused(root / "?", Refusal.UNREADABLE, "its name cannot be that of a file") from error
+        raise refused(root / "?", Refusal.UNREADABLE, "its name is not a valid file name") from error
 
 
 def read_limited(file: BinaryIO, limit: int, path: Path) -> bytes:
@@ -119,7 +119,7 @@ def kind_of(mode: int) -> str:
 
 
 def shown(path: Path | str) -> str:
-    """A path that was made up by somebody else, without characters that a terminal would obey."""
+    """A path from somebody else, without characters that a terminal would obey."""
     text = str(path)
     return text if text.isprintable() else ascii(text)[1:-1]
 
@@ -137,7 +137,7 @@ def _open(root: Path, name: str) -> int:
     """Goes down from the root; the last of ``folders`` is where the next part of the name is looked up."""
     path = root / name
     if name.startswith("/") or ".." in name.split("/"):
-        raise _outside(root, name, "its name leads out of")
+        raise _outside(root, name, "its name points outside")
     pending = _reversed_parts(name)
     folders = [os.open(root, _ROOT)]
     links = 0
@@ -146,7 +146,7 @@ def _open(root: Path, name: str) -> int:
             part = pending.pop()
             if part == "..":  # only the targets of links have these
                 if len(folders) == 1:
-                    raise _outside(root, name, "it is a link that leads out of")
+                    raise _outside(root, name, "it is a link that points outside")
                 os.close(folders.pop())
                 continue
             mode = os.stat(part, dir_fd=folders[-1], follow_symlinks=False).st_mode
@@ -178,7 +178,7 @@ def _opened(part: str, folder: int, path: Path) -> int:
 
 
 def _target(root: Path, name: str, target: str, folders: list[int]) -> str:
-    """What a link says, as seen from the last folder; a whole path starts again at the root, if it lies below it."""
+    """What a link says, as seen from the last folder; a whole path starts again at the root, if it is below it."""
     if not target.startswith("/"):
         return target
     for top in {os.path.realpath(root), os.path.abspath(root)}:  # noqa: PTH100 - links of the root's own path
@@ -186,7 +186,7 @@ def _target(root: Path, name: str, target: str, folders: list[int]) -> str:
             while len(folders) > 1:
                 os.close(folders.pop())
             return target.removeprefix(top)
-    raise _outside(root, name, "it is a link that leads out of")
+    raise _outside(root, name, "it is a link that points outside")
 
 
 def _reversed_parts(name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What lies in a folder that somebody else made: its regular files, and what is left alone and why.
+"""What is in a folder that somebody else made: its regular files, and what is left alone and why.
 
 Nothing is opened here: the files are read through ``foreign_file`` when their content is needed. Folders are visited
 level by level, so that where a limit ends the walk the nearest files have been seen.
@@ -50,7 +50,7 @@ def content_of(
     files: list[tuple[ForeignFile, int]] = []
     left: list[LeftAlone] = []
     total = 0
-    too_much = f"the folder holds more than {most_files} files or {most_bytes // 1_000_000} MB"
+    too_much = f"the folder contains more than {most_files} files or {most_bytes // 1_000_000} MB"
     for name, size, why in _entries(root, skip, most_files * _ENTRIES_PER_FILE, deepest):
         if why or len(files) >= most_files or total + size > most_bytes:
             left.append(LeftAlone(name, why or too_much))
@@ -63,7 +63,7 @@ def content_of(
 def _entries(
     root: Path, skip: Callable[[os.DirEntry[str]], bool], most: int, deepest: int
 ) -> Iterator[tuple[str, int, str]]:
-    """Name, size and why it is left alone, of all that are no folders."""
+    """Name, size and why it is left alone, of everything that is not a folder."""
     level, depth, seen = [""], 0, 0
     real_root = os.path.realpath(root)
     while level:
@@ -83,7 +83,7 @@ def _entries(
                     yield (name, *_examined(entry, real_root))
         depth += 1
         if depth > deepest:
-            yield from ((name, 0, f"it lies more than {deepest} folders deep") for name in below)
+            yield from ((name, 0, f"it is nested more than {deepest} folders deep") for name in below)
             return
         level = below
 
@@ -103,7 +103,7 @@ def _examined(entry: os.DirEntry[str], real_root: str) -> tuple[int, str]:
         if stat.S_ISLNK(found.st_mode):
             real = os.path.realpath(entry.path)
             if not real.startswith(f"{real_root.rstrip('/')}/"):
-                return 0, "it is a link that leads out of the folder"
+                return 0, "it is a link that points outside the folder"
             found = os.lstat(real)
             if stat.S_ISDIR(found.st_mode):
                 return 0, "it is a link to a folder"

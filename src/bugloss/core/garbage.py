@@ -1,4 +1,4 @@
-"""Python's search for objects that only refer to each other, put off while nearly everything lives."""
+"""Garbage collection, paused while nearly every object stays alive."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def no_garbage_search() -> Iterator[None]:
-    """Within it, what refers to itself stays in memory; everything else is freed as ever."""
-    searching = gc.isenabled()
+def pause_garbage_collection() -> Iterator[None]:
+    """Objects in reference cycles stay in memory meanwhile; all others are freed as usual."""
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if searching:
+        if enabled:
             gc.enable()

@@ -19,12 +19,12 @@ def read_lines(path: Path, lines: Iterable[str], make: Callable[[Any, int], T], 
         if line.strip():
             try:
                 yield make(parse_json(line), number)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
                 reason = f"{type(error).__name__}: {error}"
-                raise InvalidInput(f"line {number} of {path} is no {kind}: {reason}.", hint=hint) from None
+                raise InvalidInput(f"line {number} of {path} is not a valid {kind}: {reason}.", hint=hint) from None
 
 
-def moment(text: str) -> int:
+def parse_time(text: str) -> int:
     """Seconds since 1970 of a date or time; one without a zone is taken as UTC."""
     found = datetime.fromisoformat(text.strip())
     return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())

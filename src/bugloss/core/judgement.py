@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Grade(Enum):
-    """The answer of a bug's test about one run of one twin."""
+    """The answer of a bug's test about one run of one program."""
 
     FAIL = "fail"
     PASS = "pass"
@@ -27,7 +27,7 @@ class Judgement:
 
 
 class Standing(Enum):
-    """What repeated runs of both twins say about a bug."""
+    """What repeated runs of both programs say about a bug."""
 
     ACTIVE = "active"
     FLAKY = "flaky"

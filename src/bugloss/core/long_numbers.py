@@ -1,4 +1,4 @@
-"""Numbers of strangers' texts that nobody can compute with: more digits than any size, step or version has.
+"""Numbers in foreign text that are too long to compute with: more digits than any size, step or version has.
 
 Python refuses to convert thousands of digits, and a few hundred are too large for a float. Whoever reads a report, a
 traceback or a message cuts such numbers once, at the door; whoever picks a number out of the text later need not care.

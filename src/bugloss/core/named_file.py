@@ -39,7 +39,7 @@ def read_named(path: Path, limit: int, keep: Keep = Keep.NOTHING) -> bytes:
     except OSError as error:
         raise from_system(path, error) from error
     except ValueError as error:
-        raise refused(path, Refusal.UNREADABLE, "its name cannot be that of a file") from error
+        raise refused(path, Refusal.UNREADABLE, "its name is not a valid file name") from error
     try:
         mode = os.fstat(handle).st_mode
         if stat.S_ISREG(mode):
@@ -65,7 +65,7 @@ def read_named_text(path: Path, limit: int = LARGEST_DATA, *, errors: str = "str
 def read_standard_input(limit: int, keep: Keep) -> bytes:
     """What comes on standard input, up to its end or the limit."""
     if sys.stdin is None:
-        raise InvalidInput("standard input is closed.", hint="Name a file, or pipe the text in.")
+        raise InvalidInput("standard input is closed.", hint="Pass a file, or pipe the text in.")
     stream = sys.stdin.buffer
     try:
         return _gathered(iter(lambda: stream.read(_CHUNK), b""), Path("standard input"), limit, keep)
@@ -121,7 +121,7 @@ def _chunks(handle: int, path: Path) -> Iterator[bytes]:
         elif was_there:
             return
         elif not waiting.poll(_PATIENCE * 1000):
-            raise refused(path, Refusal.NOT_A_FILE, "it is a pipe that nobody writes to")
+            raise refused(path, Refusal.NOT_A_FILE, "it is a pipe without a writer")
         else:
             was_there = True
 

@@ -10,7 +10,7 @@ A pack names plug-ins instead of importing them, so that asking for one group im
     }
 
 A module brings what its own ``PLUGINS`` lists, or else every concrete class that it defines on the contract of the
-group. Finished plug-ins may stand in the lists, too.
+group. The lists may also contain finished plug-ins.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Pack:
         if isinstance(listed, Mapping):
             yield from (Offer(place, str(name)) for name, place in listed.items())
         elif isinstance(listed, str):
-            raise TypeError(f"'{group.value}' is a text where a list of plug-ins belongs")
+            raise TypeError(f"'{group.value}' must be a list of plug-ins, not a string")
         else:
             yield from (offer for entry in listed for offer in _offers_of(entry))
 

@@ -30,7 +30,7 @@ class RaisedException:
     frames: tuple[Frame, ...] = ()
 
     def __post_init__(self) -> None:
-        # A message is a stranger's text that dozens of patterns search: here all of them come by.
+        # A message is foreign text that dozens of patterns search: all of them pass here.
         if len(self.message) > LONGEST_BLANK:
             object.__setattr__(self, "message", middle_cut(bounded(self.message), LONGEST_MESSAGE))
 

@@ -20,7 +20,7 @@ class RankedFunction:
 
 @dataclass(frozen=True, slots=True)
 class RankedFile:
-    """A file, how much speaks for it (the best one has the highest score), and what."""
+    """A file, its score (the best one has the highest score), and what."""
 
     path: str
     score: float

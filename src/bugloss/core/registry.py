@@ -1,4 +1,4 @@
-"""One door for plug-ins: found in packs group by group, loaded when asked for, checked against their contract.
+"""One door for plug-ins: found in packs group by group, loaded on request, checked against their contract.
 
 A contract is a Protocol or a base class; a plug-in meets it when it has every member, and when its methods take the
 parameters by the same names. One plug-in that does not fit is reported and never hides the others. Ours come first.
@@ -104,10 +104,10 @@ class _Search(Generic[P]):
     def _keep(self, pack: Pack, offer: Offer, plugin: object) -> None:
         name, fault = _examine(plugin, self.contract)
         if fault is None and offer.name not in {"", name}:
-            fault = f"is called '{name}' by itself"
+            fault = f"has the name '{name}'"
             name = offer.name
         if fault is None and name in self.found:
-            fault = "has a name that another plug-in took first"
+            fault = "has the name of another plug-in"
         if fault is None:
             self.found[name] = plugin  # type: ignore[assignment] # just examined
         else:
@@ -151,7 +151,7 @@ def _misfit(plugin: object, contract: type[object]) -> str | None:
         expected = list(inspect.signature(wanted).parameters)[1:]
         actual = list(inspect.signature(getattr(plugin, member)).parameters)
         if actual != expected:
-            return f"has {member}({', '.join(actual)}) where {contract.__name__} says ({', '.join(expected)})"
+            return f"has {member}({', '.join(actual)}) where {contract.__name__} has ({', '.join(expected)})"
     return None
 
 

@@ -17,7 +17,7 @@ from bugloss.core.raised import RaisedException
 
 
 class ReportSource(Enum):
-    """Where a report comes from: reports of one source are written alike."""
+    """Where a report comes from: reports of one source have the same form."""
 
     STACK_OVERFLOW = "stack-overflow"
     GITHUB = "github"
@@ -27,7 +27,7 @@ class ReportSource(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A question, an issue or a complaint, as its author wrote it."""
+    """A question, an issue or another bug report, as its author wrote it."""
 
     title: str
     body: str

@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import EditAction
 
 
 class Level(Enum):
-    """How near a run came to what the report tells."""
+    """How close a run came to what the report states."""
 
     EXACT = "R4"
     SAME = "R3"
@@ -29,14 +29,14 @@ class Level(Enum):
             "R4": "reproduced exactly",
             "R3": "reproduced: the same failure",
             "R2": "reproduced a failure of the same kind",
-            "R1": "not reproduced: it runs, but does not show the failure",
-            "R0": "not reproduced: it could not be made to run",
+            "R1": "not reproduced: the program runs without the failure",
+            "R0": "not reproduced: the program does not run",
         }[self.value]
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of the report that something rests on, and where they stand in its body."""
+    """Words of the report that something rests on, and where they are in its body."""
 
     text: str
     start: int

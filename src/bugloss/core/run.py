@@ -35,7 +35,7 @@ class Outcome(Enum):
 
     @classmethod
     def of_exit_code(cls, code: int) -> Outcome:
-        """What the exit code of a process says that nobody stopped; below zero it is a signal."""
+        """What the exit code of a process says that was not stopped; below zero it is a signal."""
         return cls.FINISHED if code == 0 else cls.KILLED if code < 0 else cls.EXITED
 
     @property
@@ -89,7 +89,7 @@ class RunEnvironment:
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How well the run was shut in: the level's name and what that level guarantees."""
+    """How the run was isolated: the level's name and what that level guarantees."""
 
     level: str
     guarantees: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What triage says of a report: the bug's type and origin, what the report tells and lacks, what to do next."""
+"""What triage says of a report: the bug's type and origin, what the report states and lacks, what to do next."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class SimilarBug:
-    """A bug of the corpus that failed alike."""
+    """A bug of the corpus with a similar failure."""
 
     bug: str
     score: float
@@ -85,7 +85,7 @@ class SimilarBug:
 
 @dataclass(frozen=True, slots=True)
 class Triage:
-    """Everything that a report tells at first sight."""
+    """Everything that is read from a report without running anything."""
 
     bug_type: TypeGuess
     origin: OriginGuess

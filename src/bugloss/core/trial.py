@@ -13,7 +13,7 @@ from bugloss.core.run import Run
 class Trial:
     """A run with its judgement, and all that is needed to judge it again.
 
-    A cost also keeps the run of the fixed twin that it was held against.
+    A cost also keeps the run of the fixed program that it was compared with.
     """
 
     bug: str
@@ -29,5 +29,5 @@ class Trial:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the buggy twin failed, or the fixed one passed."""
+        """Whether the buggy program failed, or the fixed one passed."""
         return self.grade is (Grade.FAIL if self.twin is Twin.BUGGY else Grade.PASS)

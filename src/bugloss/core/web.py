@@ -28,7 +28,7 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WebQuery:
-    """What is asked for. ``secrets`` are headers for the host of ``url`` alone."""
+    """What is requested. ``secrets`` are headers for the host of ``url`` alone."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -65,7 +65,7 @@ def fetch(query: WebQuery, seconds: float, most_bytes: int) -> WebAnswer:
     try:
         answer = answers.get(timeout=seconds)
     except queue.Empty:
-        answer = NoAnswer(f"the server did not answer completely within {seconds:g} s")
+        answer = NoAnswer(f"the server did not respond completely within {seconds:g} s")
     if isinstance(answer, NoAnswer):
         raise answer
     return answer
@@ -100,7 +100,7 @@ def redirected(first: str, current: str, target: str) -> str:
     url = urljoin(current, target)
     _check_scheme(url)
     if urlsplit(current).scheme == "https" and urlsplit(url).scheme != "https":
-        raise NoAnswer("the server redirects to an address without encryption")
+        raise NoAnswer("the server redirects to an unencrypted address")
     if _is_private(urlsplit(url).hostname or "") and not _is_private(urlsplit(first).hostname or ""):
         raise NoAnswer("the server redirects to a private address")
     return url
@@ -131,9 +131,9 @@ def _read(response: HTTPResponse, deadline: float, most_bytes: int) -> bytes:
         content += part
         _left(deadline)
         if len(content) > most_bytes:
-            raise NoAnswer(f"the answer is longer than {most_bytes / 1e6:.0f} MB")
+            raise NoAnswer(f"the response is longer than {most_bytes / 1e6:.0f} MB")
     if response.length:  # bytes that were announced and did not come
-        raise NoAnswer("the connection was closed before the answer was complete")
+        raise NoAnswer("the connection was closed before the response was complete")
     return content
 
 

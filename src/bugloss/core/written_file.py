@@ -56,7 +56,7 @@ def write_named(path: Path, content: bytes | str) -> None:
             file.write(_as_bytes(content))
         return
     if stat.S_ISLNK(mode):
-        raise OSError(errno.ELOOP, "it is a link; name the file that is meant", str(path))
+        raise OSError(errno.ELOOP, "it is a link; pass the file it points to", str(path))
     if not stat.S_ISREG(mode):
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if Path(absolute).exists() and not os.access(absolute, os.W_OK):
@@ -80,7 +80,7 @@ def _entered(part: str, place: int) -> int:
         return os.open(part, _FOLDER, dir_fd=place)
     except OSError as error:
         if error.errno in {errno.ELOOP, errno.ENOTDIR}:
-            raise OSError(error.errno, f"{part} in it is not a folder, or a link") from error
+            raise OSError(error.errno, f"{part} is not a folder, or is a link") from error
         raise
 
 

@@ -29,19 +29,20 @@ def read_bug(folder: Path) -> Bug:
     except FileRefused as error:
         if error.reason is not Refusal.MISSING:
             raise
-        raise InvalidInput(f"{folder} is no bug: it has no bug.toml.", hint="Start one: bugloss new NAME") from None
+        message = f"{folder} is not a bug folder: it has no bug.toml."
+        raise InvalidInput(message, hint="Create one: bugloss new NAME") from None
     except (ValueError, RecursionError) as error:  # ValueError: not TOML, a number without end
         raise InvalidInput(f"{path} cannot be read: {error}.") from error
     except InvalidInput as error:
         message = error.message.removeprefix("Bug.").removeprefix("Bug ")
         raise InvalidInput(f"{path}: {message}", hint=error.hint) from error
-    for name, why in strange_files(folder):
+    for name, why in find_unsuitable_files(folder):
         raise InvalidInput(f"{folder / name} cannot be part of a bug: {why}.")
     return replace(bug, folder=folder)
 
 
-def strange_files(folder: Path) -> list[tuple[str, str]]:
-    """What makes a folder more, or less, than the bug that lies in it: names and reasons.
+def find_unsuitable_files(folder: Path) -> list[tuple[str, str]]:
+    """What makes a folder more, or less, than the bug in it: names and reasons.
 
     A link would bring in what lies elsewhere. Hidden entries that cannot be read are an editor's, and simply left out.
     """
@@ -66,17 +67,17 @@ def _check(bug: Bug, folder: Path, data: Mapping[str, object]) -> None:
     if bug.id != name:
         raise InvalidInput(f"the id '{bug.id}' differs from the name of its folder, '{name}'.")
     if bug.oracle.measurement is not None:
-        raise InvalidInput("oracle has an unknown key 'measurement'.", hint="Bounds stand in test.py.")
+        raise InvalidInput("oracle has an unknown key 'measurement'.", hint="Bounds are stated in test.py.")
     if not _is_program_name(bug.entry):
-        raise InvalidInput(f"the entry '{shown(bug.entry)}' does not name a .py file inside of buggy/ and fixed/.")
+        raise InvalidInput(f"the entry '{shown(bug.entry)}' is not a .py file in buggy/ and fixed/.")
     if "folder" in data:
-        raise InvalidInput("has an unknown key 'folder'.", hint="A bug lies where it lies.")
+        raise InvalidInput("has an unknown key 'folder'.", hint="The folder of a bug is not stated in bug.toml.")
     if bug.stack not in stack_names() or bug.pins or bug.from_source:
         load_stack(bug.stack).with_pins(bug.pins, bug.from_source)
     expects_exception = bug.oracle.kind is OracleKind.EXCEPTION
     if expects_exception != bool(bug.oracle.exception):
-        rule = "an exception oracle names its exception" if expects_exception else "only an exception oracle names one"
-        raise InvalidInput(f"{rule}.")
+        who = "an exception oracle must" if expects_exception else "only an exception oracle may"
+        raise InvalidInput(f"{who} name an exception.")
 
 
 def _is_program_name(entry: str) -> bool:

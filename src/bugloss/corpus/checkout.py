@@ -17,12 +17,12 @@ from bugloss.corpus.unified_diff import bug_files
 def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
     """Lays out program, report, test and requirements in a new or empty folder; returns the names.
 
-    What stays behind: the twin, ``bug.toml`` (its labels name the fix), notes and ledgers.
+    What stays behind: the other program, ``bug.toml`` (its labels name the fix), notes and ledgers.
     """
     if target.is_symlink():
-        raise InvalidInput(f"{target} is a link, not a folder.", hint="Name the folder itself with -w.")
+        raise InvalidInput(f"{target} is a link, not a folder.", hint="Pass the folder itself with -w.")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise InvalidInput(f"{target} exists and is not an empty folder.", hint="Name another one with -w.")
+        raise InvalidInput(f"{target} exists and is not an empty folder.", hint="Choose another folder with -w.")
     laid_out = _content(entry, twin)
     try:
         target.mkdir(parents=True, exist_ok=True)

@@ -33,14 +33,14 @@ class Corpus(Mapping[str, "Entry"]):
 
     @property
     def shipped(self) -> bool:
-        """Whether this is the corpus that came with bugloss; the programs of any other are a stranger's."""
+        """Whether this is the corpus that came with bugloss; the programs of any other corpus are not trusted."""
         return self.root.resolve() == shipped_root().resolve()
 
     def __getitem__(self, bug_id: str) -> Entry:
         if bug_id not in self._folders:
             from bugloss.core.suggestion import did_you_mean
 
-            hint = did_you_mean(bug_id, self._folders) or "See them all: bugloss list"
+            hint = did_you_mean(bug_id, self._folders) or "All bugs: bugloss list"
             raise UnknownBug(f"there is no bug '{bug_id}' in {self.root}.", hint=hint)
         if bug_id not in self._read:
             from bugloss.corpus.bug_file import read_bug
@@ -64,7 +64,7 @@ class Corpus(Mapping[str, "Entry"]):
     def readable(self) -> tuple[list[Entry], dict[str, str]]:
         """Every entry that can be read, and what is wrong with each of the others."""
         entries, broken = [], {}
-        _ = self._ledgers  # a broken ledger is no fault of a bug
+        _ = self._ledgers  # a broken ledger is not a fault of a bug
         for bug_id in self:
             try:
                 entries.append(self[bug_id])
@@ -75,7 +75,7 @@ class Corpus(Mapping[str, "Entry"]):
         return entries, broken
 
     def twin(self, name: str) -> tuple[Entry, Twin | None]:
-        """Splits ``torch-0003b`` into the bug and the twin that its suffix means."""
+        """Splits ``torch-0003b`` into the bug and the program that its suffix means."""
         from bugloss.core.bug import Twin
 
         for twin in Twin:
@@ -102,5 +102,6 @@ def load(root: Path | str | None = None) -> Corpus:
     """The corpus in that folder, or the one in force here."""
     chosen = Path(root) if root else default_root()
     if not (chosen / "corpus.toml").is_file():
-        raise InvalidInput(f"{chosen} is no corpus: it has no corpus.toml.", hint="Name one: export BUGLOSS_BUGS=/path")
+        message = f"{chosen} is not a corpus: it has no corpus.toml."
+        raise InvalidInput(message, hint="Set its folder: export BUGLOSS_BUGS=/path")
     return Corpus(chosen)

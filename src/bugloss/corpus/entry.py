@@ -1,4 +1,4 @@
-"""One bug of the corpus with everything that lies in its folder."""
+"""One bug of the corpus with everything in its folder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Entry:
 
     @property
     def shipped(self) -> bool:
-        """Whether the bug came with bugloss; the programs of any other are a stranger's."""
+        """Whether the bug came with bugloss; the programs of any other corpus are not trusted."""
         return self.bug.folder.resolve().is_relative_to(shipped_root().resolve())
 
     @property
@@ -69,13 +69,13 @@ class Entry:
 
     @property
     def installed_modules(self) -> tuple[str, ...]:
-        """What the bug's test imports and the bug's own programs do not bring: no other program can stand in for it."""
+        """What the bug's test imports and the bug's own programs do not contain: no other program can replace it."""
         names = (file.name for twin in Twin for file, _ in bug_files(self.program(twin)).files)
         own = {name.split("/")[0].removesuffix(".py") for name in names}
         return tuple(sorted(imported_modules(parse(self.test_text)) - own - {"oracle"}))
 
     def program(self, twin: Twin | str) -> Path:
-        """The folder of one twin."""
+        """The folder of one program."""
         return self.bug.folder / as_twin(twin).value
 
     def diff(self) -> str:
@@ -84,7 +84,7 @@ class Entry:
             return unified_diff(self.program(Twin.BUGGY), self.program(Twin.FIXED))
         except UnicodeDecodeError as error:
             hint = f"bugloss lint {self.bug.id}"
-            raise InvalidInput(f"{self.bug.id} has a program that is no UTF-8 text.", hint=hint) from error
+            raise InvalidInput(f"{self.bug.id} has a program that is not UTF-8 text.", hint=hint) from error
 
     def digest(self) -> str:
         """The content of everything that can change the outcome of the test."""
@@ -105,10 +105,10 @@ class Entry:
 
 
 def as_twin(twin: Twin | str) -> Twin:
-    """A twin by name (``buggy``) or by letter (``b``)."""
+    """A program by name (``buggy``) or by letter (``b``)."""
     if isinstance(twin, Twin):
         return twin
     for known in Twin:
         if twin in {known.value, known.letter}:
             return known
-    raise InvalidInput(f"'{twin}' is no twin of a bug.", hint="Known: buggy (b), fixed (f).")
+    raise InvalidInput(f"a bug has no program '{twin}'.", hint="Known: buggy (b), fixed (f).")

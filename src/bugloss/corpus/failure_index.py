@@ -82,7 +82,7 @@ def _profile(data: Mapping[str, Any]) -> FailureProfile:
 
 
 def _store(name: str, failures: tuple[KnownFailure, ...]) -> None:
-    """Written beside its place and moved there whole, so that nobody ever reads half of it."""
+    """Written beside its place and moved there whole, so that no reader sees half of it."""
     from bugloss.core.codec import encode
 
     try:

@@ -1,4 +1,4 @@
-"""Checks a bug's folder: everything that can be told without running it."""
+"""Checks a bug's folder: everything that can be checked without running it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bugloss.core.bug import Bug, Twin
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import is_inside, read_text
-from bugloss.corpus.bug_file import ID_PATTERN, folder_name, read_bug, strange_files
+from bugloss.corpus.bug_file import ID_PATTERN, find_unsuitable_files, folder_name, read_bug
 from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
@@ -35,17 +35,19 @@ class LintProblem:
 
 def lint(folder: Path) -> list[LintProblem]:
     """All problems of the bug in that folder; files that are not its own and an unreadable ``bug.toml`` come alone."""
-    if strange := strange_files(folder):
-        return [LintProblem(folder_name(folder), file, f"cannot be part of a bug: {why}") for file, why in strange]
+    if unsuitable := find_unsuitable_files(folder):
+        return [LintProblem(folder_name(folder), file, f"cannot be part of a bug: {why}") for file, why in unsuitable]
     try:
         bug = read_bug(folder)
     except InvalidInput as error:
         return [LintProblem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
     checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks)
-    return [LintProblem(folder_name(folder), file, message) for check in checks for file, message in _ask(check, bug)]
+    return [
+        LintProblem(folder_name(folder), file, message) for check in checks for file, message in _run_check(check, bug)
+    ]
 
 
-def _ask(check: Callable[[Bug], Complaints], bug: Bug) -> Complaints:
+def _run_check(check: Callable[[Bug], Problems], bug: Bug) -> Problems:
     """What one check says; where it fails, that is a problem too, and the next check and the next bug follow."""
     try:
         yield from check(bug)
@@ -53,67 +55,67 @@ def _ask(check: Callable[[Bug], Complaints], bug: Bug) -> Complaints:
         yield "bug.toml", f"the check '{check.__name__.strip('_')}' failed on this bug: {in_one_line(error)}"
 
 
-Complaints = Iterator[tuple[str, str]]
+Problems = Iterator[tuple[str, str]]
 
 
-def _identity(bug: Bug) -> Complaints:
+def _identity(bug: Bug) -> Problems:
     match = ID_PATTERN.fullmatch(bug.id)
     place, framework = bug.folder.absolute().parent, bug.framework.value
-    # A bug of the corpus lies in bugs/<framework>/; a draft may be called anything and lie anywhere.
+    # A bug of the corpus is in bugs/<framework>/; a draft may have any name and place.
     if (place.parent / "corpus.toml").is_file() and place.name != framework:
-        yield "bug.toml", f"a {framework} bug lies in {framework}/, not in {place.name}/"
+        yield "bug.toml", f"a {framework} bug belongs in {framework}/, not in {place.name}/"
     if place.name == framework and (not match or match["prefix"] != bug.framework.prefix):
-        yield "bug.toml", f"the id of a {framework} bug looks like '{bug.framework.prefix}-0001'"
+        yield "bug.toml", f"the id of a {framework} bug must look like '{bug.framework.prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
-        yield "bug.toml", "the title has at most 90 characters and no full stop"
+        yield "bug.toml", "the title must have at most 90 characters and no full stop"
     if not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
-        yield "bug.toml", "origin.url links the documented bug on stackoverflow.com or github.com"
+        yield "bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"
     for name, text in {"title": bug.title, "data.recipe": bug.data.recipe, "notes": bug.notes}.items():
         if PLACEHOLDER in text:
-            yield "bug.toml", f"{name} still holds the scaffold's words"
+            yield "bug.toml", f"{name} still contains text of the template"
 
 
-def _stack(bug: Bug) -> Complaints:
+def _stack(bug: Bug) -> Problems:
     try:
         load_stack(bug.stack).with_pins(bug.pins, bug.from_source)
     except InvalidInput as error:
         yield "bug.toml", error.message
 
 
-def _report(bug: Bug) -> Complaints:
+def _report(bug: Bug) -> Problems:
     text = _read(bug, "report.md")
     if text is None:
-        yield "report.md", "is missing or no UTF-8 text"
+        yield "report.md", "is missing or not UTF-8 text"
         return
     if PLACEHOLDER in text:
-        yield "report.md", "still holds the scaffold's words"
+        yield "report.md", "still contains text of the template"
     if not text.startswith("# "):
-        yield "report.md", "starts with a '# title' line"
+        yield "report.md", "must start with a '# title' line"
     if not re.search(r"^Tags: \S", text, re.MULTILINE):
-        yield "report.md", "has a line 'Tags: a, b, c'"
+        yield "report.md", "must have a line 'Tags: a, b, c'"
 
 
-def _original(bug: Bug) -> Complaints:
+def _original(bug: Bug) -> Problems:
     """The report as somebody would have sent it, for measuring reproduction; a bug may lack it."""
     try:
         text = read_text(bug.folder, "original.md")
     except FileRefused as error:
         if error.reason is not Refusal.MISSING:
-            words = "is no UTF-8 text" if error.reason is Refusal.NOT_TEXT else f"cannot be read: {error.words}"
+            words = "is not UTF-8 text" if error.reason is Refusal.NOT_TEXT else f"cannot be read: {error.words}"
             yield "original.md", words
         return
     if PLACEHOLDER in text:
-        yield "original.md", "still holds the scaffold's words"
+        yield "original.md", "still contains text of the template"
     if not text.startswith("# "):
-        yield "original.md", "starts with a '# title' line"
+        yield "original.md", "must start with a '# title' line"
     if not LEAST_REPORT_LINES <= len(text.splitlines()) <= MOST_REPORT_LINES:
-        yield "original.md", f"has {LEAST_REPORT_LINES} to {MOST_REPORT_LINES} lines"
+        yield "original.md", f"must have {LEAST_REPORT_LINES} to {MOST_REPORT_LINES} lines"
 
 
-def _programs(bug: Bug) -> Complaints:
+def _programs(bug: Bug) -> Problems:
     buggy, fixed = (bug.folder / twin.value for twin in Twin)
     if text_files(buggy) != text_files(fixed):
-        yield "fixed/", "holds the same files as buggy/"
+        yield "fixed/", "must contain the same files as buggy/"
     for twin in Twin:
         if not is_inside(bug.folder / twin.value, bug.entry):
             yield f"{twin.value}/", f"lacks the entry file {bug.entry}"
@@ -127,25 +129,25 @@ def _programs(bug: Bug) -> Complaints:
                 yield from _syntax(bug, path)
 
 
-def _fix(bug: Bug) -> Complaints:
+def _fix(bug: Bug) -> Problems:
     try:
         diff = unified_diff(bug.folder / "buggy", bug.folder / "fixed")
     except UnicodeDecodeError:
-        yield "buggy/", "holds a file that is no UTF-8 text"
+        yield "buggy/", "contains a file that is not UTF-8 text"
         return
     except FileRefused as error:
         yield "buggy/", error.message
         return
     changed = [line for line in diff.splitlines() if re.match(r"[-+](?![-+]{2} )", line)]
     if not changed:
-        yield "fixed/", "is the same as buggy/"
+        yield "fixed/", "must differ from buggy/"
     if len(changed) > LARGEST_FIX_LINES:
-        yield "fixed/", f"differs in {len(changed)} lines; a fix has at most {LARGEST_FIX_LINES}"
+        yield "fixed/", f"differs in {len(changed)} lines; a fix may have at most {LARGEST_FIX_LINES}"
 
 
-def _test(bug: Bug) -> Complaints:
+def _test(bug: Bug) -> Problems:
     if _read(bug, "test.py") is None:
-        yield "test.py", "is missing or no UTF-8 text"
+        yield "test.py", "is missing or not UTF-8 text"
         return
     broken = list(_syntax(bug, "test.py"))
     yield from broken
@@ -157,10 +159,10 @@ def _test(bug: Bug) -> Complaints:
     except InvalidInput as error:
         yield "test.py", error.message
     if ast.get_docstring(parse(text)) is None:
-        yield "test.py", "starts with a docstring that says what healthy means"
+        yield "test.py", "must start with a docstring that says what a healthy program does"
 
 
-def _leaks(bug: Bug) -> Complaints:
+def _leaks(bug: Bug) -> Problems:
     """Words in what a checkout shows that only somebody who knows the fix would write."""
     for name in (
         "test.py",
@@ -172,16 +174,16 @@ def _leaks(bug: Bug) -> Complaints:
         for word in re.findall(
             r"(?i)\bbuggy\b|\bfixed version\b|\bthe bug is\b|\bthe fix\b|\bshould have been\b", text
         ):
-            yield name, f"gives something away: '{word}'"
+            yield name, f"reveals the answer: '{word}'"
 
 
-def _syntax(bug: Bug, name: str) -> Complaints:
+def _syntax(bug: Bug, name: str) -> Problems:
     text = _read(bug, name)
     if text is None:
-        yield name, "is no UTF-8 text"
+        yield name, "is not UTF-8 text"
         return
     if PLACEHOLDER in text:
-        yield name, "still holds the scaffold's words"
+        yield name, "still contains text of the template"
     try:
         parse(text)
     except InvalidInput as error:

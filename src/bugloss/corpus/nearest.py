@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from bugloss.core.failure.message import telling_words
+from bugloss.core.failure.message import distinctive_words
 from bugloss.core.term_weights import cosine, rarity, saturation
 from bugloss.corpus.failure_profile import FailureProfile, KnownFailure
 
@@ -28,7 +28,7 @@ _SATURATION, _LENGTH = 1.2, 0.5
 
 @dataclass(frozen=True, slots=True)
 class SimilarFailure:
-    """A bug that failed alike: how much, from 0 to 1, and in what."""
+    """A bug with a similar failure: how much, from 0 to 1, and in what."""
 
     bug: str
     score: float
@@ -39,14 +39,14 @@ def nearest(failure: FailureProfile, known: Sequence[KnownFailure], limit: int =
     """The bugs that failed most like this, the nearest first; empty where none is near."""
     comparison = _Comparison(failure, known)
     least = NEAR if failure.exception else NEAR_BY_WORDS
-    likenesses = (comparison.compare(other) for other in known)
-    near = [likeness for likeness in likenesses if likeness.score >= least]
-    nearest_first = sorted(near, key=lambda likeness: (-likeness.score, likeness.other.bug))
-    return [comparison.explain(likeness) for likeness in nearest_first[:limit]]
+    similarities = (comparison.compare(other) for other in known)
+    near = [similarity for similarity in similarities if similarity.score >= least]
+    nearest_first = sorted(near, key=lambda similarity: (-similarity.score, similarity.other.bug))
+    return [comparison.explain(similarity) for similarity in nearest_first[:limit]]
 
 
-class _Likeness(NamedTuple):
-    """How alike a known failure is, in all and part by part; a tuple, because every known bug gets one."""
+class _Similarity(NamedTuple):
+    """How similar a known failure is, in all and part by part; a tuple, because every known bug gets one."""
 
     other: KnownFailure
     score: float
@@ -65,18 +65,18 @@ class _Comparison:
         spread = _Rarity([other.failure.words for other in known])
         self._words = spread.of(*filter(spread.knows, failure.words))
         self._most = max(sum(self._words.values()), _ENOUGH_INFORMATION)
-        self._message_words = set(telling_words(failure.template))
-        self._tokens = _Rarity([telling_words(other.failure.template) for other in known])
+        self._message_words = set(distinctive_words(failure.template))
+        self._tokens = _Rarity([distinctive_words(other.failure.template) for other in known])
         self._names = set(failure.names)
         self._calls = _Rarity([other.failure.names for other in known])
         lengths = [sum(other.failure.words.values()) for other in known]
         self._usual_length = fmean(lengths) if lengths else 1.0
 
-    def compare(self, other: KnownFailure) -> _Likeness:
-        """How alike the failures are."""
+    def compare(self, other: KnownFailure) -> _Similarity:
+        """How similar the failures are."""
         words = min(sum(self._shared_words(other.failure).values()) / self._most, 1.0)
         if not self._new.exception:
-            return _Likeness(other, round(words, 3), words=words)
+            return _Similarity(other, round(words, 3), words=words)
         old = other.failure
         parts = (
             _CAUSE * self._cause(old),
@@ -85,24 +85,24 @@ class _Comparison:
             _NAMES * cosine(self._calls.of(*self._names), self._calls.of(*old.names)),
             _WORDS * words,
         )
-        return _Likeness(other, round(sum(parts), 3), *parts)
+        return _Similarity(other, round(sum(parts), 3), *parts)
 
-    def explain(self, likeness: _Likeness) -> SimilarFailure:
-        """The likeness with the reasons that count, the weightiest first."""
-        old = likeness.other.failure
+    def explain(self, similarity: _Similarity) -> SimilarFailure:
+        """The similarity with the reasons that count, the weightiest first."""
+        old = similarity.other.failure
         shared = self._shared_words(old)
         rarest_words = ", ".join(sorted(shared, key=lambda word: -shared[word])[:6])
         calls = self._calls.of(*self._names & set(old.names))
         rarest_calls = sorted(calls, key=lambda name: (-calls[name], name))[:4]
         same_cause = old.cause == self._new.cause
         parts = [
-            (likeness.cause, f"same cause: {old.cause}" if same_cause else f"same kind: {old.kind}"),
-            (likeness.message, f"message alike ({likeness.message / _MESSAGE:.0%}): {_short(old.template)}"),
-            (likeness.exception, f"same exception: {old.exception}"),
-            (likeness.names, f"both went through {', '.join(rarest_calls)}"),
-            (likeness.words, f"words in common: {rarest_words}"),
+            (similarity.cause, f"same cause: {old.cause}" if same_cause else f"same kind: {old.kind}"),
+            (similarity.message, f"similar message ({similarity.message / _MESSAGE:.0%}): {_short(old.template)}"),
+            (similarity.exception, f"same exception: {old.exception}"),
+            (similarity.names, f"both went through {', '.join(rarest_calls)}"),
+            (similarity.words, f"shared words: {rarest_words}"),
         ]
-        return SimilarFailure(likeness.other.bug, likeness.score, _reasons(parts))
+        return SimilarFailure(similarity.other.bug, similarity.score, _reasons(parts))
 
     def _cause(self, old: FailureProfile) -> float:
         if self._new.cause and self._new.cause == old.cause:
@@ -113,7 +113,7 @@ class _Comparison:
         """Cosine of the messages' words, weighed by their rarity; the same template is a full match."""
         if self._new.template and self._new.template == old.template:
             return 1.0
-        words = telling_words(old.template)
+        words = distinctive_words(old.template)
         return cosine(self._tokens.of(*self._message_words), self._tokens.of(*words))
 
     def _shared_words(self, old: FailureProfile) -> dict[str, float]:
@@ -127,14 +127,14 @@ class _Comparison:
 
 
 class _Rarity:
-    """How much a word tells: the fewer documents have it, the more."""
+    """How informative a word is: the fewer documents have it, the more."""
 
     def __init__(self, documents: Sequence[Iterable[str]]) -> None:
         self._having = Counter(word for document in documents for word in set(document))
         self._documents = len(documents)
 
     def of(self, *words: str) -> dict[str, float]:
-        """What each word tells."""
+        """How informative each word is."""
         return {word: rarity(self._documents, self._having[word]) for word in words}
 
     def knows(self, word: str) -> bool:

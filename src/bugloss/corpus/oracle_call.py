@@ -1,6 +1,6 @@
 """Reads a bug's ``test.py`` without running it: the one call of the oracle, and what is imported.
 
-The bounds of a verdict come from here and never from a run: what is judged has no say in how it is judged.
+The bounds of a verdict come from here and never from a run: what is judged cannot change how it is judged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def read_measurement(text: str, kind: OracleKind) -> Measurement | None:
     calls = [node for node in ast.walk(parse(text)) if isinstance(node, ast.Call) and _name(node) in _KINDS]
     kinds = [_KINDS[_name(call)].value for call in calls]
     if kinds != [kind.value]:
-        raise InvalidInput(f"calls the oracle once, for '{kind.value}'; it calls {kinds or 'none'}")
+        raise InvalidInput(f"must call the oracle once, for '{kind.value}'; it calls {kinds or 'none'}")
     return None if kind is OracleKind.EXCEPTION else _measurement(calls[0])
 
 
@@ -52,10 +52,10 @@ def _measurement(call: ast.Call) -> Measurement:
     given = _arguments(call, getattr(probe, _name(call)))
     metric = _literal(given, "name")
     if not isinstance(metric, str) or not metric:
-        raise InvalidInput("states the name of its metric as a string: 'accuracy'")
+        raise InvalidInput("must state the name of its metric as a string, such as 'accuracy'")
     repeats = _literal(given, "seeds" if "seeds" in given else "repeats") if _name(call) != "value" else 1
     if not isinstance(repeats, int) or isinstance(repeats, bool) or not 1 <= repeats <= _MOST_REPEATS:
-        raise InvalidInput(f"states how often it measures as a whole number from 1 to {_MOST_REPEATS}")
+        raise InvalidInput(f"must state the number of measurements as an integer from 1 to {_MOST_REPEATS}")
     if "ratio" in given:
         return Measurement(metric, repeats, ratio=_ratio(given))
     return Measurement(metric, repeats, _bound(given))
@@ -65,12 +65,12 @@ def _arguments(call: ast.Call, function: Callable[..., object]) -> Mapping[str, 
     """Syntax trees by parameter, and the defaults of those that are not given."""
     spread = [argument for argument in call.args if isinstance(argument, ast.Starred)]
     if spread or any(word.arg is None for word in call.keywords):
-        raise InvalidInput("spells out the arguments of the oracle, without * and **")
+        raise InvalidInput("must pass the arguments of the oracle without * and **")
     keywords = {str(word.arg): word.value for word in call.keywords}
     try:
         bound = inspect.signature(function).bind(*call.args, **keywords)
     except TypeError as error:
-        raise InvalidInput(f"calls oracle.{_name(call)} with other arguments than it has: {error}") from error
+        raise InvalidInput(f"calls oracle.{_name(call)} with wrong arguments: {error}") from error
     bound.apply_defaults()
     return bound.arguments
 
@@ -83,22 +83,24 @@ def _literal(given: Mapping[str, object], parameter: str) -> object:
         return ast.literal_eval(argument)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
         found = ast.unparse(argument)[:80]
-        raise InvalidInput(f"states '{parameter}' as a literal, not as {found}: bounds are read, not run") from error
+        raise InvalidInput(
+            f"must state '{parameter}' as a literal, not as {found}: bounds are read, not run"
+        ) from error
 
 
 def _bound(given: Mapping[str, object]) -> Bound:
     stated = {kind: _literal(given, name) for name, kind in _BOUNDS.items() if name in given}
     stated = {kind: limit for kind, limit in stated.items() if limit is not None}
     if len(stated) != 1:
-        raise InvalidInput("states exactly one of at_least, at_most, equals")
+        raise InvalidInput("must state exactly one of at_least, at_most, equals")
     ((kind, limit),) = stated.items()
     if kind is not BoundKind.EQUALS and not probe.is_number(limit):
-        raise InvalidInput(f"states a number for '{kind.value}', not {limit!r}")
+        raise InvalidInput(f"must state a number for '{kind.value}', not {limit!r}")
     return Bound(kind, probe.plain(limit))
 
 
 def _ratio(given: Mapping[str, object]) -> float:
     ratio = _literal(given, "ratio")
     if not isinstance(ratio, int | float) or not probe.is_number(ratio) or ratio <= 1:
-        raise InvalidInput(f"states a ratio above 1, not {ratio!r}")
+        raise InvalidInput(f"must state a ratio above 1, not {ratio!r}")
     return float(ratio)

@@ -64,7 +64,7 @@ def read_retirements(root: Path) -> dict[str, Retirement]:
 def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
     """Adds a bug to the register; its folder stays."""
     if bug in read_retirements(root):
-        raise InvalidInput(f"{bug} is in the register already.", hint=f"See {root / 'register.toml'}.")
+        raise InvalidInput(f"{bug} is already in the register.", hint=f"See {root / 'register.toml'}.")
     # What a shell hands over need not be whole characters; the register is.
     entry = Retirement(bug, status, date.today().isoformat(), why.encode(errors="replace").decode())
     lines = [f"{key} = {_toml_string(value)}" for key, value in encode(entry).items()]
@@ -79,7 +79,7 @@ def read_verified(root: Path) -> dict[str, Verified]:
         entries = parse_json(_ledger(root, path.name, empty="{}")).items()
         return {bug: decode(Verified, entry) for bug, entry in entries}
     except (ValueError, AttributeError, InvalidInput) as error:
-        hint = f"Remove {path}, then write it anew: bugloss verify --record"
+        hint = f"Remove {path}, then create it again: bugloss verify --record"
         reason = error.words if isinstance(error, FileRefused) else str(error)
         raise InvalidInput(f"{path} cannot be read: {reason}.", hint=hint) from error
 
@@ -113,5 +113,5 @@ def _writing(path: Path) -> Iterator[Path]:
         yield path
     except OSError as error:
         raise InvalidInput(
-            f"{path} cannot be written: {error.strerror}.", hint="Name a corpus of your own: export BUGLOSS_BUGS=/path"
+            f"{path} cannot be written: {error.strerror}.", hint="Set a corpus of your own: export BUGLOSS_BUGS=/path"
         ) from error

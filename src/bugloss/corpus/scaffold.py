@@ -15,9 +15,9 @@ PLACEHOLDER = "FILL IN"
 def scaffold(name: str, folder: Path, framework: Framework, stack: str) -> list[str]:
     """Writes the template of a bug into a new folder; returns the names of the files."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]*", name):
-        raise InvalidInput(f"'{name}' cannot name a bug.", hint="Use lower-case letters, digits and hyphens.")
+        raise InvalidInput(f"'{name}' is not a valid bug name.", hint="Use lower-case letters, digits and hyphens.")
     if folder.exists():
-        raise InvalidInput(f"{folder} exists already.", hint="Choose another name, or remove the folder.")
+        raise InvalidInput(f"{folder} already exists.", hint="Choose another name, or remove the folder.")
     template = files("bugloss.corpus") / "template"
     written = []
     try:

@@ -1,7 +1,7 @@
 """Full-text search over reports, labels and fixes, and the bugs most like a given one.
 
-The index is a SQLite file in the cache, named after the content it was made from: a changed corpus
-gets a new one, a damaged one is made anew, and where the cache cannot be written it lives in memory.
+The index is a SQLite file in the cache, named after the content it was made from: a changed corpus gets a new one, a
+damaged one is built again, and where the cache cannot be written it lives in memory.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _shared_labels(first: Entry, second: Entry) -> str:
 
 
 def _stored_index(entries: Sequence[Entry]) -> sqlite3.Connection:
-    """The index in the cache, made anew where it is missing or damaged."""
+    """The index in the cache, built again where it is missing or damaged."""
     path = writable(cache_folder() / "indexes") / f"{_digest(entries)}.sqlite"
     if not path.exists() or not _is_whole(path):
         _make(path, entries)
@@ -124,7 +124,7 @@ def _is_whole(path: Path) -> bool:
 
 
 def _make(path: Path, entries: Sequence[Entry]) -> None:
-    """Built beside its place and moved there whole, so that nobody ever opens half an index."""
+    """Built beside its place and moved there whole, so that no reader opens half an index."""
     draft = path.with_suffix(f".{os.getpid()}")
     draft.unlink(missing_ok=True)
     _fill(sqlite3.connect(draft), entries).close()

@@ -146,7 +146,7 @@ class _Parser:
         try:
             limit = float(text)
         except ValueError:
-            raise self.error(f"'{text}' is no number") from None
+            raise self.error(f"'{text}' is not a number") from None
         return lambda entry: compare(float(str(get(entry))), limit)
 
     def _checked(self, field: str) -> str:
@@ -175,7 +175,7 @@ class _Parser:
     def _need_comparison(self, field: str) -> str:
         if self.tokens and self.tokens[0][0] == "symbol" and self.tokens[0][1] not in "(),":
             return self.tokens.pop(0)[1]
-        raise self.error(f"'{field}' must be compared with something, as in {field}=value")
+        raise self.error(f"'{field}' must be compared with a value, as in {field}=value")
 
     def _need_value(self, what: str) -> str:
         if self.tokens and self.tokens[0][0] != "symbol":
@@ -184,14 +184,14 @@ class _Parser:
 
     def expect_end(self) -> None:
         if self.tokens:
-            raise self.error(f"'{self.tokens[0][1]}' is too much; join comparisons with and, or, not")
+            raise self.error(f"'{self.tokens[0][1]}' is unexpected; join comparisons with and, or, not")
 
     def _place(self) -> str:
         return f"before '{self.tokens[0][1]}'" if self.tokens else "at the end"
 
     def error(self, problem: str, hint: str = "") -> InvalidInput:
         return InvalidInput(
-            f"the query '{_shortened(self.query)}' is not understood: {problem}.",
+            f"the query '{_shortened(self.query)}' is not valid: {problem}.",
             hint=hint or 'Example: --where "category=tensor and framework=torch"',
         )
 
@@ -206,7 +206,7 @@ def _tokens(query: str) -> Iterable[tuple[str, str]]:
         match = _TOKEN.match(query, position)
         if match is None or match.lastgroup is None:
             raise InvalidInput(
-                f"the query '{_shortened(query)}' is not understood at '{_shortened(query[position:].strip())}'."
+                f"the query '{_shortened(query)}' is not valid at '{_shortened(query[position:].strip())}'."
             )
         text = match.group(match.lastgroup)
         yield ("quoted", text[1:-1]) if match.lastgroup == "quoted" else (match.lastgroup, text)

@@ -15,7 +15,7 @@ from typing import Any
 from bugloss.core.documents import parse_json
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
-from bugloss.core.json_lines import moment
+from bugloss.core.json_lines import parse_time
 from bugloss.core.named_file import LARGEST_DATA
 from bugloss.evaluate.subjects import BEFORE, TRADITIONAL, RankedReport
 
@@ -25,12 +25,12 @@ Finder = Callable[[str], Path | None]
 
 
 def is_bugl(folder: Path) -> bool:
-    """Whether a folder has files of this layout: a file's first key tells."""
+    """Whether a folder has files of this layout, judged by a file's first key."""
     return any('"closed_issues"' in _text(path) for path in sorted(folder.glob("*.json"))[:3])
 
 
 def import_bugl(folder: Path, find: Finder) -> tuple[RankedReport, ...]:
-    """The reports of the repositories whose history is there: ``find`` tells where that of ``owner+name`` lies."""
+    """The reports of the repositories whose history is there: ``find`` returns where that of ``owner+name`` lies."""
     return tuple(subject for path in sorted(folder.glob("*.json")) for subject in _file(path, find))
 
 
@@ -47,7 +47,7 @@ def _file(path: Path, find: Finder) -> Iterator[RankedReport]:
                 yield subject
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
-        raise InvalidInput(f"{path} has not the layout of BuGL: {reason}.") from None
+        raise InvalidInput(f"{path} does not have the layout of BuGL: {reason}.") from None
 
 
 def _subject(issue: Mapping[str, Any], find: Finder) -> RankedReport | None:
@@ -59,7 +59,7 @@ def _subject(issue: Mapping[str, Any], find: Finder) -> RankedReport | None:
     repository = find(project)
     if repository is None:
         return None
-    fixed = moment(issue["issue_fixed_time"])
+    fixed = parse_time(issue["issue_fixed_time"])
     paths = dict.fromkeys(_path(words) for words in issue["files_changed"])
     return RankedReport(
         id=f"{project}#{address[3]}",
@@ -68,7 +68,7 @@ def _subject(issue: Mapping[str, Any], find: Finder) -> RankedReport | None:
         commit=f"{BEFORE}{fixed}",
         title=issue["issue_summary"],
         body=issue.get("issue_description") or "",
-        opened=moment(issue["issue_reporting_time"]),
+        opened=parse_time(issue["issue_reporting_time"]),
         fixed=fixed,
         truth=tuple(path for path in paths if path.endswith(".py")),
         system=TRADITIONAL,

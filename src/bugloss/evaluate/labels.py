@@ -26,7 +26,7 @@ EXTRINSIC, INTRINSIC = "extrinsic", "intrinsic"
 
 @dataclass(frozen=True, slots=True)
 class ReportLabel:
-    """A report's type and origin; empty where nobody said."""
+    """A report's type and origin; empty where it is not labelled."""
 
     bug_type: str = ""
     origin: str = ""

@@ -34,7 +34,7 @@ class MethodPair:
 
 @dataclass(frozen=True, slots=True)
 class LocalizationEvaluation:
-    """Everything that predictions and truth tell."""
+    """Everything that follows from predictions and truth."""
 
     reports: int
     methods: tuple[MethodScores, ...]

@@ -12,7 +12,7 @@ from bugloss.core.named_file import read_named_text
 from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
 
-_FORM = 'One object a line: {"id": "…", "method": "…", "ranking": ["a.py", "b.py"]}.'
+_FORM = 'One object per line: {"id": "…", "method": "…", "ranking": ["a.py", "b.py"]}.'
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ def _table28(results: _Results) -> StudyTable:
         return subject.bug_type == NOT_DEEP_LEARNING and subject.system == DEEP_LEARNING
 
     sections = (Section("", results.rows([(_precision, wanted), (_reciprocal, wanted)])),)
-    title = "Bugs of deep-learning systems that have nothing to do with deep learning"
+    title = "Bugs of deep-learning systems unrelated to deep learning"
     return StudyTable(28, title, ("Method", "MAP", "MRR"), sections, _counted(results, {"NDL": wanted}))
 
 

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from bugloss.core.errors import InvalidInput
-from bugloss.core.json_lines import moment, read_lines
+from bugloss.core.json_lines import parse_time, read_lines
 from bugloss.core.named_file import LARGEST_DATA, read_named
 from bugloss.core.packed import unpack
 
-_FORM = "See the head of bugloss/evaluate/subjects.py for the keys."
+_FORM = "The docstring of bugloss/evaluate/subjects.py lists the keys."
 
 
 DEEP_LEARNING, TRADITIONAL = "deep-learning", "traditional"
@@ -94,8 +94,8 @@ def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
         commit=str(data["commit"]),
         title=str(data["title"]),
         body=str(data.get("body") or ""),
-        opened=moment(str(data["opened"])),
-        fixed=moment(str(data["fixed"])),
+        opened=parse_time(str(data["opened"])),
+        fixed=parse_time(str(data["fixed"])),
         truth=tuple(str(path) for path in data["truth"]),
         bug_type=str(data.get("bug_type") or ""),
         origin=str(data.get("origin") or ""),
@@ -106,9 +106,9 @@ def _subject(data: Mapping[str, Any], folder: Path) -> RankedReport:
 
 
 def _below(name: str) -> str:
-    """The name of a folder that lies where the file of subjects does."""
+    """The name of a folder next to the file of subjects."""
     if name.startswith("/") or ".." in name.split("/"):
-        raise ValueError(f"the repository '{name}' does not lie in the folder of the file")
+        raise ValueError(f"the repository '{name}' is not in the folder of the file")
     return name
 
 
@@ -124,11 +124,11 @@ def import_denchmark(
 
     ``classes`` says which project is a library, a framework or a tool. Searched is the parent of the fix. A true file
     is a Python file that the fix changed, deleted or moved, under its old name; which of them are tests, and which
-    exist in the parent, only the repository tells.
+    exist in the parent, only the repository shows.
     """
 
     def make(data: Mapping[str, Any], _: int) -> RankedReport:
-        ends = [moment(data[key]) for key in ("fix_time", "closed") if data.get(key)]
+        ends = [parse_time(data[key]) for key in ("fix_time", "closed") if data.get(key)]
         changed = (file["old_path"] for file in data["files"] if file["change"] in ("MODIFY", "DELETE", "RENAME"))
         truth = tuple(dict.fromkeys(path for path in changed if path and path.endswith(".py")))
         return RankedReport(
@@ -138,7 +138,7 @@ def import_denchmark(
             commit=f"{data['fix_commit']}~1",
             title=data["title"],
             body=data["description"],
-            opened=moment(data["opened"]),
+            opened=parse_time(data["opened"]),
             fixed=max(ends),
             truth=truth,
             project_class=(classes or {}).get(data["project"], ""),

@@ -95,7 +95,7 @@ def _content(text: str) -> str:
 
 
 def _kinds(lines: list[_Line]) -> list[BlockKind | None]:
-    """The kind of each line: a line that tells nothing goes with those around it."""
+    """The kind of each line: a line without a clue goes with those around it."""
     found = [None if line.fence else kind_of(_plain(line), verbatim=line.verbatim) for line in lines]
     _extend_tracebacks(lines, found)
     kinds: list[BlockKind | None] = []
@@ -110,7 +110,7 @@ def _kinds(lines: list[_Line]) -> list[BlockKind | None]:
 
 
 def _inherited(lines: list[_Line], found: list[BlockKind | None], kinds: list[BlockKind | None]) -> BlockKind:
-    """What a verbatim line that tells nothing is: as the one before in its stretch, else as the next that tells."""
+    """What a verbatim line without a clue is: as the one before in its stretch, else as the next one with a clue."""
     at = len(kinds)
     before = at - 1
     while before >= 0 and kinds[before] is None and lines[before].verbatim and not lines[before].fence:

@@ -17,7 +17,7 @@ from bugloss.intake.notebook import is_notebook, parse_notebook
 from bugloss.intake.stack_exchange import is_question, parse_question
 from bugloss.intake.text_limits import shorten
 
-_KEYS = 'A JSON report is a Stack Exchange or GitHub answer, or {"title": "…", "body": "…", "tags": […]}.'
+_KEYS = 'A JSON report is a response of the Stack Exchange or GitHub API, or {"title": "…", "body": "…", "tags": […]}.'
 
 
 def parse_json(text: str, name: str) -> Report:
@@ -26,7 +26,7 @@ def parse_json(text: str, name: str) -> Report:
         data = documents.parse_json(text)
     except json.JSONDecodeError as error:
         reason = f"{error.msg} in line {error.lineno}, column {error.colno}"
-        raise InvalidInput(f"{name} is no valid JSON: {reason}.", hint=_KEYS) from None
+        raise InvalidInput(f"{name} is not valid JSON: {reason}.", hint=_KEYS) from None
     except ValueError:
         raise InvalidInput(f"{name} is JSON that is nested too deeply or has too large numbers.", hint=_KEYS) from None
     return from_data(data, name)
@@ -44,7 +44,7 @@ def from_data(data: object, name: str) -> Report:
         return parse_issue(data)
     if isinstance(data, Mapping) and isinstance(data.get("title") or data.get("body") or data.get("text"), str):
         return _plain(data)
-    raise InvalidInput(f"{name} is JSON, but no report: it has neither a title nor a body.", hint=_KEYS)
+    raise InvalidInput(f"{name} is JSON, but not a report: it has neither a title nor a body.", hint=_KEYS)
 
 
 def _plain(data: Mapping[str, Any]) -> Report:

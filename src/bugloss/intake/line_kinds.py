@@ -70,7 +70,7 @@ _PROSE_WORDS = re.compile(
 
 
 def kind_of(line: str, *, verbatim: bool) -> BlockKind | None:
-    """What a line looks like; None where it could be anything. ``verbatim``: it stands in a fence or is indented."""
+    """What a line looks like; None where it could be anything. ``verbatim``: it is in a fence or is indented."""
     head = line[:_LONGEST]
     if not head.strip() or (len(line) > _LONGEST and not verbatim):
         return None
@@ -123,7 +123,7 @@ def _is_sentence(head: str) -> bool:
 
 
 def language_of(lines: list[str]) -> str:
-    """``shell`` or ``python`` as far as the lines tell, else nothing."""
+    """``shell`` or ``python`` as far as the lines show, else nothing."""
     telling = [line for line in lines if line.strip()]
     if telling and all(_SHELL.match(line) or line.lstrip().startswith("#") for line in telling):
         return "shell"

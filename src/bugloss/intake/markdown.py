@@ -73,7 +73,7 @@ def parse_date(text: str) -> date | None:
 
 
 def source_of(url: str) -> ReportSource:
-    """Where a page lies tells how it is written."""
+    """The source of a report, from its address."""
     if re.search(r"//(?:www\.)?github\.com/|//api\.github\.com/", url):
         return ReportSource.GITHUB
     if re.search(r"//(?:www\.)?(?:stackoverflow\.com|[\w.]*stackexchange\.com)/", url):

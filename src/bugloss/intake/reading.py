@@ -21,7 +21,7 @@ def take_apart(report: Report) -> Reading:
     blocks = split_blocks(readable.body)
     remarks = _remarks(report)
     if readable.body != report.body:
-        remarks.append("Words, numbers, blanks and lines of unusual length, such as data in base64, were cut short.")
+        remarks.append("Very long words, numbers, blanks and lines, such as base64 data, were shortened.")
     facts, failures = find_facts(readable.body, blocks), tuple(find_failures(readable.body, blocks))
     return Reading(readable, blocks, facts, tuple(remarks), failures)
 
@@ -38,5 +38,5 @@ def _remarks(report: Report) -> list[str]:
             f"The report is very long: only {LONGEST_BODY} characters, its beginning and its end, were read."
         )
     if "\ufffd" in report.body:
-        remarks.append("Some bytes of the report are no valid UTF-8; they are shown as �.")
+        remarks.append("Some bytes of the report are not valid UTF-8; they are shown as �.")
     return remarks

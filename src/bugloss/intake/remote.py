@@ -18,7 +18,7 @@ _SECONDS = 20
 _QUESTION = re.compile(r"so:(\d{1,12})")
 _ISSUE = re.compile(r"gh:([\w.-]{1,100})/([\w.-]{1,100})#(\d{1,9})")
 _TOKEN_VARIABLE = "BUGLOSS_GITHUB_TOKEN"
-_BY_HAND = "Save the report as a Markdown file and give that instead."
+_BY_HAND = "Save the report as a Markdown file and pass that instead."
 
 
 def is_reference(given: str) -> bool:
@@ -38,7 +38,7 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Fetches reports by number; what was fetched once lies in ``cache``."""
+    """Fetches reports by number; what was fetched once is in ``cache``."""
 
     cache: Path | None = None
     offline: bool = False
@@ -87,7 +87,7 @@ def _place(reference: str) -> _Place:
         secrets = {"Authorization": f"Bearer {token}"} if token else {}
         url = f"{base.rstrip('/')}/repos/{issue[1]}/{issue[2]}/issues/{issue[3]}"
         return _Place(url, f"gh-{issue[1]}+{issue[2]}-{issue[3]}.json".lower(), headers, secrets)
-    raise InvalidInput(f"'{reference}' names no report.", hint="Write so:NUMBER or gh:OWNER/REPO#NUMBER.")
+    raise InvalidInput(f"'{reference}' is not a report reference.", hint="Write so:NUMBER or gh:OWNER/REPO#NUMBER.")
 
 
 def _download(place: _Place, reference: str) -> bytes:
@@ -97,9 +97,7 @@ def _download(place: _Place, reference: str) -> bytes:
         query = WebQuery(place.url, {"Accept-Encoding": "gzip", **place.headers}, place.secrets)
         answer = fetch(query, _SECONDS, MOST_BYTES)
     except NoAnswer as error:
-        raise Offline(
-            f"{reference} cannot be fetched: {error}.", hint=f"Try again with a network. {_BY_HAND}"
-        ) from None
+        raise Offline(f"{reference} cannot be fetched: {error}.", hint=f"Try again when online. {_BY_HAND}") from None
     if answer.status != 200:
         raise _refused(answer.status, reference)
     return _unpacked(answer.content, reference)
@@ -114,30 +112,30 @@ def _unpacked(content: bytes, reference: str) -> bytes:
         return unpack(content, MOST_BYTES)
     except TooLarge:
         raise EnvironmentFailure(
-            f"what came for {reference} is longer than {MOST_BYTES / 1e6:.0f} MB.", hint=_BY_HAND
+            f"the response for {reference} is longer than {MOST_BYTES / 1e6:.0f} MB.", hint=_BY_HAND
         ) from None
     except ValueError as error:
-        raise EnvironmentFailure(f"what came for {reference} is damaged.", hint="Try again.") from error
+        raise EnvironmentFailure(f"the response for {reference} is damaged.", hint="Try again.") from error
 
 
 def _refused(code: int, reference: str) -> InvalidInput | EnvironmentFailure:
     if code in {404, 410}:
         return InvalidInput(f"{reference} does not exist, or is not public.", hint="Check the number.")
     if code in {400, 401, 403, 429}:
-        hint = f"Wait some minutes, or (GitHub) set {_TOKEN_VARIABLE}. {_BY_HAND}"
-        return EnvironmentFailure(f"the server refuses to hand out {reference} (status {code}).", hint=hint)
-    return EnvironmentFailure(f"the server could not hand out {reference} (status {code}).", hint=_BY_HAND)
+        hint = f"Wait a few minutes, or (GitHub) set {_TOKEN_VARIABLE}. {_BY_HAND}"
+        return EnvironmentFailure(f"the server refuses access to {reference} (status {code}).", hint=hint)
+    return EnvironmentFailure(f"the server could not return {reference} (status {code}).", hint=_BY_HAND)
 
 
 def _parse(content: bytes, reference: str) -> Report:
     try:
         data = parse_json(content)
     except (ValueError, RecursionError):
-        raise EnvironmentFailure(f"what came for {reference} is no JSON.", hint=_BY_HAND) from None
+        raise EnvironmentFailure(f"the response for {reference} is not JSON.", hint=_BY_HAND) from None
     if reference.startswith("so:"):
         if not (isinstance(data, Mapping) and data.get("items")):
             raise InvalidInput(f"{reference} does not exist, or is not public.", hint="Check the number.")
         return stack_exchange.parse_question(data)
     if not github_issue.is_issue(data):
-        raise EnvironmentFailure(f"what came for {reference} is no issue.", hint=_BY_HAND)
+        raise EnvironmentFailure(f"the response for {reference} is not an issue.", hint=_BY_HAND)
     return github_issue.parse_issue(data)

@@ -30,7 +30,9 @@ def parse_question(data: Mapping[str, Any]) -> Report:
     items = data.get("items")
     question = items[0] if isinstance(items, list) and items else data
     if not isinstance(question, Mapping) or "title" not in question:
-        raise InvalidInput("the Stack Exchange answer holds no question.", hint="Is the number that of a question?")
+        raise InvalidInput(
+            "the Stack Exchange response contains no question.", hint="Check the number of the question."
+        )
     tags = question.get("tags")
     return Report(
         title=unescape(str(question["title"])),

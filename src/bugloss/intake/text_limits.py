@@ -14,7 +14,7 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (code
 
 
 def decode(content: bytes, name: str) -> str:
-    """The text that bytes stand for; bytes that are no text are refused, single broken ones are not."""
+    """The text that bytes encode; bytes that are not text are refused, single broken ones are not."""
     encoding = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), "utf-8")
     if encoding != "utf-16" and b"\0" in content:
         raise _no_text(name)
@@ -25,7 +25,7 @@ def decode(content: bytes, name: str) -> str:
 
 
 def _no_text(name: str) -> InvalidInput:
-    return InvalidInput(f"{name} is no text.", hint="Give the report as Markdown, text, JSON or a notebook.")
+    return InvalidInput(f"{name} is not text.", hint="Pass the report as Markdown, text, JSON or a notebook.")
 
 
 def shorten(body: str) -> str:

@@ -1,6 +1,6 @@
 """From symptoms to causes: every fault collects its clues, their log-odds are added up, and the likeliest comes first.
 
-What a clue counts is a row of ``weights.toml``. Where nothing alarming was seen there is no cause to look for.
+What a clue counts is a row of ``weights.toml``. Without a symptom or finding at warning or error no cause is named.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def _suspect(fault: Fault, case: Case) -> Iterator[_Suspect]:
         fault.name,
         fault.fix_pattern,
         0.0,
-        fault.explanation,
-        fault.advice,
+        fault.explain(case),
+        fault.advise(case),
         _locations(fault, case),
         tuple(dict.fromkeys(clue.text for clue in supporting)),
         tuple(dict.fromkeys(clue.symptom for clue in supporting if clue.symptom)),

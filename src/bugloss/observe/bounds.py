@@ -54,7 +54,7 @@ class Meter:
         if isinstance(value, str):
             return _WORDS.get(value, value)
         if isinstance(value, int) and abs(value) >= LARGEST:
-            raise InvalidInput("a whole number is too large.")
+            raise InvalidInput("an integer is too large.")
         if not isinstance(value, dict | list):
             return value
         if depth > DEEPEST:

@@ -1,4 +1,4 @@
-"""Changes that would heal a program if a suspected cause is the true one: one literal each, where it was typed."""
+"""Changes that would fix a program if a suspected cause is right: one literal each, on its own line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Candidate:
 
 
 def candidates(case: Case, causes: tuple[Cause, ...]) -> Iterator[Candidate]:
-    """For each cause that a literal can heal, the changes to try, the likeliest cause first."""
+    """For each cause that a literal can fix, the changes to try, the most likely cause first."""
     for cause in causes:
         propose = _PROPOSALS.get(cause.cause)
         if propose is None:

@@ -1,4 +1,4 @@
-"""Everything that is known about one misbehaving program when the question is why."""
+"""Everything that is known about one faulty program when its cause is searched for."""
 
 from __future__ import annotations
 
@@ -45,10 +45,15 @@ class Case:
 
     @property
     def alarming(self) -> bool:
-        """Whether anything at all is wrong enough to ask why."""
+        """Whether anything is wrong enough to search for a cause."""
         return any(symptom.severity.rank >= _ALARMING for symptom in self.symptoms) or any(
             finding.severity.rank >= _ALARMING for finding in self.findings
         )
+
+    @property
+    def framework(self) -> str:
+        """The framework of the program: torch or keras."""
+        return self.recording.started.framework if self.recording.started else "torch"
 
     @property
     def optimizer(self) -> RecordedOptimizer | None:
@@ -92,5 +97,5 @@ def _number(settings: Mapping[str, Any], name: str) -> float | None:
 
 
 def _is_penalty(value: object) -> bool:
-    """Whether a regularizer's description speaks of one that does something."""
+    """Whether the description of a regularizer is that of one with an effect."""
     return value not in (None, "", "None") and "(0.0)" not in str(value) and "(0)" not in str(value)

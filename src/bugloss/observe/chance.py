@@ -18,7 +18,7 @@ _FEW_TARGETS = 200  # the variance of fewer real targets is no safe yardstick
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The loss of the best constant answer; ``accuracy`` is that of always naming the commonest class."""
+    """The loss of the best constant answer; ``accuracy`` is that of always predicting the most frequent class."""
 
     loss: float
     accuracy: float | None = None
@@ -26,7 +26,7 @@ class Chance:
 
 
 def chance(recording: Recording) -> Chance | None:
-    """The chance level of the training loss, where its kind and the labels tell; None where they do not."""
+    """The chance level of the training loss, where its kind and the labels determine it; None otherwise."""
     loss = only_loss(recording)
     if loss is None or loss.reduction not in _MEAN or is_weighted(recording, loss):
         return None
@@ -36,7 +36,7 @@ def chance(recording: Recording) -> Chance | None:
 
 
 def is_weighted(recording: Recording, loss: LossFunction) -> bool:
-    """Whether some answers cost more than others, so that what guessing costs is not known."""
+    """Whether the loss is weighted, so that the chance level is not known."""
     return loss.weighted or any(data.class_weights for data in recording.data)
 
 
@@ -47,7 +47,7 @@ def only_loss(recording: Recording) -> LossFunction | None:
 
 
 def class_count(recording: Recording) -> int | None:
-    """The number of classes that the outputs tell apart; None where it is not known."""
+    """The number of classes of the outputs; None where it is not known."""
     loss = only_loss(recording)
     if loss is None:
         return None

@@ -45,13 +45,13 @@ class Detector(ABC):
         severity: Severity | None = None,
         **evidence: object,
     ) -> Symptom:
-        """A symptom of this detector; the evidence holds the numbers that the message speaks of."""
+        """A symptom of this detector; the evidence contains the values of the message."""
         known = {name: _plain(value) for name, value in evidence.items() if value is not None}
         return Symptom(self.name, severity or self.severity, message, step, layer, site, known)
 
 
 def _plain(value: object) -> object:
-    """Numbers that are no numbers become words, as in recordings: JSON has none."""
+    """NaN and infinity become strings, as in recordings: JSON does not have them."""
     if isinstance(value, float) and not math.isfinite(value):
         return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""The event of a crash. It stands apart from other events so that whoever explains crashes need not load them all."""
+"""The event of a crash. It is separate from other events, so that explaining a crash does not load all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fault is to the arbiter: a name, a remedy, and the clues that count for it or against it."""
+"""What a fault is to the arbiter: a name, advice, and the clues that count for it or against it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,21 @@ class Fault(ABC):
     fix_pattern: FixPattern
     explanation: str
     advice: str
+    keras_advice = ""  # what to write in Keras, where that differs
+
+    @property
+    def stated_by(self) -> tuple[str, ...]:
+        """Symptoms whose message states this fault and names its layer, line or value; the best one first."""
+        return ()
+
+    def explain(self, case: Case) -> str:
+        """What is wrong in this program, as concretely as it is known."""
+        found = (symptom for name in self.stated_by if (symptom := case.saw(name)))
+        return next((symptom.message for symptom in found), self.explanation)
+
+    def advise(self, case: Case) -> str:
+        """What to write, in the framework of the program."""
+        return self.keras_advice if self.keras_advice and case.framework == "keras" else self.advice
 
     @property
     def weights(self) -> FaultWeights:

@@ -48,8 +48,8 @@ def counts(recording: Recording, phase: str) -> dict[str, int]:
 def known_targets(recording: Recording) -> list[Numbers]:
     """The finite training targets in numbers, as the loss gets them.
 
-    What ``fit`` is given goes into the loss as it is. A loop of one's own may scale or encode targets on the way, so
-    that there the batches tell, and the data as a whole only where no batch was looked at.
+    What ``fit`` is given goes into the loss as it is. A loop of one's own may scale or encode targets on the way, so so
+    that there the batches count, and the data as a whole only where no batch was inspected.
     """
     data = data_of(recording, "train")
     whole = [data.target] if data is not None and data.target is not None else []
@@ -85,7 +85,7 @@ def all_counted(known: Mapping[str, int]) -> bool:
 
 
 def majority_share(known: Mapping[str, int]) -> float | None:
-    """The accuracy of always answering the commonest class."""
+    """The accuracy of always predicting the most frequent class."""
     total = sum(known.values())
     return max(known.values()) / total if total else None
 

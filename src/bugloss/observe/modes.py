@@ -14,7 +14,7 @@ _PART_OF_TRAINING = 0.5  # evaluations for each step
 
 
 @dataclass(frozen=True, slots=True)
-class Misled:
+class WrongModes:
     """Evaluations during which some layers were still in training mode."""
 
     first: Evaluation
@@ -26,7 +26,7 @@ class Misled:
     @property
     def names(self) -> str:
         """The layers, for a message."""
-        shown = ", ".join(layer.name for layer in self.layers[:3])
+        shown = ", ".join(f"{layer.kind} {layer.name}".strip() for layer in self.layers[:3])
         return shown + (" …" if len(self.layers) > 3 else "")
 
     def facts(self, recording: Recording) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Misled:
         }
 
 
-def misled(recording: Recording, wanted: Callable[[RecordedLayer], bool]) -> Misled | None:
+def find_wrong_modes(recording: Recording, wanted: Callable[[RecordedLayer], bool]) -> WrongModes | None:
     """Evaluations in which layers of a wanted sort were in training mode; None where there are none."""
     by_name = {layer.name: layer for _, layer in layers_in_order(recording)}
     found: list[tuple[Evaluation, list[RecordedLayer]]] = []
@@ -57,7 +57,7 @@ def misled(recording: Recording, wanted: Callable[[RecordedLayer], bool]) -> Mis
         return None
     measured = [pair for pair in found if is_measured(pair[0])]
     first, layers = (measured or found)[0]
-    return Misled(first, len(found), len(evaluations), tuple(layers), bool(measured))
+    return WrongModes(first, len(found), len(evaluations), tuple(layers), bool(measured))
 
 
 def is_measured(evaluation: Evaluation) -> bool:
@@ -76,7 +76,7 @@ def keeps_statistics(layer: RecordedLayer) -> bool:
 
 
 def _evaluations(recording: Recording) -> Iterator[Evaluation]:
-    """Evaluations that are no part of training itself.
+    """Evaluations that are not part of training itself.
 
     Forward passes without a backward pass also happen while training: a generator fills a batch for the
     discriminator, a network answers for a target, averaged weights get their batch-norm statistics. They give no loss

@@ -184,7 +184,7 @@ def training_accuracies(recording: Recording) -> list[float]:
 
 
 def _knows_last_accuracy(recording: Recording) -> bool:
-    """Whether accuracies were told to the end: where watching must save, there are some of the beginning only."""
+    """Whether accuracies were recorded to the end: when observation saves time, only early ones exist."""
     stepwise = [place for place, step in enumerate(recording.steps, start=1) if step.accuracy is not None]
     if len(stepwise) >= 3:
         return stepwise[-1] >= _NEAR_THE_END * len(recording.steps)

@@ -76,7 +76,7 @@ def scheduler_site(recording: Recording) -> Site | None:
 
 
 def epochs_seen(recording: Recording) -> int:
-    """How many passes over the data were made, as far as the probe could tell."""
+    """How many passes over the data were made, as far as the probe knows."""
     numbered = {step.epoch for step in recording.steps if step.epoch is not None}
     return max(len(recording.epochs), len(numbered))
 

@@ -4,7 +4,7 @@ A probe writes one JSON object a line. Its key ``event`` names the kind; the oth
 ``EVENTS`` gives for that kind. Keys that a class does not know are dropped (a newer probe may write more), a line that
 cannot be read is counted and skipped: the program under observation may have torn it. The classes are in ``events/``.
 
-Numbers that are no numbers are written as the strings ``"nan"``, ``"inf"`` and ``"-inf"`` and read back as floats.
+NaN and infinity are written as the strings ``"nan"``, ``"inf"`` and ``"-inf"`` and read back as floats.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 ``sketch()`` is a healthy run of a small classifier; every argument bends one part of it. Numbers of layers are given as
 one value for all sampled steps or as a list with one value a step. A sketch is drawn when it is first looked at:
-detectors carry many of them, and whoever only wants to diagnose a run looks at none.
+detectors carry many of them, and a diagnosis uses none of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Small robust statistics over curves: levels, noise, trends, persistence. Plain numbers in, plain numbers out.
 
-Numbers that are no numbers must be left out first (``finite``); every other function expects finite ones.
+NaN and infinity must be removed first (``finite``); every other function expects finite values.
 """
 
 from __future__ import annotations

@@ -27,10 +27,10 @@ Pair = tuple[Checkpoint, float, float]
 
 
 def checkpoints(recording: Recording) -> tuple[Checkpoint, ...]:
-    """The longest stretch of training that was validated; empty where validation is missing or cannot be told apart.
+    """The longest stretch of training that was validated; empty where validation is missing or ambiguous.
 
-    The epochs tell, where they know of validation. A handwritten loop may only show evaluations: they count when
-    they are all of one sort, since nobody says which of several is the validation.
+    The epochs are used where they contain validation. A handwritten loop may only show evaluations: they count when
+    they are all of one sort, since it is not known which of several is the validation.
     """
     validated = _from_epochs(recording)
     return validated if len(validated) > 1 else _from_evaluations(recording)

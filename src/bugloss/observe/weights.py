@@ -44,7 +44,7 @@ class FaultWeights:
 
     @property
     def seen(self) -> tuple[str, ...]:
-        """Names of the clues that are no findings."""
+        """Names of the clues that are not findings."""
         return tuple(name for name in self.clues if not name.startswith(FROM_CHECK))
 
     @property

@@ -45,7 +45,7 @@ def main():
 
 
 def conclude(watchers, seconds):
-    """The search after the script's end; whatever goes wrong in it is told, and ends nothing."""
+    """The search after the script's end; errors in it are reported and do not stop the run."""
     start = time.time()
     totals = {"sites": 0, "searched": 0, "reached": 0}
     for watcher in watchers.values():
@@ -139,7 +139,7 @@ class ScriptFrames(object):
         return None
 
     def whole(self, path):
-        """Python notes the script's own path as it was given, beside the folder that it lies in."""
+        """Python notes the script's own path as it was given, beside its folder."""
         return os.path.join(self.root, path)
 
     def short(self, path):

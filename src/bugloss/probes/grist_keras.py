@@ -103,7 +103,7 @@ class KerasInputs(object):
 
 
 def head(data):
-    """Copies of the first rows; what is no array (a data set that can be read again) is kept as it is."""
+    """Copies of the first rows; what is not an array (a data set that can be read again) is kept as it is."""
     numpy = sys.modules["numpy"]
     if isinstance(data, (list, tuple)) and data and hasattr(data[0], "shape"):
         return type(data)([head(part) for part in data])
@@ -230,7 +230,7 @@ class KerasStepGraph(object):
         return total(tf, self.model.compiled_loss(y, predicted, None, regularization_losses=self.model.losses))
 
     def look(self, site, values, variables):
-        """Runs the graph; says whether the danger was reached, else which way it lies."""
+        """Runs the graph; says whether the danger was reached, else in which direction it is."""
         count = len(self.varied)
         if variables > count or self.dirty:
             chosen = values[count:] if variables > count else self.weights()

@@ -69,7 +69,7 @@ class RememberedStep(object):
         return [slot for slot, (role, _) in sorted(self.segment.leaves.items()) if role == wanted]
 
     def look(self, site, values, variables):
-        """Replays the step; says whether the danger was reached, else which way it lies."""
+        """Replays the step; says whether the danger was reached, else in which direction it is."""
         torch = self.torch
         with torch.random.fork_rng(devices=[]), torch.enable_grad():
             torch.manual_seed(0)

@@ -103,7 +103,7 @@ class TorchSteps(object):
             self.kept.append(segment)
 
     def rest(self):
-        """Enough seen: the patch comes off, and the mode too where nobody has put another on top of it."""
+        """Enough seen: the patch comes off, and the mode too unless another one was added on top of it."""
         if self.original is not None:
             self.torch.nn.Module.__call__ = self.original
             self.original = None

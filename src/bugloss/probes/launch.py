@@ -51,7 +51,7 @@ def run(script, say):
 
 
 def silent(kind, *payloads):
-    """Without a supervisor nobody listens."""
+    """Without a supervisor the message is not read."""
 
 
 def prepare(descriptor, orders):

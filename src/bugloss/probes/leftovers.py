@@ -78,7 +78,7 @@ def own_limits():
 
 
 def descendants(ancestor):
-    """The numbers of all processes below one, as far as /proc tells."""
+    """The numbers of all processes below one, as far as /proc shows."""
     children = {}
     for name in os.listdir("/proc") if os.path.isdir("/proc") else []:
         if name.isdigit():
@@ -97,7 +97,7 @@ def descendants(ancestor):
 
 
 def kill_descendants(spared, deadline):
-    """Kills and collects every process below this one; those that fork meanwhile are found the next time round."""
+    """Kills and collects every process below this one; those that fork meanwhile are found in the next pass."""
     while True:
         strange = descendants(os.getpid()) - spared
         if not strange:
@@ -130,7 +130,7 @@ def writable_mounts():
 
 
 def entries(place):
-    """Everything below a folder and on its device, with what tells whether it was changed."""
+    """Everything below a folder and on its device, with what shows whether it was changed."""
     device, found, pending = os.lstat(place).st_dev, {}, [place]
     while pending:
         path = pending.pop()

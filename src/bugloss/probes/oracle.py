@@ -36,7 +36,7 @@ def _verdicts(record, plain):
         seed_everything(base_seed())
         result = run(*arguments)
         record({"oracle": "exception", "survived": True})
-        print("pass: the program ran to its end")
+        print("pass: the program ran without an exception")
         return result
 
     def measured(kind, measure, seed):
@@ -71,7 +71,7 @@ def _verdicts(record, plain):
         """
         for seed in _seed_block(repeats):
             print("repeat %d: %s = %s" % (seed, name, measured("cost", measure, seed)))
-        print("measured; `bugloss test` judges it against the twin (faulty from %gx)" % ratio)
+        print("measured; `bugloss test` compares it with the fixed program (faulty from %gx)" % ratio)
 
     return survives, value, symptom, cost
 

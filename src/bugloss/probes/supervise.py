@@ -59,7 +59,7 @@ def read_lines(descriptor, count):
     while text.count(b"\n") < count:
         part = os.read(descriptor, 65536)
         if not part:
-            sys.exit("bugloss has gone before the program was started")
+            sys.exit("bugloss ended before the program was started")
         text += part
     return text.split(b"\n")[:count]
 

@@ -36,7 +36,7 @@ def main():
         try:
             importlib.import_module(name)
         except BaseException as error:  # a broken package is the program's affair, and it will say so
-            print("could not be loaded beforehand: %s: %s" % (name, error), file=sys.stderr)
+            print("could not be preloaded: %s: %s" % (name, error), file=sys.stderr)
     leftovers.withdraw()
     start = None
     for line in requests:
@@ -75,7 +75,7 @@ def run(text, seconds, own):
 
 
 def channel(descriptor, token):
-    """A function that tells the parent how the program ended; what it needs is kept in no module."""
+    """A function that reports to the parent how the program ended; what it needs is kept in no module."""
     os.set_inheritable(descriptor, False)
     write = os.write
 
@@ -88,7 +88,7 @@ def channel(descriptor, token):
 
 
 def report(said, token, code):
-    """What the child told about its program, if it was the child and its exit code does not belie it."""
+    """The child's report about its program, if it is the child's and its exit code does not contradict it."""
     try:
         event = json.loads(said.partition(token)[2].decode())
     except ValueError:
@@ -98,7 +98,7 @@ def report(said, token, code):
 
 
 def wait(child, pipe, deadline):
-    """The child's status, or None when its time was up; and what it told."""
+    """The child's status, or None when its time was up; and its report."""
     said, listening = b"", True
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
@@ -116,7 +116,7 @@ def wait(child, pipe, deadline):
 
 
 def heard(pipe, seconds):
-    """What is in a pipe by now, but never more than it holds at once; None when nobody can write to it any more."""
+    """What is in a pipe by now, but never more than it holds at once; None when it has no writer left."""
     if not select.select([pipe], [], [], seconds)[0]:
         return b""
     return os.read(pipe, 2**20) or None

@@ -88,7 +88,7 @@ class RunFolder:
         try:
             return decode(RunFacts, parse_json(read_text(self.path, "run.json", _LARGEST_DOCUMENT)))
         except (ValueError, InvalidInput) as error:
-            raise InvalidInput(f"{self.path} holds no run that can be read: {error}.") from error
+            raise InvalidInput(f"{self.path} contains no readable run: {error}.") from error
 
     def write(self, name: str, document: object) -> None:
         """A JSON file of the run, whole or not at all."""
@@ -99,7 +99,7 @@ class RunFolder:
         try:
             write_inside(self.path, name, text)
         except OSError as error:
-            hint = "Make room, or choose another folder with -o."
+            hint = "Free some space, or choose another folder with -o."
             raise EnvironmentFailure(f"{self.path / name} cannot be written: {error.strerror}.", hint=hint) from error
 
     def read(self, name: str) -> Any:
@@ -122,7 +122,7 @@ def new_run(root: Path | None = None) -> RunFolder:
             continue
         except OSError as error:
             raise EnvironmentFailure(
-                f"{parent} cannot be written: {error.strerror}.", hint="Change to a folder that you may write to."
+                f"{parent} cannot be written: {error.strerror}.", hint="Change to a writable folder."
             ) from error
         return RunFolder(path)
     raise EnvironmentFailure(f"{parent} has no free name left for a run.")

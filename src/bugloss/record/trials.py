@@ -38,9 +38,8 @@ class TrialArchive:
                 torn = lines.tell() > 0 and not _ends_a_line(lines)
                 lines.write(b"\n" * torn + line.encode())
         except OSError as error:
-            raise EnvironmentFailure(
-                f"{self.path} cannot be written: {error.strerror}.", hint="Make room, or choose another folder with -o."
-            ) from error
+            message = f"{self.path} cannot be written: {error.strerror}."
+            raise EnvironmentFailure(message, hint="Free some space, or choose another folder with -o.") from error
 
     def __iter__(self) -> Iterator[Trial]:
         """The trials so far; a last line that a kill cut short is passed over."""
@@ -72,6 +71,6 @@ def open_archive(folder: Path) -> TrialArchive:
     archive = TrialArchive(folder)
     if not archive.path.is_file():
         raise InvalidInput(
-            f"{folder} holds no recorded runs.", hint=f"bugloss verify -o DIR leaves a {FILE_NAME} there."
+            f"{folder} contains no recorded runs.", hint=f"bugloss verify -o DIR writes {FILE_NAME} there."
         )
     return archive

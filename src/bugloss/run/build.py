@@ -1,6 +1,6 @@
 """Builds one environment with uv: make the folder, resolve, say the size of a large download, install, compile.
 
-A bug names packages, so a build handles files of strangers. Nothing of them is run: only wheels are installed, by the
+A bug names packages, so a build handles foreign files. Nothing of them is run: only wheels are installed, by the
 hashes in the lock, and the interpreter of the new environment is never started: it would run what a wheel put into a
 ``.pth`` file. (What has no wheel is built in a sandbox: see ``source_build``.) Bytecode is compiled once because many
 shells forbid Python to write it, and then every import of TensorFlow would pay for it again.
@@ -104,7 +104,7 @@ def compile_bytecode(shell: Shell, skip: str = "") -> None:
     packages = shell.folder / "lib"
     command = [str(shell.interpreter.path), "-I", "-S", "-m", "compileall", "-q", "-j", "0"]
     command += [*(["-x", skip] if skip else []), str(packages)]
-    if workshop.has_walls():
+    if workshop.can_isolate():
         command = workshop.confined(command, packages, [shell.interpreter.prefix])
     shell.try_run(command, {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
 
@@ -156,11 +156,11 @@ class Shell:
             raise self._no_wheel(lacking[1])
         if self.offline or _NETWORK_WORDS.search(words):
             raise Offline(
-                f"the stack '{self.stack.name}' is not built and needs packages that only the network has.",
-                hint=f"With a network: bugloss env build {self.stack.name}   (log: {self.log})",
+                f"the stack '{self.stack.name}' is not built, and its packages have to be downloaded.",
+                hint=f"When online: bugloss env build {self.stack.name}   (log: {self.log})",
             )
         raise BuildFailed(
-            f"the stack '{self.stack.name}' could not be built: {_gist(words)}", hint=f"The whole log: {self.log}"
+            f"the stack '{self.stack.name}' could not be built: {_summarize(words)}", hint=f"The whole log: {self.log}"
         )
 
     def try_run(self, command: Sequence[str], variables: Mapping[str, str] | None = None) -> bool:
@@ -180,7 +180,7 @@ class Shell:
         named = (pin for pin in self.stack.packages if project_name(pin.partition("==")[0]) == project_name(name))
         return BuildFailed(
             f"{next(named, name)} has no wheel for Python {self.interpreter.version} on this machine, and packages are "
-            "not built from source unless the bug says so.",
+            "built from source only if bug.toml says so.",
             hint=f'In bug.toml: from_source = {{ {name} = "sha256:…" }}; then run with --allow-source-builds.',
         )
 
@@ -189,9 +189,9 @@ class Shell:
             log.write(text)
 
 
-def _gist(words: str) -> str:
+def _summarize(words: str) -> str:
     """The lines of a builder's output that say most: the first with 'error' and uv's cause for it, else the last."""
     lines = [line.strip() for line in words.splitlines() if line.strip()]
     telling = [line for line in lines if "error" in line.lower() or "no space" in line.lower()]
     causes = [line for line in lines if line.startswith("cause:")]
-    return "; ".join((*(telling or lines[-1:] or ["it said nothing"])[:1], *causes[:1]))[:300]
+    return "; ".join((*(telling or lines[-1:] or ["no output"])[:1], *causes[:1]))[:300]

@@ -1,7 +1,7 @@
 """How evidence leaves a sandboxed run: a socket pair whose inner end only the supervisor holds.
 
-``probes/supervise.py`` writes numbered lines that carry a nonce; the reader here keeps as much as the limits allow and
-goes on reading, so that nobody waits for us and memory stays bounded. No file of the run is ever read.
+``probes/supervise.py`` writes numbered lines that carry a nonce; the reader here keeps as much as the limits allow
+and goes on reading, so that no process waits for us and memory stays bounded. No file of the run is ever read.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Channel:
         self._reader.start()
 
     def account(self) -> Account:
-        """What was said; to be called when the program is gone, and then nobody can say more."""
+        """What was said; to be called when the program is gone, and nothing more can be sent."""
         if self._reader is not None and self._lines is not None:
             self._reader.join(_LAST_SECONDS)
             if self._reader.is_alive():
@@ -189,7 +189,7 @@ def _decoded(kind: type[T], line: bytes) -> T | None:
 
 
 def _parsed(line: bytes) -> object:
-    """The value of a line; None where it does not parse: what stands there came from a foreign program."""
+    """The value of a line; None where it does not parse: the line came from a foreign program."""
     try:
         value: object = parse_json(line)
         if b"\\ud" in line.lower() or line.count(b"[") + line.count(b"{") > _DEEPEST:

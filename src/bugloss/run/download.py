@@ -18,7 +18,7 @@ def large_download(lock: Path) -> str | None:
     megabytes = download_megabytes(lock)
     if megabytes <= LARGE_MEGABYTES:
         return None
-    return f"this downloads up to {megabytes / 1000:.1f} GB (what uv has cached is not fetched again)"
+    return f"this downloads up to {megabytes / 1000:.1f} GB (packages in the cache of uv are not downloaded again)"
 
 
 def download_megabytes(lock: Path) -> float:
@@ -31,7 +31,7 @@ def download_megabytes(lock: Path) -> float:
         ValueError,
         TypeError,
         AttributeError,
-    ):  # this is a remark: whoever installs from the lock complains
+    ):  # this is a remark: installing from the lock reports the error
         return 0.0
     remote = [wheel for wheel in wheels if str(wheel.get("url", "")).startswith("http")]
     with ThreadPoolExecutor(8) as pool:

@@ -1,8 +1,8 @@
 """Environments: keyed by content, built once, shared by all bugs, safe to ask for from two processes.
 
-An environment lies in ``<cache>/environments/<digest>``. It counts as built only when ``ready.json``
-is there, which is written last; what a killed build left is wiped and built anew. A lock file beside
-the folder keeps two builders apart.
+An environment is in ``<cache>/environments/<digest>``. It counts as built only when ``ready.json`` is there, which is
+written last; what a killed build left is removed and built again. A lock file beside the folder keeps two builders
+apart.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Environment:
         return tuple(map(Path, self.sites)) or tuple(usual)
 
     def has_module(self, name: str) -> bool:
-        """Whether a package or module of that name lies there."""
+        """Whether a package or module of that name is there."""
         return any(
             (folder / name).is_dir() or next(folder.glob(f"{name}.*"), None) is not None for folder in self.site_folders
         )
@@ -133,7 +133,7 @@ def obtain(folder: Path, make: Callable[[int], Environment], notify: Notify) -> 
             found = _read_ready(folder)
             if found is None:
                 if folder.exists():
-                    notify("clearing what an interrupted build left")
+                    notify("removing the remains of an interrupted build")
                     _delete(folder)
                 with cache_errors(folder):
                     found = _keep(folder, make, lock)
@@ -260,17 +260,17 @@ def _locked(folder: Path, notify: Notify) -> Iterator[int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            notify("another process is building it; waiting")
+            notify("waiting for another process that builds it")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield lock.fileno()
 
 
 @contextmanager
 def _lock_if_free(folder: Path) -> Iterator[bool]:
-    """Holds the build lock where nobody else does, and says whether that was so."""
+    """Holds the build lock if it is free, and says whether that was so."""
     try:
         lock = _lock_path(folder).open("a")
-    except OSError:  # a cache that cannot be written: nobody builds there
+    except OSError:  # a cache that cannot be written: no process builds there
         yield True
         return
     with lock:
@@ -283,7 +283,7 @@ def _lock_if_free(folder: Path) -> Iterator[bool]:
 
 
 def _is_leftover(folder: Path) -> bool:
-    """Whether a killed build left it: not whole, and nobody is at work there."""
+    """Whether a killed build left it: not complete, and no process is at work there."""
     with _lock_if_free(folder) as free:
         return free and _read_ready(folder) is None
 
@@ -293,7 +293,7 @@ def _lock_path(folder: Path) -> Path:
 
 
 def _folders() -> Iterable[Path]:
-    """Folders that are named like a digest; what else lies there is not ours to judge or delete."""
+    """Folders that are named like a digest; anything else there is not ours to delete."""
     root = environments_folder()
     if not root.is_dir():
         return []

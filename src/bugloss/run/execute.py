@@ -44,9 +44,9 @@ _LISTING = threading.RLock()
 class Job:
     """What to run: files to lay out in a fresh folder, the script among them, and its arguments.
 
-    A file of ours is a path; one that lies in somebody else's folder is read through the door for foreign files.
-    ``probes`` are modules of ours that are loaded before the program's folder can be looked into; ``installed`` are
-    modules that come from the environment even where a file of the program has their name.
+    A file of ours is a path; one in somebody else's folder is read through the door for foreign files. ``probes`` are
+    modules of ours that are loaded before the program's folder can be looked into; ``installed`` are modules that
+    come from the environment even where a file of the program has their name.
     """
 
     files: Mapping[str, Path | ForeignFile]
@@ -158,7 +158,7 @@ def lay_out(job: Job, room: sandbox.Room) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except OSError as error:
-            raise EnvironmentFailure(f"the scratch folder cannot be written: {error.strerror}.") from error
+            raise EnvironmentFailure(f"the temporary folder cannot be written: {error.strerror}.") from error
 
 
 def variables_for(

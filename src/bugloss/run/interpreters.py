@@ -54,7 +54,7 @@ def find_interpreter(wanted: Sequence[str]) -> PythonInterpreter:
                 return answer
     raise MissingInterpreter(
         f"no Python {' or '.join(wanted)} was found on PATH or in the folders of pyenv, uv and conda.",
-        hint=f"Get it: {_command_that_gets(wanted[0])}",
+        hint=f"Install it: {_command_that_gets(wanted[0])}",
     )
 
 

@@ -58,14 +58,14 @@ def describe(python: str, modules: Iterable[str] = ()) -> OwnPython:
     """What an interpreter says about itself; an error where it does not start or is older than Python 3.6."""
     found = shutil.which(python) if os.sep not in python else str(Path(python).expanduser().absolute())
     if found is None or not os.access(found, os.X_OK):
-        raise InvalidInput(f"there is no interpreter {python}.", hint="Name one: --python PATH")
+        raise InvalidInput(f"there is no interpreter {python}.", hint="Choose one: --python PATH")
     # As the user would start it, but for PYTHON… variables, which a sandboxed program does not get either.
     command = [found, "-E", "-c", _QUESTION, *sorted(modules)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/", check=True)
         facts = parse_json(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
-        raise EnvironmentFailure(f"{python} cannot be started.", hint="Name one: --python PATH") from error
+        raise EnvironmentFailure(f"{python} cannot be started.", hint="Choose one: --python PATH") from error
     if tuple(facts["version"]) < (3, 6):
         raise InvalidInput(f"{python} is Python {facts['version'][0]}.{facts['version'][1]}; 3.6 is the oldest.")
     return OwnPython(_environment(facts), frozenset(name for name, there in facts["modules"].items() if there))

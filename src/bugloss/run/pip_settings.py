@@ -1,4 +1,4 @@
-"""What this machine's pip is told (index, find-links, certificates …), handed on to uv.
+"""The pip settings of this machine (index, find-links, certificates …), passed on to uv.
 
 uv reads none of pip's configuration. A machine behind a mirror, or with wheels in a folder, would
 therefore build something else with uv than with pip, or nothing at all. Variables that the user set
@@ -88,7 +88,7 @@ def index_flags(environment: Mapping[str, str] = os.environ) -> list[str]:
     return ["--no-index"] if said in {"1", "true", "yes", "on", "t", "y"} else []
 
 
-def settings_for_strangers(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+def settings_for_untrusted(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """How to reach the index, for uv and for pip, where code of a package can read it: credentials are left out."""
     known = installer_variables(environment)
     settings = {"UV_INDEX_STRATEGY": known["UV_INDEX_STRATEGY"]} if "UV_INDEX_STRATEGY" in known else {}
@@ -123,7 +123,7 @@ def _for_uv(option: str, value: str) -> str:
 
 
 def find_links_folders(environment: Mapping[str, str] = os.environ) -> list[Path]:
-    """Local folders with wheels that pip or uv is told to look in."""
+    """Local folders with wheels in which pip or uv is configured to look."""
     locations = pip_settings(environment).get("find-links", "").split()
     locations += environment.get("UV_FIND_LINKS", "").replace(",", " ").split()
     paths = [place.removeprefix("file://") for place in dict.fromkeys(locations)]

@@ -19,7 +19,7 @@ from bugloss.core.cache import cache_folder
 from bugloss.core.errors import BuildFailed, SandboxUnavailable
 from bugloss.run import workshop
 from bugloss.run.interpreters import PythonInterpreter
-from bugloss.run.pip_settings import index_flags, local_places, settings_for_strangers
+from bugloss.run.pip_settings import index_flags, local_places, settings_for_untrusted
 from bugloss.stacks.stack import SourcePackage, Stack, project_name
 
 _WALL_SECONDS = 1800
@@ -27,7 +27,7 @@ _WALL_SECONDS = 1800
 
 @dataclass(frozen=True, slots=True)
 class SourceBuilder:
-    """Builds wheels for one interpreter; ``log`` is told what the builds print."""
+    """Builds wheels for one interpreter; ``log`` receives what the builds print."""
 
     uv: str
     interpreter: PythonInterpreter
@@ -50,30 +50,30 @@ class SourceBuilder:
         pip += [*index_flags(), "--from", "pip", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
         pip.append("--use-pep517")  # the last pip for Python 3.6 would look for setuptools beside itself
         command = [*pip, "--require-hashes", "-r", "requirements.txt", "--wheel-dir", "wheels"]
-        settings = settings_for_strangers()
-        if workshop.has_walls():
+        settings = settings_for_untrusted()
+        if workshop.can_isolate():
             readable = [Path(self.uv).resolve(), self.interpreter.prefix, *local_places(settings)]
             command[0] = str(readable[0])
             command = workshop.confined(command, scratch, readable, network=True)
         elif not package.vetted:
             raise SandboxUnavailable(
-                f"{package.requirement} is built from source, and nothing here keeps its code from your files.",
+                f"{package.requirement} is built from source, and nothing here keeps its code from reading your files.",
                 hint="Install bubblewrap (Debian: apt-get install bubblewrap).",
             )
         words = _run(command, scratch, {**settings, **_scratch_variables(scratch)})
         self.log(f"$ {' '.join(command)}\n{words or ''}")
         if words is not None:
-            last = next((line for line in reversed(words.splitlines()) if line.strip()), "it said nothing")
+            last = next((line for line in reversed(words.splitlines()) if line.strip()), "no output")
             raise BuildFailed(f"{package.requirement} could not be built from source: {last.strip()[:300]}")
 
 
 def refuse_without_consent(stack: Stack, agreed: bool) -> None:
-    """A bug may ask for code of strangers to be run; the user has the last word."""
+    """A bug may request that foreign code is run; the user has the last word."""
     named = [package.requirement for package in stack.source_packages() if not package.vetted]
     if named and not agreed:
         raise BuildFailed(
-            f"the bug builds {', '.join(named)} from source, which runs code of the package, with network access.",
-            hint="If you trust it: --allow-source-builds. It runs in a sandbox that sees none of your files.",
+            f"the bug builds {', '.join(named)} from source, which runs code of the package with network access.",
+            hint="If you trust it: --allow-source-builds. It runs in a sandbox without access to your files.",
         )
 
 
@@ -98,7 +98,7 @@ def _only_wheel(folder: Path, package: SourcePackage) -> Path:
     """The one file that a build leaves, if it is what was asked for."""
     found = list(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
     if len(found) != 1 or found[0].suffix != ".whl" or project_name(found[0].name.partition("-")[0]) != package.project:
-        raise BuildFailed(f"{package.requirement} did not build into one wheel of that name.")
+        raise BuildFailed(f"{package.requirement} was not built into exactly one wheel of that name.")
     return found[0]
 
 
@@ -107,7 +107,7 @@ def _keep(wheel: Path, folder: Path) -> None:
     handle = os.open(wheel, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(handle, "rb") as source:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise BuildFailed(f"the build left {wheel.name}, which is not a file.")
+            raise BuildFailed(f"the build produced {wheel.name}, which is not a file.")
         draft = folder / f".{os.getpid()}"
         draft.write_bytes(source.read())
     draft.replace(folder / wheel.name)

@@ -16,7 +16,7 @@ _ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "passwd", "gro
 _ETC_OF_THE_NETWORK = ("resolv.conf", "hosts", "ssl", "ca-certificates", "pki")
 
 
-def has_walls() -> bool:
+def can_isolate() -> bool:
     """Whether this machine can keep a build from the user's files."""
     return sandbox.works("bubblewrap")
 
@@ -24,7 +24,7 @@ def has_walls() -> bool:
 def confined(
     command: Sequence[str], folder: Path, readable: Iterable[Path] = (), *, network: bool = False
 ) -> list[str]:
-    """The command line that runs ``command`` with one folder to write to; it hands on the variables it is given."""
+    """The command line that runs ``command`` with one folder to write to; it passes on the variables it is given."""
     walls = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--new-session"]
     walls += ["--cap-drop", "ALL", *(["--share-net"] if network else [])]
     for mount in _mounts(network):

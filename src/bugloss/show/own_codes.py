@@ -1,4 +1,5 @@
-"""Codes that bugloss itself sends to a terminal or to a workflow's log, told apart from the same codes in foreign text.
+"""Codes that bugloss itself sends to a terminal or to a workflow's log, distinguished from the same codes in foreign
+text.
 
 Own codes carry a mark drawn at random for each process. Where text leaves the process (``cli/door.py``) the mark is
 taken off and everything else that a terminal would obey is spelled out: a report cannot know the mark, so it cannot

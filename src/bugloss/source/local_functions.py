@@ -1,4 +1,4 @@
-"""Which functions of a file use which others, as far as their names tell."""
+"""Which functions of a file use which others, as far as their names show."""
 
 from __future__ import annotations
 

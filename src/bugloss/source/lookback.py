@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import walk
+from bugloss.source.text.syntax import walk, written
 from bugloss.source.values.values import Layer, Operation, Tensor, Value
 
 # Context managers and decorators under which nothing is recorded for gradients.
@@ -70,7 +70,7 @@ def without_gradient(program: Program, operation: Operation) -> bool:
     function = program.enclosing(operation.node, ast.FunctionDef, ast.AsyncFunctionDef)
     while isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         for decorator in function.decorator_list:
-            if any(word in ast.unparse(decorator) for word in _WITHOUT_GRADIENT):
+            if any(word in written(decorator) for word in _WITHOUT_GRADIENT):
                 return True
         function = program.enclosing(function, ast.FunctionDef, ast.AsyncFunctionDef)
     return False

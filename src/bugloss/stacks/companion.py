@@ -53,7 +53,7 @@ def read_releases() -> dict[str, dict[str, str]]:
 
 
 def release_for(package: str, stack: str) -> str | None:
-    """The release of a companion for a stack; None where no wheel fits or nobody has looked."""
+    """The release of a companion for a stack; None where no wheel fits or none was looked for."""
     release = _releases().get(package, {}).get(stack, _NONE)
     return None if release == _NONE else release
 

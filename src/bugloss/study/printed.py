@@ -31,8 +31,8 @@ _TABLES: dict[int, dict[tuple[str, str], float]] = {
     },
 }  # fmt: skip
 _REMARKS = {
-    5: ("The transactions carry no architectures; the paper's list of them is not rebuilt.",),
-    8: ("The paper's columns Tensor and API are swapped: each prints what the data say of the other.",),
+    5: ("The transactions do not contain architectures, so the paper's list of them is not rebuilt.",),
+    8: ("The paper's columns Tensor and API are swapped: each shows the data of the other.",),
 }
 _TOLERANCE = {6: 0.00051}  # half a unit of the last printed digit
 _FOUR_DIGITS = 0.000051
@@ -71,7 +71,7 @@ class Printed:
             if elsewhere is not None and abs(elsewhere - value) <= _FOUR_DIGITS:
                 return f"printed under {other}"
             return "columns swapped"
-        return "slip in print"
+        return "misprint"
 
 
 def printed_tables(scope: str) -> Printed:

@@ -38,7 +38,7 @@ class AssociationRule:
 
     @property
     def lift(self) -> float:
-        """How much more often the consequent comes with the antecedent than anyway: 1 is no association."""
+        """How much more often the consequent comes with the antecedent than without it: at 1 they are independent."""
         return self.confidence * self.transactions / self.consequents
 
 

@@ -1,4 +1,4 @@
-"""The trained classifier: plain data, used without any library, and able to say which features spoke for an answer.
+"""The trained classifier: plain data, used without any library, and able to say which features support an answer.
 
 A head answers one question. It is the weighted mean of a few linear models ("parts"), each over some groups of
 features. Labels may be favoured, and a temperature makes the probabilities as sure as they turned out to be: both are
@@ -56,8 +56,8 @@ class LinearModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoke:
-    """A feature and how much it spoke for a label against the others, in log-odds."""
+class Contribution:
+    """A feature and how much it counts for a label against the others, in log-odds."""
 
     group: str
     feature: str
@@ -71,7 +71,7 @@ class ClassifierHead:
     labels: tuple[str, ...]
     temperature: float
     parts: tuple[LinearModel, ...]
-    favour: tuple[float, ...] = ()  # factors, one a label; none where all are alike
+    favour: tuple[float, ...] = ()  # factors, one a label; none where all are equal
 
     def probabilities(self, features: ReportFeatures) -> dict[str, float]:
         """The probability of each label."""
@@ -84,8 +84,8 @@ class ClassifierHead:
         whole = sum(tempered)
         return {label: value / whole for label, value in zip(self.labels, tempered, strict=True)}
 
-    def speakers(self, features: ReportFeatures, label: str) -> Iterator[Spoke]:
-        """Every feature that spoke for the label or against it, and how much, compared with the mean of the others."""
+    def contributions(self, features: ReportFeatures, label: str) -> Iterator[Contribution]:
+        """Every feature that counts for the label or against it, compared with the mean of the others."""
         at, labels = self.labels.index(label), len(self.labels)
         whole = sum(part.share for part in self.parts)
         weights: dict[tuple[str, str], float] = {}
@@ -97,7 +97,7 @@ class ClassifierHead:
                     weight = value * (row[at] - others) / UNIT * part.share / whole
                     weights[group.name, name] = weights.get((group.name, name), 0.0) + weight
         for (group_name, name), weight in weights.items():
-            yield Spoke(group_name, name, weight)
+            yield Contribution(group_name, name, weight)
 
     def _scores(self, part: LinearModel, features: ReportFeatures) -> list[float]:
         scores = list(part.bias)

@@ -1,4 +1,4 @@
-"""Clues in pasted code: which activation ends the network, which loss judges it, and whether the two go together.
+"""Clues in pasted code: which activation ends the network, which loss it has, and whether the two match.
 
 Reads flat text, because questions lose their line breaks on the way into data sets; no parser could read those.
 """
@@ -20,7 +20,7 @@ _OPTIMIZER = re.compile(r"optimizer\s*=\s*['\"]?(?:\w+\.){0,4}(\w+)|optim(?:izer
 _OUTPUT = re.compile(r"Dense\(\s*(?:units\s*=\s*)?(\w+)([^()]{0,120})|nn\.Linear\(\s*[\w.*+ /-]{1,60},\s*(\w+)")
 _EXCEPTION = re.compile(r"\b([A-Z][A-Za-z]{0,40}(?:Error|Exception))\b")
 _CODE_CHARACTERS = re.compile(r"[=()\[\]{}]")
-_FIGHTING = {"bce": {"sigmoid"}, "cce": {"softmax"}, "sce": {"softmax"}}
+_FITTING_ACTIVATIONS = {"bce": {"sigmoid"}, "cce": {"softmax"}, "sce": {"softmax"}}
 _BOUNDED = {"softmax", "relu", "sigmoid", "tanh"}
 
 PHRASES = {
@@ -84,7 +84,7 @@ def _network(text: str) -> Iterator[tuple[str, float]]:
     if losses and outputs:
         yield f"head:{last}:{losses[-1]}", 1.0
         yield f"head:{units}:{last}:{losses[-1]}", 1.0
-        yield ("head-fights-loss" if _fight(units, last, losses[-1]) else "head-suits-loss"), 1.0
+        yield ("head-fights-loss" if _mismatch(units, last, losses[-1]) else "head-suits-loss"), 1.0
     yield from ((f"optimizer:{name}", 1.0) for name in {_named(match).lower() for match in _OPTIMIZER.finditer(text)})
 
 
@@ -112,11 +112,11 @@ def _head(match: re.Match[str]) -> tuple[str, str]:
     return units, _named(activation).lower() if activation else "missing"
 
 
-def _fight(units: str, last: str, loss: str) -> bool:
+def _mismatch(units: str, last: str, loss: str) -> bool:
     if units == "1" and last == "softmax":
         return True
-    if loss in _FIGHTING:
-        return last not in _FIGHTING[loss]
+    if loss in _FITTING_ACTIVATIONS:
+        return last not in _FITTING_ACTIVATIONS[loss]
     return loss in {"mse", "mae"} and last in _BOUNDED
 
 

@@ -38,10 +38,10 @@ def code_of(reading: Reading) -> str:
 def _data(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     code = code_of(reading)
     if re.search(r"\b(?:np|numpy|torch|tf)\.(?:random\.)?(?:rand\w*|normal|uniform|zeros|ones)\(|make_\w+\(", code):
-        return edit(needed=False, why="the code makes up its own data")
+        return edit(needed=False, why="the code generates its own data")
     shapes = {fact.name or "x": fact for fact in reversed(list(reading.about(FactKind.SHAPE))) if _usable(fact)}
     if not shapes:
-        return edit(why="no shape is stated: take the first layer's")
+        return edit(why="no shape is stated: use that of the first layer")
     lines = [_array(name, fact.value, framework) for name, fact in list(shapes.items())[:3]]
     stated = ", ".join(f"{name} {fact.value}" for name, fact in list(shapes.items())[:3])
     return edit(code="\n".join(lines), why=f"stated: {stated}")
@@ -84,8 +84,8 @@ def _settings(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     lines = [f"{name} = {stated.get(_SAME.get(name, name), _USUAL_SETTINGS[name])}" for name in sorted(undefined)]
     if lines:
         return edit(code="\n".join(lines), why=f"used and never set: {', '.join(sorted(undefined))}")
-    told = bool(stated.keys() & TRAINING_SETTINGS)
-    return edit(needed=not told, why="the report states them" if told else "")
+    known = bool(stated.keys() & TRAINING_SETTINGS)
+    return edit(needed=not known, why="the report states them" if known else "")
 
 
 _USUAL_SETTINGS = {
@@ -113,7 +113,7 @@ _SAME |= {
 def _imports(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     code = code_of(reading)
     if not code.strip():
-        return edit(why="there is no code to read them from")
+        return edit(why="the report contains no code")
     undefined = _undefined(code)
     home = "tensorflow.keras" if re.search(r"tensorflow|\btf\.", reading.report.text) else "keras"
     lines = [_IMPORTS[name] for name in sorted(undefined & _IMPORTS.keys())]
@@ -122,8 +122,8 @@ def _imports(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
         lines.append(f"from {home}.layers import {', '.join(layers)}")
     lines += [f"from {home}.models import {name}" for name in ("Model", "Sequential") if name in undefined]
     if not lines:
-        return edit(needed=False, why="every name that the code needs is imported")
-    return edit(code="\n".join(dict.fromkeys(lines)), why="names that the code uses and does not import")
+        return edit(needed=False, why="all names that the code uses are imported")
+    return edit(code="\n".join(dict.fromkeys(lines)), why="names that the code uses but does not import")
 
 
 _IMPORTS = {
@@ -214,9 +214,9 @@ def _obsolete(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
         given = {old for old in _OBSOLETE if re.search(rf"\b{old}\s*=", reading.report.body)}
     found = [(old, new) for old, new in _OBSOLETE.items() if old in given]
     if not found:
-        return edit(needed=False, why="no argument is known to be obsolete")
+        return edit(needed=False, why="no obsolete argument is known")
     return edit(
-        code="\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not take"
+        code="\n".join(f"{old}=… → {new}" for old, new in found), why="arguments that newer releases do not accept"
     )
 
 
@@ -226,7 +226,7 @@ _OBSOLETE = {old: f"{new}=…" for old, new in OBSOLETE_KEYWORDS.items()} | {"vo
 def _broken_code(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     code = code_of(reading)
     if not code.strip():
-        return edit(needed=False, why="there is no code")
+        return edit(needed=False, why="the report contains no code")
     faults = [name for name, pattern in _FAULTS.items() if re.search(pattern, code, re.MULTILINE)]
     try:
         parse_python(code)
@@ -234,7 +234,7 @@ def _broken_code(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
         faults.append(f"line {error.lineno} of the code: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
         faults.append("the code cannot be parsed")
-    return edit(needed=bool(faults), why="; ".join(faults) or "the code parses as it is")
+    return edit(needed=bool(faults), why="; ".join(faults) or "the code parses")
 
 
 _FAULTS = {
@@ -299,10 +299,10 @@ def _migration(edit: Write, reading: Reading, framework: str) -> ProgramEdit:
     )
     if old:
         stated = ", ".join(f"{fact.name} {fact.value}" for fact in old[:3])
-        return edit(why=f"stated releases are of another era: {stated}")
+        return edit(why=f"the stated releases are old: {stated}")
     if calls:
         return edit(why=f"calls of TensorFlow 1: {', '.join(calls[:4])}")
-    return edit(needed=False, why="nothing in it is of another era")
+    return edit(needed=False, why="nothing requires an old release")
 
 
 def _is_old(fact: Fact) -> bool:

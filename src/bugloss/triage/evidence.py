@@ -8,7 +8,7 @@ from itertools import islice
 
 from bugloss.core.report import Report
 from bugloss.core.triage import ReportWords
-from bugloss.triage.classifier import Spoke
+from bugloss.triage.classifier import Contribution
 from bugloss.triage.code_clues import PHRASES
 from bugloss.triage.features import LONGEST, WORD
 from bugloss.triage.lexicon import families
@@ -161,39 +161,39 @@ class _Words:
             yield from self.find([word])
 
 
-def find_evidence(report: Report, speakers: Iterable[Spoke]) -> tuple[ReportWords, ...]:
-    """The stretches that spoke most for an answer, the weightiest first."""
-    loudest = sorted((spoke for spoke in speakers if spoke.weight > 0), key=lambda spoke: -spoke.weight)[:_LOOKED_AT]
+def find_evidence(report: Report, contributions: Iterable[Contribution]) -> tuple[ReportWords, ...]:
+    """The stretches that count most for an answer, the weightiest first."""
+    strongest = sorted((item for item in contributions if item.weight > 0), key=lambda item: -item.weight)[:_LOOKED_AT]
     title, body = _texts(report)
-    spans = [span for spoke in loudest for span in _spans(spoke, title, body)]
+    spans = [span for item in strongest for span in _spans(item, title, body)]
     merged = _merged(report.body, [span for span in spans if not span.title])
     merged += _merged(report.title, [span for span in spans if span.title])
     return tuple(_evidence(report, span) for span in sorted(merged, key=lambda span: -span.weight)[:_MOST])
 
 
 def _texts(report: Report) -> tuple[_Words, _Words]:
-    """Title and body; the title of a body that opens with it lies there."""
+    """Title and body; the title of a body that opens with it is there."""
     if report.text is report.body:
         return _Words(report.body[: len(report.title) + 6], title=False), _Words(report.body, title=False)
     return _Words(report.title, title=True), _Words(report.body, title=False)
 
 
-def _spans(spoke: Spoke, title: _Words, body: _Words) -> Iterator[_Span]:
-    in_title = spoke.group == "title" or spoke.feature.startswith("title:")
+def _spans(item: Contribution, title: _Words, body: _Words) -> Iterator[_Span]:
+    in_title = item.group == "title" or item.feature.startswith("title:")
     texts = [title] if in_title else [title, body] if title.title else [body]
-    found = [(span, words.title) for words in texts for span in islice(_places(spoke, words), _PLACES)]
+    found = [(span, words.title) for words in texts for span in islice(_places(item, words), _PLACES)]
     for (start, end), of_title in found:
-        yield _Span(start, end, spoke.weight / len(found), of_title)
+        yield _Span(start, end, item.weight / len(found), of_title)
 
 
-def _places(spoke: Spoke, words: _Words) -> Iterator[tuple[int, int]]:
-    """Where a feature stands in a text; nowhere if it has no words of its own."""
-    if spoke.group in {"words", "title"}:
-        phrase = spoke.feature.split()
+def _places(item: Contribution, words: _Words) -> Iterator[tuple[int, int]]:
+    """Where a feature occurs in a text; nowhere if it has no words of its own."""
+    if item.group in {"words", "title"}:
+        phrase = item.feature.split()
         if not all(word in _SMALL_WORDS for word in phrase):
             yield from words.find(phrase)
-    elif spoke.group == "clues":
-        kind, _, value = spoke.feature.partition(":")
+    elif item.group == "clues":
+        kind, _, value = item.feature.partition(":")
         if value in PHRASES and kind in {"phrase", "title"}:
             yield from (match.span() for match in PHRASES[value].finditer(words.text[:LONGEST]) if match[0])
         elif value in families() and kind in {"about", "much", "title"}:

@@ -5,34 +5,42 @@ from __future__ import annotations
 from bugloss.core.taxonomy import EditAction
 
 EXPLANATIONS = {
-    EditAction.INPUT_DATA_GENERATION: "The reporter's data are not there, and rarely matter: random arrays of the same "
-    "shape, "
-    "type and range mostly show the bug as well.",
-    EditAction.NEURAL_NETWORK_CONSTRUCTION: "The network is described or half shown. Write down the smallest one that "
-    "fits the "
-    "description: the same kinds of layers, the sizes that the report names, small ones elsewhere.",
-    EditAction.HYPERPARAMETER_INITIALIZATION: "Settings that the snippet uses but never sets get usual values; if the "
-    "bug does "
-    "not show, try other batch sizes and seeds before anything else.",
-    EditAction.IMPORT_ADDITION: "Snippets are pasted without their heads. Add the imports that the names in the code "
-    "call for, "
-    "and install what they need.",
-    EditAction.LOGGING: "Make visible what the report talks about: shapes and types before the failing call, loss and "
-    "gradients "
-    "at each step.",
-    EditAction.OBSOLETE_PARAMETER_REMOVAL: "Arguments that the installed release no longer takes stop the program "
-    "before the bug "
-    "does. Drop or rename them, unless the report is about one of them.",
-    EditAction.COMPILER_ERROR_RESOLUTION: "Repair what keeps the snippet from running and is not the bug: prompts, "
-    "magics, broken "
-    "indentation, omissions, undefined names.",
+    EditAction.INPUT_DATA_GENERATION: (
+        "The reporter's data are missing, but rarely matter: random arrays of the same shape, type and range usually "
+        "show the bug as well."
+    ),
+    EditAction.NEURAL_NETWORK_CONSTRUCTION: (
+        "The network is described or shown in part. Write the smallest one that matches the description: the same "
+        "kinds of layers, the sizes that the report states, small ones elsewhere."
+    ),
+    EditAction.HYPERPARAMETER_INITIALIZATION: (
+        "Give usual values to settings that the snippet uses but never sets; if the bug does not appear, try other "
+        "batch sizes and seeds first."
+    ),
+    EditAction.IMPORT_ADDITION: (
+        "Snippets are often pasted without their imports. Add the imports that the names in the code require, and "
+        "install the packages."
+    ),
+    EditAction.LOGGING: (
+        "Print what the report describes: shapes and types before the failing call, loss and gradients at each step."
+    ),
+    EditAction.OBSOLETE_PARAMETER_REMOVAL: (
+        "Arguments that the installed release no longer accepts stop the program before the bug appears. Remove or "
+        "rename them, unless the report is about one of them."
+    ),
+    EditAction.COMPILER_ERROR_RESOLUTION: (
+        "Repair what keeps the snippet from running and is not the bug: prompts, magics, broken indentation, "
+        "omissions, undefined names."
+    ),
     EditAction.DATASET_PROCUREMENT: "The report names a public data set: load it, or a small part of it.",
-    EditAction.DOWNLOAD_MODELS_AND_TOKENIZERS: "The code starts from pretrained weights. Fetch them; where only shapes "
-    "matter, the "
-    "same architecture with random weights will do.",
-    EditAction.VERSION_MIGRATION: "The snippet is written for an older release. Run it in an environment of its time "
-    "first "
-    "(bugloss env list); migrate it only if that cannot be built.",
+    EditAction.DOWNLOAD_MODELS_AND_TOKENIZERS: (
+        "The code starts from pretrained weights. Download them; if only shapes matter, use the same architecture "
+        "with random weights."
+    ),
+    EditAction.VERSION_MIGRATION: (
+        "The snippet is written for an older release. First run it in an environment with releases of that time "
+        "(bugloss env list); migrate it only if that cannot be built."
+    ),
 }
 
 _KERAS = {

@@ -16,7 +16,7 @@ from bugloss.core.report import Report
 from bugloss.triage.code_clues import clues
 from bugloss.triage.lexicon import family_index
 
-LONGEST = 20_000  # characters that are looked at: what a report is about stands at its beginning
+LONGEST = 20_000  # characters that are looked at: what a report is about is at its beginning
 _MANY = 4
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?")
 _PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")

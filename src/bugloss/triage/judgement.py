@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bugloss.core.report import FactKind, Reading, ReportSource
 from bugloss.core.taxonomy import Category, Information
 from bugloss.core.triage import Alternative, InformationState, OriginGuess, ReportWords, Triage, TypeGuess
-from bugloss.triage.classifier import Spoke, mix
+from bugloss.triage.classifier import Contribution, mix
 from bugloss.triage.evidence import find_evidence
 from bugloss.triage.features import ReportFeatures, features
 from bugloss.triage.framework import deep_learning_words, framework_of
@@ -21,15 +21,15 @@ from bugloss.triage.transactions import ReproducedBugs
 
 _FEWEST_WORDS = 8
 _LEAST_SHOWN = 0.02
-_TELLING_WORDS, _USUALLY_A_QUESTION = 40, 0.8
-_SPEAKS_AGAINST = 0.2
-_RARER = 0.25  # extrinsic bugs among questions against issues, as odds; nobody has counted, so it is a guess
-TOO_SHORT = "Too short to tell: the answers below are hardly more than guesses."
+_CLEAR_WORDS, _USUALLY_A_QUESTION = 40, 0.8
+_COUNTS_AGAINST = 0.2
+_RARER = 0.25  # extrinsic bugs among questions against issues, as odds; an estimate: it has not been counted
+TOO_SHORT = "The report is too short: the results below are little better than chance."
 NOT_DEEP_LEARNING = "This does not seem to be about deep learning."
 
 
 def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
-    """What a report tells at first sight; ``guess`` is its type where another method has found one."""
+    """What is read from a report without running anything; ``guess`` is its type where another method has found one."""
     seen = features(reading.report)
     share = _share_of_questions(reading, seen)
     guess = guess or _guess_type(reading, seen, share)
@@ -53,14 +53,14 @@ def triage(reading: Reading, guess: TypeGuess | None = None) -> Triage:
 def _share_of_questions(reading: Reading, seen: ReportFeatures) -> float:
     """How much a report reads like a question on Stack Overflow rather than like an issue of a project.
 
-    A short text does not tell; whoever pastes one has mostly a question.
+    A short text does not show it; whoever pastes one has mostly a question.
     """
     known = {ReportSource.STACK_OVERFLOW: 1.0, ReportSource.GITHUB: 0.0}
     source = reading.report.source
     if source in known:
         return known[source]
-    told, words = load_head("source").probabilities(seen)["question"], seen.words.total()
-    return (words * told + _TELLING_WORDS * _USUALLY_A_QUESTION) / (words + _TELLING_WORDS)
+    measured, words = load_head("source").probabilities(seen)["question"], seen.words.total()
+    return (words * measured + _CLEAR_WORDS * _USUALLY_A_QUESTION) / (words + _CLEAR_WORDS)
 
 
 def _guess_type(reading: Reading, seen: ReportFeatures, share: float) -> TypeGuess:
@@ -68,12 +68,12 @@ def _guess_type(reading: Reading, seen: ReportFeatures, share: float) -> TypeGue
     heads = [(load_head(name), part) for name, part in both if part >= _LEAST_SHOWN]
     probabilities = _informed(reading, mix([(head.probabilities(seen), part) for head, part in heads]), share)
     ranked = sorted(probabilities, key=lambda label: -probabilities[label])
-    speakers = (
-        Spoke(spoke.group, spoke.feature, spoke.weight * part)
+    contributions = (
+        Contribution(item.group, item.feature, item.weight * part)
         for head, part in heads
-        for spoke in head.speakers(seen, ranked[0])
+        for item in head.contributions(seen, ranked[0])
     )
-    words = find_evidence(reading.report, speakers)
+    words = find_evidence(reading.report, contributions)
     others = (Alternative(label, round(probabilities[label], 4)) for label in ranked[1:])
     shown = tuple(other for other in others if other.probability >= _LEAST_SHOWN)
     return TypeGuess(Category(ranked[0]), round(probabilities[ranked[0]], 4), shown, words)
@@ -86,7 +86,7 @@ def _informed(reading: Reading, probabilities: Mapping[str, float], share: float
     whatever they are about.
     """
     words, other = deep_learning_words(reading), Category.NON_DL.value
-    factor = _SPEAKS_AGAINST ** (share / 2 if words == 1 else share)
+    factor = _COUNTS_AGAINST ** (share / 2 if words == 1 else share)
     weighed = {
         label: value * (factor if (label == other) == bool(words) else 1.0) for label, value in probabilities.items()
     }
@@ -100,7 +100,7 @@ def _origin(reading: Reading, seen: ReportFeatures, share: float) -> OriginGuess
     odds = extrinsic / max(1 - extrinsic, 1e-9) * _RARER**share
     extrinsic = odds / (1 + odds)
     label = "extrinsic" if extrinsic >= 0.5 else "intrinsic"
-    words: tuple[ReportWords, ...] = find_evidence(reading.report, head.speakers(seen, label))[:3]
+    words: tuple[ReportWords, ...] = find_evidence(reading.report, head.contributions(seen, label))[:3]
     return guess_origin(reading, extrinsic, words)
 
 

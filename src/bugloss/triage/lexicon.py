@@ -1,4 +1,4 @@
-"""Families of words that tell what a report is about; the words lie in ``data/lexicon.txt``.
+"""Families of words that show what a report is about; the words are in ``data/lexicon.txt``.
 
 A family is a list of words and of phrases of two or three words (joined by ``+``); a word that ends in ``*`` stands for
 all that begin with it. Words are compared in lower case, identifiers as they are written and in their parts:

@@ -43,7 +43,7 @@ def _wording(kind: Information, reading: Reading, framework: str) -> str:
     if kind is Information.DATA:
         variable = next((fact.name for fact in reading.about(FactKind.SHAPE) if fact.name), "")
         of = f" of {variable}" if variable else " of inputs and labels"
-        best = "A few rows, or a line that makes them up, is best."
+        best = "A few rows, or a line of code that generates them, is best."
         return f"What are the shape, the element type and the range of values{of}? {best}"
     if kind is Information.MODEL:
         how = {"torch": "print(model)", "keras": "model.summary()", "tensorflow": "model.summary()"}.get(
@@ -53,5 +53,5 @@ def _wording(kind: Information, reading: Reading, framework: str) -> str:
     if kind is Information.HYPERPARAMETERS:
         return "Which loss, optimizer, learning rate, batch size and number of epochs do you train with?"
     if kind is Information.CODE:
-        return "Can you post the shortest program that shows it, with its imports?"
+        return "Can you post the shortest program that shows the bug, with its imports?"
     return "What exactly is printed: the whole traceback, or loss and accuracy of the first epochs?"

@@ -58,7 +58,7 @@ def read_transactions(path: Path) -> tuple[Reproduced, ...]:
     try:
         reader = csv.DictReader(io.StringIO(read_named_text(path)))
         if not {"source", "type", "items"} <= set(reader.fieldnames or ()):
-            raise InvalidInput(f"{path} lacks the columns source, type and items.", hint="One row a bug.")
+            raise InvalidInput(f"{path} lacks the columns source, type and items.", hint="One row per bug.")
         return tuple(Reproduced(row["source"] or "", row["type"] or "", row["items"] or "") for row in reader)
     except csv.Error as error:
         raise InvalidInput(f"{path} cannot be read: {error}.") from error

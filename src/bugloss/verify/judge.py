@@ -1,4 +1,4 @@
-"""Judges one run of one twin by the bug's oracle, from recorded evidence alone."""
+"""Judges one run of one program by the bug's oracle, from recorded evidence alone."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bugloss.core.trial import Trial
 from bugloss.probes import oracle as probe
 
 _MACHINE = {
-    Outcome.TIMED_OUT: "it ran into the time limit of {limit:g} s",
+    Outcome.TIMED_OUT: "it exceeded the time limit of {limit:g} s",
     Outcome.OUT_OF_MEMORY: "it ran out of memory",
     Outcome.KILLED: "it was killed (exit code {code})",
-    Outcome.TOO_MUCH_EVIDENCE: "it left more evidence than is read",
+    Outcome.TOO_MUCH_EVIDENCE: "its evidence exceeds the limit",
     Outcome.INTERRUPTED: "it was interrupted",
     Outcome.RUNNING: "its end was not recorded",
 }
 
 
 def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
-    """The grade of a run; a cost needs the fixed twin's run beside it as the reference."""
+    """The grade of a run; a cost needs the fixed program's run as the reference."""
     if oracle.kind is OracleKind.EXCEPTION and _as_expected(oracle, run.exception):
         return Judgement(Grade.FAIL, f"raised the documented {_words(run.exception)}")
     for part in (run, reference):
@@ -38,32 +38,32 @@ def judge(oracle: Oracle, run: Run, reference: Run | None = None) -> Judgement:
         return Judgement(Grade.STRANGE, f"ended with exit code {run.exit_code}, which the oracle does not describe")
     try:
         verdict = _judge_evidence(oracle, run, reference)
-    except _Nonsense as error:
-        return Judgement(Grade.STRANGE, f"left evidence that makes no sense: {error}")
+    except _InvalidEvidence as error:
+        return Judgement(Grade.STRANGE, f"left invalid evidence: {error}")
     if verdict.grade is Grade.PASS and run.exception is not None:
         return Judgement(Grade.STRANGE, f"raised {_words(run.exception)}, although its measurements are healthy")
     return verdict
 
 
-class _Nonsense(Exception):
+class _InvalidEvidence(Exception):
     """The evidence is not what the bug's test asks for. It came from the process of a foreign program."""
 
 
 def _judge_evidence(oracle: Oracle, run: Run, reference: Run | None) -> Judgement:
     if oracle.kind is OracleKind.EXCEPTION:
         if [event.get("oracle") for event in run.evidence] != [oracle.kind.value]:
-            raise _Nonsense("the test says once that the program came to its end")
+            raise _InvalidEvidence("the test must report the end of the program once")
         return Judgement(Grade.PASS, "ran to its end")
     measurement = oracle.measurement
     if measurement is None:
-        return Judgement(Grade.NOT_RUN, "it was recorded without the bound of its test, and must be run again")
+        return Judgement(Grade.NOT_RUN, "it was recorded without the bound of its test: run it again")
     values = _values(oracle.kind, measurement, run)
     if oracle.kind is OracleKind.VALUE:
         return _judge_value(measurement, values[0])
     if oracle.kind is OracleKind.SYMPTOM:
         return _judge_symptom(measurement, values)
     if reference is None or not reference.evidence:
-        return Judgement(Grade.NOT_RUN, "a cost is judged against the fixed twin, which has not been measured")
+        return Judgement(Grade.NOT_RUN, "a cost is compared with the fixed program, which has not been measured")
     return _judge_cost(measurement, values, _values(oracle.kind, measurement, reference))
 
 
@@ -72,13 +72,13 @@ def _values(kind: OracleKind, measurement: Measurement, run: Run) -> list[object
     wanted = measurement.seeds(kind, run.settings.seed)
     measured = [(event.get("oracle"), event.get("seed")) for event in run.evidence]
     if measured != [(kind.value, seed) for seed in wanted] or any("value" not in one for one in run.evidence):
-        asked = f"{len(wanted)} measurements, from seed {wanted[0]} on"
-        raise _Nonsense(f"the test asks for {asked}; {len(measured)} came, or others")
+        found = len(measured) if len(measured) != len(wanted) else "others"
+        raise _InvalidEvidence(f"expected {len(wanted)} measurements from seed {wanted[0]} on, got {found}")
     return [event["value"] for event in run.evidence]
 
 
 def regrade(trial: Trial) -> Trial:
-    """The same trial judged anew from its recorded runs."""
+    """The same trial judged again from its recorded runs."""
     return replace(trial, judgement=judge(trial.oracle, trial.run, trial.reference))
 
 
@@ -124,9 +124,9 @@ def _judge_cost(measurement: Measurement, values: Sequence[object], twin_values:
     """Faulty from the declared ratio on, healthy below its square root, undecided between."""
     cost, healthy_cost, declared = _least(values), _least(twin_values), measurement.ratio
     if declared is None:
-        raise _Nonsense("no ratio is stated")
+        raise _InvalidEvidence("no ratio is stated")
     ratio = cost / healthy_cost if healthy_cost > 0 else float("inf") if cost > 0 else 1.0
-    sentence = f"{measurement.metric} {cost:.4g} against {healthy_cost:.4g} of the fixed twin: {ratio:.2f} times"
+    sentence = f"{measurement.metric} {cost:.4g} against {healthy_cost:.4g} of the fixed program: {ratio:.2f} times"
     measured = {"cost": cost, "reference": healthy_cost, "ratio": ratio}
     if ratio >= declared:
         return Judgement(Grade.FAIL, f"{sentence} (faulty from {declared:g})", measured)
@@ -136,16 +136,16 @@ def _judge_cost(measurement: Measurement, values: Sequence[object], twin_values:
 
 
 def _least(values: Sequence[object]) -> float:
-    """What a busy machine and a first round add is never negative: the least measurement is the truest."""
+    """What a busy machine and a warm-up add is never negative: the least measurement is the truest."""
     costs = [float(value) for value in values if isinstance(value, int | float) and probe.is_number(value)]
     if len(costs) != len(values) or min(costs) < 0:
-        raise _Nonsense("a cost is a finite number and not negative")
+        raise _InvalidEvidence("a cost must be finite and not negative")
     return min(costs)
 
 
 def _bound(measurement: Measurement) -> Bound:
     if measurement.bound is None:
-        raise _Nonsense("no bound is stated")
+        raise _InvalidEvidence("no bound is stated")
     return measurement.bound
 
 

@@ -1,4 +1,4 @@
-"""What repeated judgements of both twins say about a bug."""
+"""What repeated judgements of both programs say about a bug."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bugloss.verify.statistics import a12, mann_whitney
 
 
 def stability(trials: Sequence[Trial]) -> Stability:
-    """Active when every run of each twin answered as it should; a single other answer is a reason."""
+    """Active when every run of each program has the expected grade; a single other answer is a reason."""
     buggy, fixed = ([trial.judgement for trial in trials if trial.twin is twin] for twin in Twin)
     standing, reason = _standing(trials)
     compared = _comparison(buggy, fixed) if trials and trials[0].oracle.kind is OracleKind.SYMPTOM else {}
@@ -47,7 +47,7 @@ def _tally(judgements: Sequence[Judgement]) -> str:
 
 
 def _comparison(buggy: Sequence[Judgement], fixed: Sequence[Judgement]) -> dict[str, float]:
-    """How far apart the twins lie over all seeds of all runs; A12 is the chance that the fixed one does better."""
+    """How far apart the two programs are over all seeds of all runs; A12 is the chance that the fixed one is better."""
     faulty, healthy = _values(buggy), _values(fixed)
     if min(len(faulty), len(healthy)) < 2:
         return {}

@@ -17,7 +17,7 @@ from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.environment import provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.sandbox import isolation as isolation_at
-from bugloss.run.sandbox import isolation_for_strangers
+from bugloss.run.sandbox import isolation_for_untrusted
 from bugloss.verify.judge import judge
 
 # A test that takes this many times its expected seconds hangs, also on a machine much slower than ours.
@@ -27,7 +27,7 @@ _LEAST_SECONDS = 60.0
 
 def isolation_for(subject: Entry | Corpus, level: str | None = None) -> Isolation:
     """The named level; else the best that works for our own programs, and what guards the user's files for others'."""
-    return isolation_at(level) if subject.shipped else isolation_for_strangers(level)
+    return isolation_at(level) if subject.shipped else isolation_for_untrusted(level)
 
 
 def test(bug: str, *, seed: int = 0, offline: bool = False) -> Trial:

@@ -12,7 +12,7 @@ from bugloss.check.running.baseline import without_known, write_baseline
 from bugloss.check.running.configuration import Configuration, read_configuration
 from bugloss.check.running.inspection import Inspection, all_rules, check_paths
 from bugloss.check.running.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
-from bugloss.check.running.safe_fixes import mend_text
+from bugloss.check.running.safe_fixes import fix_text
 from bugloss.check.running.selection import Selection
 from bugloss.core.errors import InvalidInput
 from bugloss.core.failure_text import in_one_line
@@ -67,7 +67,9 @@ def check(request: CheckRequest) -> tuple[Inspection, Selection]:
     return inspection, selection
 
 
-def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[list[FixedFile], tuple[Finding, ...]]:
+def apply_fixes(
+    inspection: Inspection, selection: Selection, *, write: bool
+) -> tuple[list[FixedFile], tuple[Finding, ...]]:
     """Applies the safe fixes file by file; returns the changes and the findings that stay."""
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for finding in inspection.findings:
@@ -76,7 +78,7 @@ def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[
     left: list[Finding] = []
     for path, findings in by_file.items():
         try:
-            change = None if path.endswith(".ipynb") else _mend_file(path, findings, selection, write)
+            change = None if path.endswith(".ipynb") else _fix_file(path, findings, selection, write)
         except OSError as error:  # the other files are fixed all the same
             change = None
             left.append(UNREADABLE_FILE.at(path, f"the fixes of this file cannot be written: {error.strerror}"))
@@ -91,21 +93,21 @@ def mend(inspection: Inspection, selection: Selection, *, write: bool) -> tuple[
     return changes, tuple(left)
 
 
-def _mend_file(path: str, findings: list[Finding], selection: Selection, write: bool) -> FixedFile | None:
+def _fix_file(path: str, findings: list[Finding], selection: Selection, write: bool) -> FixedFile | None:
     """One file, written back in its own encoding and with its own line ends; None when nothing is to be changed."""
     source = read_source(Path(path), path)
     if isinstance(source, Skipped):
         return None
-    mended = mend_text(source.text, path, findings, selection)
-    if not mended.made:
+    fixed = fix_text(source.text, path, findings, selection)
+    if not fixed.made:
         return None
     if write:
-        content = encoded_like(read_named(Path(path), LARGEST_BYTES), mended.text)
+        content = encoded_like(read_named(Path(path), LARGEST_BYTES), fixed.text)
         if content is None:
             return None
         write_named(Path(path).resolve(), content)  # a link stays one: the file that was checked is written
-    left = mended.left if write else tuple(finding for finding in findings if finding not in mended.made)
-    return FixedFile(path, text_diff(source.text, mended.text, f"a/{path}", f"b/{path}"), mended.made, left)
+    left = fixed.left if write else tuple(finding for finding in findings if finding not in fixed.made)
+    return FixedFile(path, text_diff(source.text, fixed.text, f"a/{path}", f"b/{path}"), fixed.made, left)
 
 
 def _selection(request: CheckRequest, configuration: Configuration) -> Selection:

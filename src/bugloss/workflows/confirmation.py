@@ -37,7 +37,7 @@ class Confirmation:
         shrinkable = self.expectation.kind is ExpectationKind.EXCEPTION
         if match is None or match.level.rank < Level.SAME.rank or not shrinkable:
             return state
-        self.notify("making it smaller")
+        self.notify("shrinking the script")
         raised = state.run.exception if state.run is not None else None
         reached = [frame.line for frame in script_frames(raised, self.laboratory.script)] if raised is not None else []
         text = shrink(
@@ -62,7 +62,7 @@ class Confirmation:
         return [(one.level.rank, one.agreement) >= (match.level.rank, match.agreement) for one in judged]
 
     def runs(self, state: SearchState, number: int) -> list[ConfirmingRun]:
-        """More runs of a state that matched, each with a seed of its own; the first loads everything anew."""
+        """More runs of a state that matched, each with a seed of its own; the first loads everything again."""
         if state.match is None or not state.match.reproduced:
             return []
         self.notify(f"confirming with {number} more runs")
@@ -81,7 +81,7 @@ class Confirmation:
         level, reason = state.match.level, state.match.reason
         matched = sum(run.outcome == "match" for run in runs)
         if runs and matched == 0:
-            return Level.RUNS, f"seen once ({reason}), but in none of {len(runs)} more runs"
+            return Level.RUNS, f"shown once ({reason}), but in none of {len(runs)} more runs"
         if not runs:
             return level, reason
         reason += f"; {matched} of {len(runs)} runs show it"
@@ -93,7 +93,7 @@ class Confirmation:
         if any(StandInFor.DATA in entry.assumes for entry in state.log) and self.expectation.symptoms[0].needs_control:
             return min(
                 level, Level.SIMILAR, key=lambda one: one.rank
-            ), f"{reason}; no plain network could be tried on the stand-in data"
+            ), f"{reason}; no control could be run on the stand-in data"
         return level, reason
 
     def _control(self, state: SearchState, runs: Sequence[ConfirmingRun], releases: dict[str, str]) -> int | None:
@@ -104,7 +104,7 @@ class Confirmation:
         texts = [control_program(state.draft, spoken, run.seed, overfits=overfits) for run in runs]
         if None in texts:
             return None
-        self.notify("trying a plain network on the same data")
+        self.notify("running a control on the same data")
         ended = self.laboratory.run([text for text in texts if text is not None])
         matches = [judge(self.expectation, run, state.draft, self.laboratory.script) for run in ended]
         if any(one.level is Level.BROKEN for one in matches):
@@ -116,11 +116,13 @@ def level_beside(also: int, level: Level, reason: str, shown: int, runs: int) ->
     """The level of a symptom beside its control: beyond chance it is exact; if it is the data's own, it is none."""
     chance = fisher(shown, runs, also, runs)
     if also == 0 and chance < _BEYOND_CHANCE and level is Level.SAME:
-        return Level.EXACT, f"{reason}; a plain network on the same data does not show it (p = {chance:.3f})"
+        return Level.EXACT, (
+            f"{reason}; a control (a plain network) on the same data does not show it (p = {chance:.3f})"
+        )
     if also > runs // 2:
-        told = "but a plain network on the same data shows it too, so it is the data's or the few steps' doing"
-        return Level.RUNS, f"{reason}; {told}"
-    return level, f"{reason}; {also} of {runs} plain networks on the same data show it too"
+        why = "but a control (a plain network) on the same data shows it too, so the data or the few steps cause it"
+        return Level.RUNS, f"{reason}; {why}"
+    return level, f"{reason}; {also} of {runs} controls (plain networks) on the same data show it too"
 
 
 def _still_there(entry: ProgramEdit, text: str) -> ProgramEdit:

@@ -32,14 +32,14 @@ _PROBE_FOLDER = ".bugloss-grist"
 
 _STAGES = {
     "data": "for inputs close to your data",
-    "inputs": "for inputs up to 100 in size (your data are standardised)",
-    "weights": "for weights up to ten times their size now",
+    "inputs": "for inputs of up to 100 in size (your data are standardized)",
+    "weights": "for weights of up to ten times their current size",
 }
 _REMEDIES = {
-    "low": "Clamp the operand from below or add an epsilon; for probabilities use log_softmax or logsigmoid.",
-    "zero": "Add an epsilon to the divisor or clamp it away from zero.",
+    "low": "Clamp the input or add an epsilon; for probabilities use log_softmax or logsigmoid.",
+    "zero": "Add an epsilon to the divisor, or clamp it.",
     "high": "Subtract the maximum first, clamp the exponent, or use a stable form such as softmax or logsumexp.",
-    "far": "Clamp the operand strictly inside (-1, 1).",
+    "far": "Clamp the input strictly inside (-1, 1).",
 }
 
 
@@ -83,7 +83,7 @@ def search_dangers(request: DangerRequest, notify: Callable[[str], None] = lambd
         reason = run.stopped or run.outcome.value
         raise EnvironmentFailure(
             f"{request.script} was stopped ({reason}) after {run.seconds:.0f} s, before the search.",
-            hint="Let it train for fewer steps, or give it longer with --timeout.",
+            hint="Train for fewer steps, or raise the limit with --timeout.",
         )
     events = [event for event in run.evidence if event.get("probe") == "grist"]
     dangers = [event for event in events if event.get("event") == "danger" and _complete(event)]
@@ -155,10 +155,10 @@ def _message(event: Mapping[str, Any]) -> str:
     low, high = event["operand"]
     seen = "{:.3g} to {:.3g}".format(*event["observed"])
     reached = {"low": low, "zero": 0.0, "high": high, "far": max(low, high, key=abs)}[event["target"]]
-    harm = "inf or NaN reaches the loss" if event["hit"] == "value" else "the gradient becomes inf or NaN"
+    harm = "the loss becomes inf or NaN" if event["hit"] == "value" else "the gradient becomes inf or NaN"
     name = event["operation"].strip("_")
     return (
-        f"the operand of {name} ({seen} in your run) can reach {reached:.3g} {_STAGES[event['stage']]}: {harm}. "
+        f"the input of {name} ({seen} in your run) can reach {reached:.3g} {_STAGES[event['stage']]}: {harm}. "
         f"{_REMEDIES[event['target']]}"
     )
 
@@ -185,14 +185,14 @@ def _remarks(run: Run, events: list[Mapping[str, object]], source: str) -> Itera
     elif run.exit_code:
         yield f"the script ended with exit code {run.exit_code}"
     if last is None:
-        yield "the search did not come to its end"
+        yield "the search did not finish"
         return
     if not last.get("watched"):
-        yield "no call of a PyTorch or Keras 2/3 model was seen, so nothing was searched"
+        yield "no call of a PyTorch or Keras model was observed, so nothing was searched"
     if "GradientTape" in source:
-        yield "the loss of a hand-written TensorFlow loop is not searched"
+        yield "the loss of a custom TensorFlow training loop is not searched"
     if last.get("searched") != last.get("sites"):
-        yield f"the budget was spent after {last.get('searched')} of {last.get('sites')} dangerous places"
+        yield f"the budget ended after {last.get('searched')} of {last.get('sites')} risky operations"
     failed = [str(event.get("why")) for event in events if event.get("event") == "failed"]
     yield from (f"part of the search failed: {_one_line(why)}" for why in failed)
 

@@ -25,7 +25,7 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.run.listener import Listener
-from bugloss.run.sandbox import guards_files, isolation_for_strangers
+from bugloss.run.sandbox import guards_files, isolation_for_untrusted
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
@@ -105,7 +105,7 @@ def observe_script(
     if request.here:
         if request.packages:
             raise InvalidInput(
-                "--with adds packages to an environment of bugloss, not to your own.", hint="Leave out --here."
+                "--with adds packages to an environment of bugloss, not to your own interpreter.", hint="Remove --here."
             )
         return observe_here(observation, request.python, listener, quiet_output=request.quiet_output)
     level = request.isolation or _guarded()
@@ -119,11 +119,11 @@ def environment_request(request: DiagnosisRequest) -> EnvironmentRequest:
 
 
 def _guarded() -> Isolation:
-    """Somebody's program: only where it cannot reach the user's files, unless the user says otherwise."""
+    """An untrusted program runs only where it cannot reach the user's files, unless the user says otherwise."""
     try:
-        return isolation_for_strangers()
+        return isolation_for_untrusted()
     except SandboxUnavailable as error:
-        hint = f"{error.hint}; or run it in your own interpreter, as you would yourself: --here"
+        hint = f"{error.hint}; or run it in your own interpreter, not sandboxed: --here"
         raise SandboxUnavailable(error.message, hint=hint) from error
 
 
@@ -254,15 +254,15 @@ def _merged(causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
 
 
 def _gaps(recording: Recording) -> Iterator[str]:
-    """What keeps a run in which nothing wrong was seen from being a healthy one."""
+    """Why a run without symptoms is not necessarily correct."""
     if recording.started is None:
-        yield "neither PyTorch nor Keras was used, so there was nothing to observe"
+        yield "the program used neither PyTorch nor Keras, so nothing could be observed"
     elif not recording.steps:
-        yield "no training step was seen"
+        yield "no training step was observed"
     for failure in recording.failures[:5]:
         yield f"part of the observation failed: {failure.where}: {failure.why}"
     if any(occasion.kind == "second-training-thread" for occasion in recording.occasions):
-        yield "two threads train at the same time: only the one that began is followed"
+        yield "two threads train at the same time: only the first one is observed"
 
 
 def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
@@ -272,7 +272,7 @@ def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
     yield from facts.notes
     yield from (f"not copied into the sandbox: {left}" for left in facts.left_out)
     if facts.isolation is not None and not guards_files(facts.isolation):
-        yield f"the program was only sandboxed by {facts.isolation.level}: your files were open to it"
+        yield f"the isolation level was only {facts.isolation.level}: the program could read and write your files"
 
 
 def require_run(folder: RunFolder | None, name: str) -> RunFolder:

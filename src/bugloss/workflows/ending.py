@@ -65,8 +65,8 @@ def _site(recording: Recording, source: Source) -> Site | None:
 def _missing(recording: Recording) -> Iterator[str]:
     """What of the recording is not there."""
     if recording.cut:
-        yield f"the recording is not whole: {recording.cut}"
+        yield f"the recording is incomplete: {recording.cut}"
     elif recording.cost is None:
-        yield "the recording is not whole: it breaks off before the end of the program"
+        yield "the recording is incomplete: it ends before the program does"
     if recording.unread:
         yield f"{recording.unread} {'line' if recording.unread == 1 else 'lines'} of the recording could not be read"

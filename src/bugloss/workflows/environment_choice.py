@@ -53,11 +53,11 @@ def choose_environment(program: ProgramText, request: EnvironmentRequest, notify
     """What was asked for; else the user's interpreter if it has the program's framework; else the stack that suits."""
     checked_packages(request.packages)
     if request.python is not None and request.stack is not None:
-        raise InvalidInput("--python and --stack exclude each other.")
+        raise InvalidInput("--python and --stack cannot be combined.")
     if request.python is not None:
-        return _in_own(describe(request.python, program.imports), "--python names it", program, request, notify)
+        return _in_own(describe(request.python, program.imports), "named by --python", program, request, notify)
     if request.stack is not None:
-        return _in_stack(request.stack, "--stack names it", program, request, notify)
+        return _in_stack(request.stack, "named by --stack", program, request, notify)
     own, why = _fitting(program.imports)
     if own is not None:
         return _in_own(own, why, program, request, notify)
@@ -69,8 +69,8 @@ def checked_packages(packages: tuple[str, ...]) -> tuple[str, ...]:
     """Packages that a user names; what is not a name and versions is refused."""
     for requirement in packages:
         if not _REQUIREMENT.fullmatch(requirement):
-            hint = "Write a name, with a version if need be: pandas==2.1"
-            raise InvalidInput(f"'{requirement}' is no package.", hint=hint)
+            hint = "Write a name and optionally a version: pandas==2.1"
+            raise InvalidInput(f"'{requirement}' is not a package.", hint=hint)
     return packages
 
 
@@ -135,12 +135,14 @@ def _companions(below: Environment, program: ProgramText) -> tuple[Additions, tu
             continue
         known = companion_of(module)
         if known is None:
-            remarks.append(f"nobody here knows the module {module}; if a package has it: --with PACKAGE")
+            remarks.append(f"no package is known for the module {module}; name one: --with PACKAGE")
         elif known.is_stand_in:
             stand_ins.append(module)
-            remarks.append(f"{module} is a stand-in that does nothing: there is no network where the program runs")
+            remarks.append(
+                f"{module} is replaced by a stand-in that does nothing, because programs run without network"
+            )
         elif release_for(known.package, below.stack) is None:
-            remarks.append(f"{known.package} has no release with wheels that fits the stack {below.stack}")
+            remarks.append(f"{known.package} has no wheel for the stack {below.stack}")
         else:
             wanted[known.package] = None
     present = {pin.partition("==")[0] for pin in below.packages}

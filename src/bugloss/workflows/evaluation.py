@@ -71,7 +71,7 @@ def evaluate_localization(
         except Exception as error:  # of a technique, which may come from anywhere
             run.left_out.append(f"{case.subject.id}: a method failed: {in_one_line(error)}.")
     if not run.used:
-        reason = run.left_out[0] if run.left_out else "No true file exists in its commit."
+        reason = run.left_out[0] if run.left_out else "No file of the fix exists in its commit."
         raise InvalidInput("no report could be evaluated.", hint=reason)
     read = [prediction for path in trial.predictions for prediction in read_predictions(path)]
     return run.outcome(read, tests=trial.tests)
@@ -135,8 +135,8 @@ def _read(data: Path, repositories: Path | None) -> Sequence[RankedReport]:
     if repositories is not None and is_bugl(data):
         return import_bugl(data, lambda project: git_folder(repositories, project))
     needed = f"{' and '.join(DENCHMARK)}, or BuGL's JSON files"
-    hint = f"A folder must hold {needed}, and --repositories names the folder of histories."
-    raise InvalidInput(f"{data} is no data set that can be read.", hint=hint)
+    hint = f"A folder must contain {needed}, and --repositories names the folder of histories."
+    raise InvalidInput(f"{data} is not a data set that bugloss can read.", hint=hint)
 
 
 def _rows(table: Path) -> list[dict[str, str]]:
@@ -144,7 +144,7 @@ def _rows(table: Path) -> list[dict[str, str]]:
 
 
 def git_folder(folder: Path, name: str) -> Path | None:
-    """The git folder of a project below a folder of histories: ``owner+name``, or what lies in it."""
+    """The git folder of a project below a folder of histories: ``owner+name``, or its only child."""
     if name in {"", ".", ".."}:
         return None
     base = folder / name.replace("/", "+")

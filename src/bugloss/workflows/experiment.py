@@ -73,10 +73,10 @@ def judge(cause: Cause, candidate: Candidate, pairs: list[SeedPair]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
             cause,
-            evidence=(*cause.evidence, f"{candidate.edit.text}: not settled, only {len(pairs)} pairs ran in time"),
+            evidence=(*cause.evidence, f"{candidate.edit.text}: undecided, only {len(pairs)} pairs finished in time"),
         )
     better, silent = sum(pair.better for pair in pairs), sum(pair.silenced for pair in pairs)
-    words = f"{candidate.edit.text}: better with {better} of {len(pairs)} seeds, symptoms gone with {silent}"
+    words = f"{candidate.edit.text}: better for {better} of {len(pairs)} seeds, no symptoms for {silent}"
     if better == len(pairs) and silent == len(pairs):
         return cause.confirm(words)
     share = better / len(pairs)
@@ -129,11 +129,13 @@ def _changed_copy(examined: Examined, candidate: Candidate, scratch: Path) -> Pa
 def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, script: Path | None = None) -> Recording:
     """One more run, with another seed, of the program or of a changed copy; only its numbers are kept.
 
-    What a run that somebody else recorded says about its script and interpreter is not carried out.
+    The script and interpreter of a run that somebody else recorded are not used.
     """
     if not is_own(examined.facts):
-        hint = "Give the script itself: bugloss diagnose SCRIPT"
-        raise InvalidInput(f"the run {examined.folder.id} was not recorded here, so it is not run again.", hint=hint)
+        hint = "Pass the script itself: bugloss diagnose SCRIPT"
+        raise InvalidInput(
+            (f"the run {examined.folder.id} was not recorded on this machine, so it is not run again."), hint=hint
+        )
     facts = examined.facts
     chosen = script or _script(examined)
     observation = Observation(
@@ -150,8 +152,8 @@ def observe_again(examined: Examined, request: DiagnosisRequest, seed: int, scri
     if facts.isolation is None and facts.stack is None:
         if not request.here:
             raise InvalidInput(
-                f"{examined.facts.script} would have to run again, in an interpreter of yours and not sandboxed.",
-                hint="Say so if that is what you want: --here",
+                f"an experiment would run {examined.facts.script} again in your own interpreter, not sandboxed.",
+                hint="To allow it, pass --here.",
             )
         folder = observe_here(observation, examined.facts.python)
     else:

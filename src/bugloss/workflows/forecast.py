@@ -33,6 +33,6 @@ def forecast(entry: Entry) -> Forecast:
     if found is not None:
         sentence = f"{stack.name} ({stack.title}), built; a test takes about {run_seconds:g} s"
         return Forecast(stack.name, True, 0.0, found.megabytes, run_seconds, sentence)
-    cost = f"about {seconds:.0f} s and {stack.megabytes} MB, then {run_seconds:g} s a test"
+    cost = f"about {seconds:.0f} s and {stack.megabytes} MB, then {run_seconds:g} s per test"
     sentence = f"{stack.name} ({stack.title}), not built: {cost}"
     return Forecast(stack.name, False, seconds, stack.megabytes, run_seconds, sentence)

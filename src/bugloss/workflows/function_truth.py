@@ -10,7 +10,7 @@ from bugloss.localize.index.inside import Definition, Inside
 
 
 def true_functions(corpus: FileCorpus, touched: Sequence[Touched]) -> tuple[str, ...]:
-    """``path::name`` of the functions that existed before the fix; what it added, nobody could have found."""
+    """``path::name`` of the functions that existed before the fix; functions that it added could not be found."""
     places = {path: at for at, path in enumerate(corpus.index.paths)}
     there = [one for one in touched if one.path in places]
     kept = corpus.store.insides(sorted({corpus.index.blobs[places[one.path]] for one in there}))

@@ -1,4 +1,4 @@
-"""Runs reported programs in a stack, shut in: in a session that has the framework loaded, or each on its own."""
+"""Runs reported programs in a stack, sandboxed: in a session that has the framework loaded, or each on its own."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Sandboxed:
         return [self._variant(text) for text in texts]
 
     def confirm(self, texts: Sequence[str], seeds: Sequence[int]) -> list[Run]:
-        """How each program ended: the first in a process that loads everything anew, the others in the session."""
+        """How each program ended: the first in a process that loads everything again, the others in the session."""
         with ThreadPoolExecutor(1) as pool:
             first = pool.submit(self.alone, texts[0], seeds[0])
             if self.jobs < 2:
@@ -84,7 +84,7 @@ class Sandboxed:
         return self._asked(text) if answer is None and had_others else answer
 
     def _asked(self, text: str) -> Mapping[str, object] | None:
-        """What the session answers; None where it died or somebody else answered, and then it is gone."""
+        """The answer of the session; None where it died or the answer is not its own, and then it is closed."""
         token = secrets.token_hex(16)
         # At the other levels files are those of the machine; only our own scratch folders are cleared.
         whole = "read-only system" in self.session.level.guarantees

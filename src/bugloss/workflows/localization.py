@@ -14,7 +14,7 @@ from pathlib import Path
 from bugloss.core.cache import cache_folder
 from bugloss.core.errors import CacheUnusable, InvalidInput
 from bugloss.core.failure_text import in_one_line
-from bugloss.core.garbage import no_garbage_search
+from bugloss.core.garbage import pause_garbage_collection
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.ranking import RankedFile, RankedFunction, Ranking
 from bugloss.core.registry import find
@@ -75,7 +75,7 @@ def check_search(search: LocalizationRequest) -> None:
     Repository(search.repository).resolve(search.revision)
 
 
-@no_garbage_search()
+@pause_garbage_collection()
 def localize_triaged(
     triaged: Triaged,
     search: LocalizationRequest,
@@ -86,7 +86,7 @@ def localize_triaged(
     try:
         return _localize(triaged, search, earlier, notify, FactStore.open(facts_folder()))
     except (sqlite3.Error, zlib.error, struct.error, ValueError) as error:
-        logger.warning("the kept index cannot be used (%s); this ranking does without", in_one_line(error))
+        logger.warning("the stored index cannot be used (%s); this ranking is made without it", in_one_line(error))
         return _localize(triaged, search, earlier, notify, FactStore.open(None))
 
 
@@ -127,7 +127,7 @@ def _nothing_to_rank(search: LocalizationRequest, corpus: FileCorpus) -> str:
     if not corpus.tree.files:
         return f"commit {corpus.tree.commit[:10]} of {search.repository} has no files."
     kind = "source file" if search.all_sources else "Python file"
-    which = "" if search.tests else " that is no test"
+    which = "" if search.tests else " except tests"
     return f"commit {corpus.tree.commit[:10]} of {search.repository} has no {kind}{which}."
 
 
@@ -137,18 +137,18 @@ def _wider(search: LocalizationRequest) -> str:
 
 def _remarks(repository: Repository, search: LocalizationRequest, corpus: FileCorpus) -> Iterator[str]:
     if repository.is_shallow():
-        yield "The clone is shallow: only the history that it has was used (git fetch --unshallow brings the rest)."
+        yield "The clone is shallow: only its part of the history was used (git fetch --unshallow fetches the rest)."
     elif not corpus.history.commits and repository.is_partial():
-        yield "The clone is partial and lacks the trees of older commits: files are ranked by what they say."
+        yield "The clone is partial and lacks the trees of older commits: files are ranked by their content only."
     elif not corpus.history.commits:
-        yield "There is no history before this commit: files are ranked by what they say."
+        yield "There is no history before this commit: files are ranked by their content only."
     if search.revision == "HEAD" and repository.is_dirty(corpus.tree):
-        yield "The work tree has changes that are not committed: they were not looked at."
+        yield "The work tree has uncommitted changes, which were not read."
     if corpus.tree.submodules:
         names = ", ".join(corpus.tree.submodules[:3]) + (", …" if len(corpus.tree.submodules) > 3 else "")
-        yield f"Submodules have repositories of their own and were not searched: {names}."
+        yield f"Submodules were not searched: {names}."
     if corpus.index.size > _MANY_FILES:
-        yield f"{corpus.index.size} files: the first reading takes minutes, later ones seconds."
+        yield f"{corpus.index.size} files: the first ranking takes minutes, later ones seconds."
 
 
 def document(ranking: Ranking) -> dict[str, object]:

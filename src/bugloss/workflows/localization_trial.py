@@ -68,7 +68,7 @@ def open_cases(
                 report(f"{subject.id}: {error.message}")
                 continue
             except Exception as error:  # ours: the other reports are asked all the same
-                report(f"{subject.id}: it could not be made ready: {in_one_line(error)}.")
+                report(f"{subject.id}: the repository could not be prepared: {in_one_line(error)}.")
                 continue
             if case.subject.truth:
                 yield case

@@ -40,7 +40,7 @@ _EVERYWHERE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What a text tells: the kind of failure, its exception, why it arises, and solved bugs that are near."""
+    """What is read from a text: the kind of failure, its exception, its cause, and similar solved bugs."""
 
     kind: str | None
     exception: RaisedException | None
@@ -49,7 +49,7 @@ class Lookup:
 
 
 def look_up(text: str, corpus: Corpus, limit: int = 3) -> Lookup:
-    """The nearest solved bugs for a traceback or log. Where none is near, there are no matches."""
+    """The most similar solved bugs for a traceback or log; none where no bug is similar."""
     text = bounded(text)
     failure = last_failure(text)
     exception = failure.exception if failure else None
@@ -133,7 +133,7 @@ def _names(failure: Failure) -> tuple[str, ...]:
 
 @cache
 def _revision() -> str:
-    """Of the code that reads failures: patterns that change classify bugs anew."""
+    """Of the code that reads failures: changed patterns classify bugs again."""
     reader, crash = Path(bugloss.core.failure.__file__).parent, Path(bugloss.observe.crash.__file__).parent
     files = [*reader.glob("*.py"), *crash.glob("*.py"), *crash.glob("families/*.py"), Path(__file__)]
     return code_revision(files)

@@ -27,7 +27,7 @@ from bugloss.run.environment import Environment
 from bugloss.run.execute import InterruptedRun, Job, execute
 from bugloss.run.listener import Listener
 from bugloss.run.own_python import own_interpreter
-from bugloss.run.sandbox import isolation_for_strangers
+from bugloss.run.sandbox import isolation_for_untrusted
 from bugloss.workflows.ending import outcome_of
 from bugloss.workflows.environment_choice import ChosenEnvironment, EnvironmentRequest, choose_environment
 from bugloss.workflows.event_follower import EventFollower
@@ -86,7 +86,7 @@ def observe_here(
     # -u is left out on purpose: the program's buffering is its own affair.
     command = [chosen, str(_probe_path()), observation.probe_settings(str(folder.events.resolve()))]
     command += observation.command(str(observation.script))
-    facts = seal(replace(_facts(observation, chosen), reason="--python names it" if python else how))
+    facts = seal(replace(_facts(observation, chosen), reason="named by --python" if python else how))
     folder.write_facts(facts)
     start = time.monotonic()
     try:
@@ -94,7 +94,7 @@ def observe_here(
         process = subprocess.Popen(command, stdout=2 if quiet_output else None)
     except OSError as error:
         raise EnvironmentFailure(
-            f"{chosen} cannot be started: {error.strerror}.", hint="Name one: --python PATH"
+            f"{chosen} cannot be started: {error.strerror}.", hint="Name another interpreter: --python PATH"
         ) from error
     follower = EventFollower(folder, (listener or Listener()).event)
     outcome, code = _attend(process, observation.timeout, follower.look)
@@ -111,13 +111,13 @@ def observe_sandboxed(
     notify: Callable[[str], None] = lambda text: None,
     listener: Listener | None = None,
 ) -> RunFolder:
-    """Runs a copy of the script's folder, sandboxed; nobody has read the script unless a level is named."""
+    """Runs a copy of the script's folder, sandboxed; the script is untrusted unless a level is named."""
     program = read_program(observation.script, observation.folder)
-    level = isolation or isolation_for_strangers()
+    level = isolation or isolation_for_untrusted()
     if environment is None:
         chosen = choose_environment(program, request or EnvironmentRequest(), notify)
     else:
-        chosen = ChosenEnvironment(environment, "it was given")
+        chosen = ChosenEnvironment(environment, "set by the caller")
     folder = new_run()
     job, left_out = _job(observation)
     facts = _facts_in(observation, chosen, level, left_out)

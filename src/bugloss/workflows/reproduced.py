@@ -39,7 +39,7 @@ class ReproductionRequest:
 
     @property
     def own_python(self) -> str | None:
-        """The interpreter that is named, where it is no version of one."""
+        """The interpreter that is named, where it is not a version."""
         return self.python if self.python and not re.fullmatch(r"[\d.]+", self.python) else None
 
 
@@ -77,8 +77,8 @@ class Reproduction:
             return f"{expected.exception.kind}: {_first_line(expected.exception.message)}".strip(": ")
         if expected.symptoms:
             return ", ".join(kind.value for kind in expected.symptoms[: expected.primary])
-        untold = "the report does not say it in a way that can be tested"
-        return f"it prints {expected.value}" if expected.value else untold
+        unclear = "the report does not describe it in a way that can be tested"
+        return f"it prints {expected.value}" if expected.value else unclear
 
     @property
     def observed_words(self) -> str:
@@ -132,15 +132,15 @@ def document(found: Reproduction, folder: str) -> dict[str, object]:
 
 
 def _expected(expected: Expectation) -> dict[str, object]:
-    told: dict[str, object] = {"kind": expected.kind.value}
+    described: dict[str, object] = {"kind": expected.kind.value}
     if expected.exception is not None:
         one = expected.exception
-        told |= {"exception": one.kind, "message": one.message, "function": one.function}
+        described |= {"exception": one.kind, "message": one.message, "function": one.function}
     if expected.symptoms:
-        told |= {"symptom": expected.symptoms[0].value, "also": [kind.value for kind in expected.symptoms[1:]]}
+        described |= {"symptom": expected.symptoms[0].value, "also": [kind.value for kind in expected.symptoms[1:]]}
     if expected.value:
-        told |= {"value": expected.value, "instead_of": expected.instead_of}
-    return told | {"evidence": _quoted(expected.quotes[:5])}
+        described |= {"value": expected.value, "instead_of": expected.instead_of}
+    return described | {"evidence": _quoted(expected.quotes[:5])}
 
 
 def _edit(entry: ProgramEdit, lines: tuple[int, int]) -> dict[str, object]:

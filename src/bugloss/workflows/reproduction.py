@@ -65,14 +65,14 @@ def _choices(
     """The stacks to try, those asked for first."""
     if request.stack is not None:
         load_stack(request.stack)
-        return [Choice(request.stack, 0.0, ("it was asked for",))]
+        return [Choice(request.stack, 0.0, ("named by --stack",))]
     if request.own_python is not None:
-        return [Choice(request.own_python, 0.0, ("--python names it",))]
+        return [Choice(request.own_python, 0.0, ("named by --python",))]
     stacks = [load_stack(name) for name in stack_names()]
     if request.python is not None:
         stacks = [stack for stack in stacks if request.python in stack.python]
         if not stacks:
-            raise InvalidInput(f"no stack has Python {request.python}.", hint="See: bugloss env list")
+            raise InvalidInput(f"no stack has Python {request.python}.", hint="List the stacks: bugloss env list")
     eras = known_eras({stack.name: releases_of(stack) for stack in stacks})
     code = firsts[0].draft.text if firsts else ""
     return choose(reading, code, exceptions, eras, request.as_of)

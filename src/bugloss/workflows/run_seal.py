@@ -1,7 +1,7 @@
-"""Which recorded runs are this user's own: their facts carry a seal that only somebody with the user's key can make.
+"""Which recorded runs are this user's own: their facts have a seal that needs the user's key.
 
 A run's folder can be sent from one person to another, and its facts name a folder, an interpreter and arguments. They
-are taken at their word only where the seal fits; the key lies in the user's cache folder and never in a run.
+are taken at their word only where the seal fits; the key is in the user's cache folder and never in a run.
 """
 
 from __future__ import annotations

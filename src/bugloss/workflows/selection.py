@@ -29,7 +29,7 @@ def choose(
         picked |= {entry.id for entry in rotating_sample(rest, sample, date.today())}
         pool = [entry for entry in pool if entry.id in picked]
     elif not pool:
-        raise InvalidInput("no active bug matches.", hint="See what there is: bugloss list")
+        raise InvalidInput("no active bug matches.", hint="List the bugs: bugloss list")
     return pool
 
 

@@ -56,7 +56,7 @@ def find_module(name: str) -> Path:
         if path.is_file():
             return path
     raise InvalidInput(
-        f"there is no module {name} in this folder.", hint="Change to the folder that holds its package."
+        f"there is no module {name} in this folder.", hint="Change to the folder that contains its package."
     )
 
 
@@ -72,7 +72,7 @@ def _files_of_module(root: Path, name: str) -> Iterator[ForeignFile]:
 
 
 def _readable(file: ForeignFile) -> list[str]:
-    """A module that is no Python, or leads elsewhere, says nothing of what the program needs."""
+    """A module that is not Python, or outside the folder, does not count for what the program needs."""
     try:
         source = read_text(file.root, file.name, LARGEST_TEXT)
         parse_python(source)
@@ -88,7 +88,7 @@ def read_script(script: Path) -> str:
     except FileRefused:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InvalidInput(f"{script} is no Python that can be read: {error}.") from error
+        raise InvalidInput(f"{script} is not valid Python: {error}.") from error
     return source
 
 
@@ -115,7 +115,7 @@ def files_of(script: Path, root: Path | None = None) -> tuple[dict[str, Path | F
     total = 0
     for file, size in sorted(found.files, key=lambda entry: (not entry[0].name.endswith(".py"), entry[1])):
         if len(laid_out) >= _MOST_FILES or total + size > _MOST_BYTES:
-            skipped.append(Skipped(file.name, "too much to copy into the sandbox"))
+            skipped.append(Skipped(file.name, "too large to copy into the sandbox"))
         elif file.name not in laid_out:
             total += size
             laid_out[file.name] = ForeignFile(file.root, file.name, _MOST_BYTES)

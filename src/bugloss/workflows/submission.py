@@ -44,7 +44,7 @@ def submit(
 ) -> Submission:
     """Lints, verifies and adds; a bug that fails a gate leaves the corpus as it was."""
     if not folder.is_dir():
-        raise InvalidInput(f"{folder} is no folder.", hint="Start a bug: bugloss new NAME")
+        raise InvalidInput(f"{folder} is not a folder.", hint="Start a new bug: bugloss new NAME")
     problems = lint(folder)
     if problems:
         return Submission(None, tuple(problems))
@@ -87,5 +87,5 @@ def _add(candidate: Path, target: Path) -> None:
     except OSError as error:
         if not isinstance(error, FileExistsError):
             shutil.rmtree(target, ignore_errors=True)
-        hint = "Name a corpus of your own: export BUGLOSS_BUGS=/path"
+        hint = "Set a corpus of your own: export BUGLOSS_BUGS=/path"
         raise InvalidInput(f"{target} cannot be written: {error.strerror}.", hint=hint) from error

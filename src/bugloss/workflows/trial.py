@@ -70,7 +70,7 @@ def stack_of_own(python: str) -> Stack:
     """An interpreter of the user's, described like a stack."""
     environment = describe(python).environment
     release = ".".join(environment.python_version.split(".")[:2])
-    return Stack(python, f"{python} of this machine", (release,), environment.packages, 0, 0)
+    return Stack(python, f"{python} on this machine", (release,), environment.packages, 0, 0)
 
 
 def modules_of(environment: Environment) -> frozenset[str]:
@@ -96,30 +96,30 @@ def contained(attempts: Sequence[Attempt], level: Isolation) -> Iterator[str]:
         )
     if "read-only system" not in level.guarantees:
         yield (
-            f"The program was shut in at the level '{level.level}' only: it could have read and removed your files. "
-            "Install bubblewrap before you reproduce reports of strangers."
+            f"The isolation level was only '{level.level}': the program could have read and removed your files. "
+            "Install bubblewrap before you reproduce reports of other people."
         )
 
 
 def left_alone(reading: Reading) -> Iterator[str]:
     """That commands for a shell were read and not run."""
     if any(block.language.lower() in _SHELLS for block in reading.blocks):
-        yield "The report has commands for a shell: they were not run."
+        yield "The shell commands of the report were not run."
 
 
 def warned(script: str) -> Iterator[str]:
-    """What the script would do to whoever runs it by hand."""
+    """What the script could do to a person who runs it by hand."""
     found = dangers(script)
     if found:
         yield (
-            f"The script calls {', '.join(found[:4])}, as the report does. bugloss ran it shut in; run it yourself "
+            f"The script calls {', '.join(found[:4])}, like the report. bugloss ran it sandboxed; run it yourself "
             "only where it can do no harm."
         )
     hidden = [str(number) for number, line in enumerate(script.split("\n"), start=1) if is_hidden(line)]
     if hidden:
         yield (
-            f"The script has characters that are not shown or that reorder the text, as the report does (line "
-            f"{', '.join(hidden[:4])}): an editor may show it other than it runs."
+            "The script contains invisible characters or characters that reorder text, like the report (line "
+            f"{', '.join(hidden[:4])}): an editor may not show what is run."
         )
 
 
@@ -169,7 +169,7 @@ class ReproductionJob:
         pairs = [(firsts[0], choices[0])]
         pairs += [(one, choices[0]) for one in firsts[1:2]] + [(firsts[0], one) for one in choices[1:2]]
         best: NearestProgram | None = None
-        failure = EnvironmentFailure("no stack could be used.")
+        failure = EnvironmentFailure("no stack is available.")
         for place, (first, choice) in enumerate(pairs):
             if best is not None and time.monotonic() > self.start + _LATE * self.request.budget:
                 break
@@ -271,7 +271,7 @@ class ReproductionJob:
             level=Level.BROKEN,
             reason=why,
             expectation=self.expectation,
-            questions=("Please add the code that fails, as text, and the whole traceback.",),
+            questions=("Please add the failing code as text, and the full traceback.",),
             remarks=self.reading.remarks,
             seconds=round(time.monotonic() - self.start, 1),
             stopped=why,
@@ -280,10 +280,10 @@ class ReproductionJob:
     def _questions(self, state: SearchState, level: Level) -> tuple[str, ...]:
         asked = [entry.question for entry in state.log if entry.question]
         if self.expectation.kind is ExpectationKind.UNKNOWN:
-            asked.insert(0, "What exactly goes wrong: which error message, or which number should be different?")
-        told = self.expectation.exception
+            asked.insert(0, "What exactly goes wrong: which error message, or which value should be different?")
+        expected = self.expectation.exception
         if level.rank < Level.SIMILAR.rank:
-            if told is not None and not told.function and not told.place:
-                asked.insert(0, "Please add the whole traceback.")
-            asked.append("Please add a program that fails by itself, with its imports and a few rows of data.")
+            if expected is not None and not expected.function and not expected.place:
+                asked.insert(0, "Please add the full traceback.")
+            asked.append("Please add a complete program that fails, with its imports and a few rows of data.")
         return tuple(dict.fromkeys(asked))[:3]

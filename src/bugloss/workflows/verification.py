@@ -57,7 +57,7 @@ class BugVerification:
 
 
 class VerificationWatcher(Protocol):
-    """Whoever wants to see the work go on."""
+    """An observer of the progress."""
 
     def note(self, text: str) -> None: ...
     def planned(self, trials: int, kept: int) -> None: ...
@@ -107,7 +107,7 @@ def not_run(bug: str, reason: str) -> BugVerification:
 
 
 def regrade_folder(folder: Path) -> list[BugVerification]:
-    """Judges recorded trials anew; nothing is run."""
+    """Judges recorded trials again; nothing is run."""
     by_bug: dict[str, dict[tuple[Twin, int], Trial]] = defaultdict(dict)
     for trial in open_archive(folder):
         known = by_bug[trial.bug]
@@ -123,9 +123,7 @@ def read_request(folder: Path) -> VerificationRequest:
     try:
         return decode(VerificationRequest, parse_json(read_text(folder, "request.json")))
     except (ValueError, InvalidInput) as error:
-        raise InvalidInput(
-            f"there is no verification to go on with in {folder}.", hint="Start one: bugloss verify"
-        ) from error
+        raise InvalidInput(f"{folder} contains no verification to resume.", hint="Start one: bugloss verify") from error
 
 
 def changed(entries: Iterable[Entry]) -> list[Entry]:
@@ -191,7 +189,7 @@ class _Ledger:
 
 
 def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial]:
-    """Recorded trials of these bugs as they are now: an edited bug, and what the machine stopped, are run anew."""
+    """Recorded trials of these bugs as they are now: edited bugs and runs that the machine stopped are run again."""
     digests: dict[str, str] = {}
     for bug, entry in entries.items():
         with suppress(InvalidInput, OSError):  # a bug that cannot be read: its trial says so

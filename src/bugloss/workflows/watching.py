@@ -30,5 +30,5 @@ def tell(folder: RunFolder) -> None:
         log.warning("bugloss: %s: %s", symptom.name, symptom.message)
     for doubt in diagnosis.doubts:
         log.warning("bugloss: %s", doubt)
-    words = "nothing wrong was seen; recorded in" if diagnosis.clear else "recorded in"
+    words = "no problem found; recorded in" if diagnosis.clear else "recorded in"
     log.info("bugloss: %s %s", words, folder.path)

@@ -99,7 +99,7 @@ def test_only_a_loss_that_can_be_asked_for_scores_is_said_to_have_been_asked() -
     torch = found("CrossEntropyLoss", "softmax", scores=True)  # as the probe records it
     assert torch is not None and torch == found("CrossEntropyLoss", "softmax")
     keras = found("categorical_crossentropy", "softmax", scores=True)
-    assert keras is not None and "with from_logits=True expects raw scores" in keras.message
+    assert keras is not None and "with from_logits=True expects logits" in keras.message
 
 
 def test_one_unit_under_a_loss_over_classes_is_given_the_binary_loss() -> None:

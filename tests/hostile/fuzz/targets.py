@@ -80,13 +80,13 @@ def _check(content: bytes, name: str) -> None:
     from bugloss.check.running.selection import Selection
     from bugloss.show.formats.context import Texts
     from bugloss.show.formats.writing import write
-    from bugloss.workflows.checking import mend
+    from bugloss.workflows.checking import apply_fixes
 
     with _folder() as folder:
         (folder / name).write_bytes(content)
         inspection: Inspection = check_paths([folder / name], Selection())
         write(inspection, ("full", "json", "sarif", "github")[len(content) % 4], Texts())
-        _, left = mend(inspection, Selection(), write=True)
+        _, left = apply_fixes(inspection, Selection(), write=True)
         failed = [one.message for one in (*inspection.findings, *left) if one.rule == "check-failed"]
         if failed:
             raise Failed(failed[0])

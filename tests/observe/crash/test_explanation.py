@@ -73,7 +73,7 @@ def test_layers_and_values_are_found_in_other_files_of_the_program() -> None:
 
 def test_where_the_value_was_made_comes_after_the_line_that_crashed() -> None:
     last = explain(crash(LINEAR), source)[0].locations[-1]
-    assert (last.line, last.why) == (14, "x gets its value here")
+    assert (last.line, last.why) == (14, "x is set here")
 
 
 def test_the_other_reading_is_that_the_data_are_wrong() -> None:

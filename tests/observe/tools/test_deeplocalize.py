@@ -27,7 +27,7 @@ def test_a_healthy_run_has_no_cause() -> None:
 
 
 def test_nothing_given_is_said() -> None:
-    assert DeepLocalize().diagnose([]).remarks == ("No run was given.",)
+    assert DeepLocalize().diagnose([]).remarks == ("No run is given.",)
 
 
 def test_outputs_that_are_no_numbers_name_the_first_layer_forward() -> None:

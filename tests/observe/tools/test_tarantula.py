@@ -42,7 +42,7 @@ def test_neurons_scatter_and_do_not_agree_on_a_layer() -> None:
 def test_without_neurons_there_is_no_cause() -> None:
     answer = Tarantula().diagnose([sketch(), sketch(STUCK)])
     assert answer.causes == ()
-    assert "neurons were not ranked" in answer.remarks[-1]
+    assert "units are not ranked" in answer.remarks[-1]
 
 
 def test_a_layer_that_only_failing_runs_execute_is_named() -> None:

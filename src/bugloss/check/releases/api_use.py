@@ -156,7 +156,7 @@ class ApiUses:
         """The stretches of lines that a ``try``, a question about the release or an expected failure encloses."""
         found: list[ast.AST] = [node for node in self._nodes[ast.Try] if _catches(node)]
         for kind in (ast.If, ast.IfExp):
-            found += [node for node in self._nodes[kind] if _asks_for_release(node)]
+            found += [node for node in self._nodes[kind] if _tests_the_release(node)]
         found += [node for node in self._nodes[ast.With] if _expects_failure(node)]
         return [(node.lineno, node.end_lineno) for node in found]  # type: ignore[attr-defined]
 
@@ -175,8 +175,8 @@ def _catches(node: ast.AST) -> bool:
     return False
 
 
-def _asks_for_release(node: ast.AST) -> bool:
-    """Whether a condition has a word in it that speaks of versions or of what is there."""
+def _tests_the_release(node: ast.AST) -> bool:
+    """Whether a condition contains a word about versions or about what is installed."""
     test = node.test if isinstance(node, (ast.If, ast.IfExp)) else None
     words = [_last_word(part).lower() for part in walk(test)] if test is not None else []
     return any(hint in word for word in words for hint in _VERSION_WORDS)

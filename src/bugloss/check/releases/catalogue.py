@@ -1,6 +1,6 @@
 """What the libraries offer in which release: present, removed, not yet there, with which parameters.
 
-The facts lie in ``catalogues/*.txt.gz``, written by ``scripts/catalogue.py``. A package's file is read when its first
+The facts are in ``catalogues/*.txt.gz``, written by ``scripts/catalogue.py``. A package's file is read when its first
 name is asked for; its lines are sorted, so that a name is found by bisection and only the lines asked for are taken
 apart. A release between two that were sampled is known only where both say the same.
 """
@@ -23,7 +23,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class NameState(Enum):
-    """How a name stands in a release."""
+    """The state of a name in a release."""
 
     PRESENT = "present"
     REMOVED = "removed"
@@ -53,7 +53,7 @@ class CatalogueEntry:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How a name stands in a release, and the sampled releases that tell: last with it, first without, first with."""
+    """The state of a name in a release, and the sampled releases that tell: last with it, first without, first with."""
 
     state: NameState
     name: str = ""
@@ -122,7 +122,7 @@ def _around(package: str, version: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=8192)
 def resolve(package: str, symbol: str, version: str) -> Resolution:
-    """How a name stands in a release; a name below something that was removed is removed with it."""
+    """The state of a name in a release; a name below something that was removed is removed with it."""
     parts = symbol.split(".")
     for length in range(len(parts), 1, -1):
         found = entry(package, ".".join(parts[:length]))

@@ -51,7 +51,7 @@ class Removal:
         """Since when it is gone, in words."""
         if self.instead is not None and self.instead.removed:
             return f"was removed in {TITLES[self.release.package]} {self.instead.removed}"
-        return f"is gone from {self.release.title} ({self.last} still had it)"
+        return f"was removed before {self.release.title} ({self.last} still has it)"
 
 
 def release_of(program: Program, package: str) -> Release:
@@ -103,7 +103,7 @@ def removals(program: Program) -> Sequence[Removal]:
 
 
 def _comes_with_an_import(removal: Removal, found: dict[str, Removal]) -> bool:
-    """Whether the name hangs on a module whose import is complained about already."""
+    """Whether the name hangs on a module whose import is already reported."""
     parts = removal.name.split(".")
     owners = [found.get(".".join(parts[:length])) for length in range(2, len(parts))]
     imported = any(owner is not None and any(use.statement for use in owner.uses) for owner in owners)
@@ -122,7 +122,7 @@ def _some_release_has_all(program: Program, package: str) -> bool:
 
 
 def _adjacent(package: str, place: int) -> bool:
-    """Whether no release lies between a sample and the next."""
+    """Whether no release is between a sample and the next."""
     (major, minor), (next_major, next_minor) = (parse_version(one)[:2] for one in releases(package)[place : place + 2])
     return next_minor == (minor + 1 if next_major == major else 0)
 

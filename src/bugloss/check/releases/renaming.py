@@ -77,7 +77,7 @@ def _last_word(program: Program, node: ast.AST, new: str) -> TextChange | None:
 
 
 def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> TextChange | None:
-    """The whole statement anew, where everything it imports moved to one module."""
+    """The whole statement rewritten, where everything it imports moved to one module."""
     names: list[str] = []
     modules: set[str] = set()
     for alias in statement.names:

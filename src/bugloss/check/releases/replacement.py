@@ -34,7 +34,7 @@ class Replacement:
 
 @cache
 def table(package: str) -> dict[str, tuple[Replacement, ...]]:
-    """The lines of a package by their old name; the parameters of a name stand behind it."""
+    """The lines of a package by their old name; the parameters of a name come after it."""
     path = FOLDER / f"replacements-{package}.txt"
     found: dict[str, list[Replacement]] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():

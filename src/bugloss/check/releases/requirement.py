@@ -14,7 +14,7 @@ _PATCHES = 40  # no release that has a catalogue was patched more often
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A package and what is asked of its release, as operators and versions."""
+    """A package and the requirement on its release, as operators and versions."""
 
     name: str
     clauses: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""Which releases a program is checked against: those asked for, else those its project pins.
+"""Which releases a program is checked against: those requested, else those its project pins.
 
 ``parse_target`` reads the option; ``pins_near`` reads requirements files, ``pyproject.toml``, ``setup.cfg`` and conda
 environments at or above a file, as far as they say anything about the libraries that have a catalogue.
@@ -32,8 +32,8 @@ def parse_target(text: str) -> dict[str, str]:
         name, separator, version = part.partition("==")
         if not separator or not parse_version(version.strip()):
             raise InvalidInput(
-                f"'{part}' names no release to check against.",
-                hint="Write it like this: --target torch==2.13,keras==3.15",
+                f"'{part}' is not a release to check against.",
+                hint="Example: --target torch==2.13,keras==3.15",
             )
         target[_package(name.strip())] = version.strip()
     return with_companions(target) if target else {}

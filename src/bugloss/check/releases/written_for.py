@@ -1,8 +1,8 @@
 """Which releases a program was written for: its names, parameters, ways of writing and syntax against what each has.
 
-A candidate is a set of releases, such as a stack has. What speaks against it is weighed; the lightest is the likeliest,
-and of those that are nearly as light the one that was named first. A name that a release lacks stops the program; one
-that it calls outdated only says that the program may be older.
+A candidate is a set of releases, such as a stack has. Each clue against it has a weight; the candidate with the
+lowest sum is the likeliest, and among nearly equal ones the first. A name that a release lacks stops the program; a
+deprecated one only shows that the program may be older.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bugloss.source.text.names import canonical
 from bugloss.source.text.source_file import Skipped, parse_source
 
 _STOPS = 1.0  # a name or parameter that is not there raises an exception
-_SWALLOWED = 0.6  # the signature takes any keyword; the release may know the old name or complain
+_SWALLOWED = 0.6  # the signature takes any keyword; the release may accept the old name or refuse it
 _OUTDATED = 0.3  # a warning at most, and it counts once: one release warns of little, another of half its names
 _NEARLY = 0.35  # no more than something outdated
 _SYNTAX = 2.0  # not one line of the program runs
@@ -52,7 +52,7 @@ class CandidateReleases:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseClue:
-    """Something in a program that speaks against a candidate."""
+    """Something in a program that counts against a candidate."""
 
     weight: float
     words: str
@@ -60,7 +60,7 @@ class ReleaseClue:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How much speaks against a candidate, and what speaks for it: clues that weigh more against others."""
+    """How much counts against a candidate, and why it is chosen: clues that weigh more against others."""
 
     name: str
     against: float
@@ -172,7 +172,7 @@ def _of_methods(program: Program, releases: Mapping[str, str]) -> Iterator[tuple
             yield f"{call.func.attr}()", _STOPS
         for keyword in call.keywords:
             named = keyword.arg or ""
-            # The methods of Sequential hand on what they do not know to those of Model, which may refuse it.
+            # The methods of Sequential pass on what they do not know to those of Model, which may refuse it.
             symbols = (symbol, f"{_BASE}.{call.func.attr}")
             weight = max(_weight_of_keyword("keras", one, named, release) for one in symbols)
             if weight:

@@ -15,7 +15,7 @@ from bugloss.source.values.values import Tensor
 
 
 class AmbiguousTruthValue(Rule):
-    """A tensor with many elements, or one that has no value yet, decides a Python branch.
+    """The condition of a Python branch is a tensor with several elements, or one without a value yet.
 
     ## What it finds
     ``if``, ``while``, ``assert``, ``and``, ``or`` or ``not`` on a comparison of tensors that is known to have more
@@ -23,7 +23,7 @@ class AmbiguousTruthValue(Rule):
 
     ## Why it hurts
     NumPy and PyTorch raise "truth value of an array with more than one element is ambiguous". A placeholder raises
-    too: while the graph is built, there is nothing to decide by.
+    too: it has no value while the graph is built.
 
     ## Example
     ```python
@@ -40,10 +40,10 @@ class AmbiguousTruthValue(Rule):
     ```
 
     ## Known problems
-    Only shapes that follow from the code are known.
+    Only shapes that can be derived from the source code are known.
 
     ## Fix safety
-    No edit is offered: ``any`` and ``all`` mean different things.
+    No fix is offered: ``any`` and ``all`` mean different things.
 
     ## References
     PyTorch and NumPy documentation on ``any`` and ``all``; TensorFlow documentation of ``tf.cond``.

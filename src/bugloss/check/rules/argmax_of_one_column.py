@@ -22,14 +22,14 @@ _ARGMAX = (
 
 
 class ArgmaxOfOneColumn(Rule):
-    """The most likely class is looked for among one output.
+    """``argmax`` is taken over a single output.
 
     ## What it finds
     ``argmax`` along an axis that is known to have length one: the output of a network with a single unit.
 
     ## Why it hurts
-    The largest of one number is always the first: every sample is given class 0, and the accuracy is the share of
-    that class.
+    The largest of one number is always the first: every sample is predicted as class 0, and the accuracy is the share
+    of that class.
 
     ## Example
     ```python
@@ -43,10 +43,10 @@ class ArgmaxOfOneColumn(Rule):
     ```
 
     ## Known problems
-    Only shapes that follow from the code are known.
+    Only shapes that can be derived from the source code are known.
 
     ## Fix safety
-    No edit is offered: the threshold depends on the activation.
+    No fix is offered: the threshold depends on the activation.
 
     ## References
     Keras documentation of ``Model.predict``; NumPy documentation of ``numpy.argmax``.

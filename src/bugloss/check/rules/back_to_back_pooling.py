@@ -19,8 +19,8 @@ class BackToBackPooling(Rule):
     A pooling layer whose input comes straight from another pooling layer.
 
     ## Why it hurts
-    Nothing is learnt between the two: one pooling with a larger window does the same, and twice in a row throws
-    most of the map away.
+    No weights are learned between the two: one pooling layer with a larger window does the same, and two in a row
+    discard most of the feature map.
 
     ## Example
     ```python
@@ -33,10 +33,10 @@ class BackToBackPooling(Rule):
     ```
 
     ## Known problems
-    Pyramid pooling takes several poolings of one map, which is something else and not reported.
+    Pyramid pooling, which pools one feature map several times, is not reported.
 
     ## Fix safety
-    No automatic fix: a layer between them may have been forgotten.
+    No fix is offered: a layer between them may be missing.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), ineffective pooling.

@@ -19,8 +19,8 @@ class BatchLargerThanData(Rule):
     A ``fit`` whose ``batch_size`` exceeds the known number of samples.
 
     ## Why it hurts
-    Every epoch is a single step over all data. The batch size says something else, steps are few, and the noise
-    that helps small networks is gone.
+    Every epoch is a single step over all data: the batch size in the code has no effect, there are few updates, and
+    the gradient noise that helps training is gone.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class BatchLargerThanData(Rule):
     ```
 
     ## Known problems
-    Steps over all data may be meant.
+    Full-batch training may be intended.
 
     ## Fix safety
-    No automatic fix: the size is a choice.
+    No fix is offered: the batch size is the author's choice.
 
     ## References
     The row batch-size of the catalogue.
@@ -90,5 +90,5 @@ def train(x, y):
             count = data.shape[0] if isinstance(data, Tensor) and data.shape else None
             if size is not None and isinstance(count, int) and size > count:
                 yield self.finding(
-                    program, fit.operation.node, f"batches of {size} are taken from only {count} samples"
+                    program, fit.operation.node, f"batch_size={size} is larger than the data: there are {count} samples"
                 )

@@ -15,15 +15,15 @@ _RESHAPES = ("Tensor.view", "Tensor.reshape", "torch.reshape", "tensorflow.resha
 
 
 class BatchMixingReshape(Rule):
-    """A reshape cuts the samples of a batch in pieces of the wrong size.
+    """A reshape mixes the samples of a batch.
 
     ## What it finds
     ``view(-1, k)`` on a batch whose samples have a known number of elements that is neither ``k`` nor a multiple of
     it.
 
     ## Why it hurts
-    The rows no longer correspond to samples: parts of two samples share a row and the batch gets another length. It
-    fails only when the numbers happen not to divide.
+    The rows no longer correspond to samples: parts of two samples share a row, and the batch size changes. An error
+    is raised only if the number of elements is not divisible by ``k``.
 
     ## Example
     ```python
@@ -37,10 +37,10 @@ class BatchMixingReshape(Rule):
     ```
 
     ## Known problems
-    Only shapes that follow from the code are known.
+    Only shapes that can be derived from the source code are known.
 
     ## Fix safety
-    No edit is offered: the layer behind has to be changed too.
+    No fix is offered: the next layer has to be changed too.
 
     ## References
     Nikanjam and others: Automatic fault detection for deep learning programs using graph transformations
@@ -97,7 +97,7 @@ def forward(x):
             size = product(tensor.shape[1:])
             if size is not None and width is not None and width > 1 and size % width:
                 message = (
-                    f"samples of {show(tensor.shape[1:])} have {size} numbers, which rows of {width} cut across samples"
+                    f"a sample of shape {show(tensor.shape[1:])} has {size} elements, so rows of {width} mix samples"
                 )
                 yield self.finding(program, operation.node, message)
 

@@ -14,14 +14,14 @@ from bugloss.source.text.syntax import is_constant
 
 
 class BenchmarkWithDeterminism(Rule):
-    """Deterministic algorithms are asked for while cuDNN picks its algorithms by timing.
+    """Deterministic algorithms are requested, but cuDNN chooses its algorithms by benchmark.
 
     ## What it finds
-    ``torch.backends.cudnn.benchmark = True`` in a file that also asks for deterministic algorithms.
+    ``torch.backends.cudnn.benchmark = True`` in a file that also requests deterministic algorithms.
 
     ## Why it hurts
-    The benchmark may choose another algorithm in every run, with other rounding, so runs differ although
-    determinism was asked for.
+    The benchmark may choose a different algorithm in each run, with different rounding, so results differ between
+    runs.
 
     ## Example
     ```python
@@ -36,7 +36,7 @@ class BenchmarkWithDeterminism(Rule):
     ```
 
     ## Known problems
-    Both settings in different branches are left alone.
+    The two settings in different branches are not reported.
 
     ## Fix safety
     Suggested: fixed input sizes may run slower.
@@ -100,10 +100,8 @@ torch.backends.cudnn.benchmark = False
             if _sets(program, node, "benchmark"):
                 for request in requests:
                     if _same_block(program, request, node):
-                        message = (
-                            "cudnn.benchmark may pick another algorithm in every run, though determinism is asked for"
-                        )
-                        fix = replace_node(program, node.value, "False", "switch the benchmark off")
+                        message = "cudnn.benchmark makes results differ between runs, although determinism is requested"
+                        fix = replace_node(program, node.value, "False", "set benchmark to False")
                         yield self.finding(program, node, message, fix=fix)
                         break
 
@@ -113,7 +111,7 @@ def _sets(program: Program, node: ast.Assign, name: str) -> bool:
 
 
 def _same_block(program: Program, first: ast.stmt, second: ast.stmt) -> bool:
-    """Whether both stand in one list of statements, not in two branches of a test."""
+    """Whether both are in one list of statements, not in two branches of a test."""
     parent = program.parents.get(first)
     bodies = [getattr(parent, name, []) for name in ("body", "orelse")]
     return any(isinstance(body, list) and first in body and second in body for body in bodies)

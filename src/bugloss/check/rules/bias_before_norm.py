@@ -13,14 +13,14 @@ from bugloss.source.values.values import Constant, Layer, truth_of
 
 
 class BiasBeforeNorm(Rule):
-    """A layer keeps a bias that batch normalisation takes away again.
+    """A layer has a bias that batch normalisation cancels.
 
     ## What it finds
     A dense or convolutional layer with a bias whose output goes straight into batch normalisation.
 
     ## Why it hurts
-    Batch normalisation subtracts the mean of each channel, and with it any constant that was added before. The bias
-    costs memory and time, gets no useful gradient, and its own shift does the work.
+    Batch normalisation subtracts the mean of each channel, and with it the bias. The bias costs memory and time and
+    gets no useful gradient; the shift of the normalisation layer replaces it.
 
     ## Example
     ```python
@@ -33,10 +33,10 @@ class BiasBeforeNorm(Rule):
     ```
 
     ## Known problems
-    A normalisation without its own shift (``affine=False``, ``center=False``) is left alone.
+    A normalisation without its own shift (``affine=False``, ``center=False``) is not reported.
 
     ## Fix safety
-    No automatic fix: saved weights would no longer fit.
+    No fix is offered: existing checkpoints would no longer load.
 
     ## References
     Ioffe and Szegedy, Batch normalization (2015), section 3.2; NeuraLint (Nikanjam et al., 2021).
@@ -94,7 +94,7 @@ def block(bias):
             ):
                 continue
             if _has_bias(first.layer):
-                message = f"the bias of {first.name} is taken away again by {step.name} right after it"
+                message = f"the bias of {first.name} has no effect: {step.name} subtracts it again"
                 yield self.finding(program, first.node, message)
 
 

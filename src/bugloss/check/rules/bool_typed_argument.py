@@ -14,14 +14,14 @@ from bugloss.source.text.syntax import dotted, keyword_of
 
 
 class BoolTypedArgument(Rule):
-    """A command-line option parses its text with bool.
+    """A command-line option is parsed with ``bool``.
 
     ## What it finds
     ``add_argument(…, type=bool)``.
 
     ## Why it hurts
-    ``bool('False')`` is true, as is every text but the empty one. The option cannot be switched off, and an
-    experiment runs with another setting than its command line says.
+    ``bool('False')`` is ``True``, as for every non-empty string. The option cannot be switched off, and an experiment
+    runs with a setting that its command line does not show.
 
     ## Example
     ```python
@@ -93,7 +93,7 @@ parser.add_argument("--augment", action=argparse.BooleanOptionalAction, default=
             given = keyword_of(call, "type")
             if dotted(given) == "bool" and not keyword_of(call, "nargs") and not keyword_of(call, "choices"):
                 option = ast.unparse(call.args[0]) if call.args else "the option"
-                message = f"{option} is true for every text, 'False' included"
+                message = f"{option} is True for every non-empty string, 'False' included"
                 yield self.finding(program, call, message, fix=_fix(program, call))
 
 
@@ -102,4 +102,4 @@ def _fix(program: Program, call: ast.Call) -> Fix | None:
     if program.names.imported.get("argparse") != "argparse":
         return None
     text = "action=argparse.BooleanOptionalAction"
-    return replace_node(program, keyword, text, "make it a switch")
+    return replace_node(program, keyword, text, "use BooleanOptionalAction")

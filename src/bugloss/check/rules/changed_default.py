@@ -19,16 +19,16 @@ _MODEL_METHODS = {"eval", "train", "parameters", "forward", "cuda", "to"}
 
 
 class ChangedDefault(Rule):
-    """A call relies on a default that changed between releases.
+    """A call relies on a default value that changed between releases.
 
     ## What it finds
-    Calls that leave out an argument whose default changed, where the difference shows: ``torch.load`` of a whole
-    model, ``np.load`` of a pickled object, and functions that ask for the argument at run time
+    Calls that leave out an argument whose default changed, where the difference matters: ``torch.load`` of a whole
+    model, ``np.load`` of a pickled object, and functions that warn if the argument is missing
     (``checkpoint(use_reentrant=…)``, ``meshgrid(indexing=…)``, ``grid_sample(align_corners=…)``).
 
     ## Why it hurts
-    The same line means something else after an upgrade. ``torch.load`` refuses a pickled model since 2.6, images are
-    sampled elsewhere since 1.3, and nothing in the program tells which of the two was meant.
+    The same line means something else after an upgrade. ``torch.load`` refuses a pickled model since 2.6,
+    ``grid_sample`` samples other positions since 1.3, and the program does not say which behaviour is intended.
 
     ## Example
     ```python
@@ -42,10 +42,10 @@ class ChangedDefault(Rule):
     for files that you trust; better, save and load a ``state_dict``.
 
     ## Known problems
-    Whether a file holds a model or only tensors is guessed from what is done with it.
+    Whether a file contains a model or only tensors is inferred from how the result is used.
 
     ## Fix safety
-    There is no fix: only the author knows which of the two meanings was meant.
+    No fix is offered: only the author knows which of the two behaviours is intended.
 
     ## References
     PyTorch 2.6, 1.3 and 1.10 release notes; NumPy 1.16.3 release notes.
@@ -74,7 +74,7 @@ class ChangedDefault(Rule):
             for line in of_parameters(use.package, use.symbol) if use.call is not None else ():
                 if line.how == "default" and _relies(program, use, line):
                     since = f"{TITLES[use.package]} {line.removed or line.deprecated}"
-                    message = f"{line.parameter} is left to its default, which changed with {since}: {line.note}"
+                    message = f"the default of {line.parameter} changed in {since}: {line.note}"
                     yield self.finding(program, use.node, message)
 
 

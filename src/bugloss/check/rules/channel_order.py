@@ -17,15 +17,15 @@ _CONVOLUTIONS = tuple(
 
 
 class ChannelOrder(Rule):
-    """Pictures enter a Keras convolution with the channels first, but it reads the last axis as channels.
+    """Channels-first images are passed to a channels-last Keras layer.
 
     ## What it finds
     A two-dimensional Keras convolution or pooling, with channels last (the default), whose input looks like (1 or
     3, height, width).
 
     ## Why it hurts
-    The layer takes the width for channels and slides over a picture of one or three rows. It runs, or fails far
-    behind with a window that does not fit, and learns badly.
+    The layer uses the width as channels and convolves over an image of one or three rows. Training is poor, or a
+    later layer fails with a window that does not fit.
 
     ## Example
     ```python
@@ -40,10 +40,10 @@ class ChannelOrder(Rule):
     ```
 
     ## Known problems
-    ``image_data_format`` in a configuration file is not seen; files that mention ``channels_first`` are left alone.
+    ``image_data_format`` in a configuration file is not read; files that mention ``channels_first`` are not reported.
 
     ## Fix safety
-    No edit is offered: the data have to be transposed too.
+    No fix is offered: the data have to be transposed too.
 
     ## References
     Keras documentation of ``Conv2D``, argument ``data_format``.
@@ -93,7 +93,7 @@ model = keras.Sequential([keras.Input(shape=(1, 128, 6)), layers.Conv2D(8, (1, 3
             layer, value = operation.receiver, operation.argument(0)
             shape = value.shape if isinstance(value, Tensor) else None
             if isinstance(layer, Layer) and shape is not None and _channels_first(shape):
-                message = f"{layer.name} reads the last axis as channels, but its input {show(shape)} has them first"
+                message = f"{layer.name} expects channels last, but its input of shape {show(shape)} has channels first"
                 yield self.finding(program, operation.node, message, layer=layer.name)
 
 

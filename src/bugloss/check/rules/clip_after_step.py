@@ -22,8 +22,8 @@ class ClipAfterStep(Rule):
     ``backward()`` in it.
 
     ## Why it hurts
-    The step has already taken the full gradient. The clip changes nothing, and exploding gradients still reach the
-    weights.
+    The step has already used the unclipped gradient. The clip changes nothing, and exploding gradients still reach
+    the weights.
 
     ## Example
     ```python
@@ -40,7 +40,7 @@ class ClipAfterStep(Rule):
     ```
 
     ## Known problems
-    Blocks with several optimizer steps are left alone.
+    Blocks with several optimizer steps are not reported.
 
     ## Fix safety
     Suggested: the clip is moved before the step.
@@ -119,7 +119,7 @@ def train(model, loader, criterion, optimizer):
             if clip.place < step.place or block.anywhere("backward")[-1].place > step.place:
                 continue
             name = method_of(clip.call)
-            message = f"{name} runs after {step.receiver}.step() and so no longer limits anything"
+            message = f"{name} has no effect after {step.receiver}.step(): clip before the step"
             yield self.finding(program, clip.call, message, fix=_fix(program, step, clip))
 
 

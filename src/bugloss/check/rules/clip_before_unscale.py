@@ -21,7 +21,7 @@ class ClipBeforeUnscale(Rule):
     without ``scaler.unscale_()`` before it.
 
     ## Why it hurts
-    The gradients are up to 65536 times too large at that moment. Clipping them to the usual threshold leaves almost
+    At that point the gradients are up to 65536 times too large. Clipping them to the usual threshold leaves almost
     nothing after the scaler divides them, and training stalls.
 
     ## Example
@@ -40,7 +40,7 @@ class ClipBeforeUnscale(Rule):
     ```
 
     ## Known problems
-    An unscale in a function of another file is not seen.
+    ``unscale_()`` in a function of another file is not found.
 
     ## Fix safety
     Suggested: a disabled scaler does nothing either way.
@@ -131,8 +131,8 @@ def train(model, loader, criterion, optimizer, scaler):
                 ):
                     step = next(step for step in steps if step.place > clip.place)
                     message = (
-                        f"{method_of(clip.call)} sees gradients that {step.receiver} has multiplied by the loss scale"
+                        f"{method_of(clip.call)} clips scaled gradients: call {step.receiver}.unscale_() before it"
                     )
                     unscale = f"{step.receiver}.unscale_({program.source.segment(step.call.args[0])})"
-                    fix = insert_line(program, clip.statement, unscale, "divide the gradients by the scale first")
+                    fix = insert_line(program, clip.statement, unscale, "unscale the gradients first")
                     yield self.finding(program, clip.call, message, fix=fix)

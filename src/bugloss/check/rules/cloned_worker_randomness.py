@@ -15,7 +15,7 @@ from bugloss.source.training.data_loaders import data_loaders, datasets
 
 
 class ClonedWorkerRandomness(Rule):
-    """Every loader process draws the same random numbers.
+    """Every data-loading worker draws the same random numbers.
 
     ## What it finds
     A dataset that keeps its own NumPy, Python or torch random generator (or, before PyTorch 1.9, uses
@@ -44,7 +44,7 @@ class ClonedWorkerRandomness(Rule):
     Datasets and loaders in different files are not connected.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch issue 5059; PyTorch documentation, Reproducibility: DataLoader.
@@ -126,7 +126,7 @@ seeded = DataLoader(Noisy([1.0, 2.0]), num_workers=2, worker_init_fn=reseed)
             for name in [*_generators(program, methods.get("__init__")), *_global_generator(program)]:
                 used = next((node for node in walk_here(draws.body) if _draws(program, node, name)), None)
                 if used is not None:
-                    message = f"every worker process draws the same numbers from its copy of {name}"
+                    message = f"every worker draws the same random numbers from {name}: seed it in worker_init_fn"
                     yield self.finding(program, used, message)
 
 

@@ -16,15 +16,15 @@ _SATURATING = {"sigmoid", "tanh", "softsign", "hard_sigmoid"}
 
 
 class DeepSaturating(Rule):
-    """Many saturating activations in a row, without normalisation or shortcuts.
+    """Many saturating activations follow one another without normalisation or skip connections.
 
     ## What it finds
-    Four or more dense or convolutional layers after one another whose activations are all sigmoid or tanh, with no
-    normalisation between them.
+    Four or more consecutive dense or convolutional layers with sigmoid or tanh activations and no normalisation
+    between them.
 
     ## Why it hurts
-    The slope of a sigmoid is at most a quarter, that of tanh at most one and mostly far less. The gradient is
-    multiplied by it in every layer, so that the first layers hardly learn.
+    The derivative of a sigmoid is at most 0.25, that of tanh at most 1 and usually far less. The gradient is
+    multiplied by it in every layer, so it vanishes and the first layers hardly learn.
 
     ## Example
     ```python
@@ -42,7 +42,7 @@ class DeepSaturating(Rule):
     Networks that solve differential equations use deep tanh on purpose.
 
     ## Fix safety
-    No automatic fix.
+    No fix is offered.
 
     ## References
     Glorot and Bengio, Understanding the difficulty of training deep feedforward neural networks (2010).
@@ -96,12 +96,12 @@ model.add(Dense(1))
             if count >= DEEP and (deepest is None or count > deepest[0]):
                 deepest = (count, step)
         if deepest is not None:
-            message = f"{deepest[0]} saturating activations in a row ({deepest[1].name}) let the gradient fade"
+            message = f"{deepest[0]} saturating activations in a row ({deepest[1].name}) make the gradient vanish"
             yield self.finding(program, deepest[1].node, message)
 
 
 def _run(steps: Iterable[NetworkStep]) -> int:
-    """How many saturating activations stand in a row, counted back from the end."""
+    """How many saturating activations are in a row, counted back from the end."""
     count = 0
     for step in steps:
         if step.role == "activation":

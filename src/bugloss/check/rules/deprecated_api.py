@@ -18,15 +18,15 @@ from bugloss.source.program import Program
 
 
 class DeprecatedApi(Rule):
-    """A name or argument is used that the release still has, but calls outdated.
+    """A deprecated name or argument is used.
 
     ## What it finds
-    Names and keywords of PyTorch, Keras, TensorFlow and NumPy that are marked as deprecated in the target: by their
-    decorator, by the warning they give, or by our table.
+    Names and keywords of PyTorch, Keras, TensorFlow and NumPy that are marked as deprecated in the target: by a
+    decorator, by the warning they emit, or in the table of replacements.
 
     ## Why it hurts
-    Nothing breaks today. Deprecated names are the ones that go next, and some behave oddly already: ``Variable`` is an
-    empty shell, ``clip_grad_norm`` is kept for old programs alone.
+    The program still runs, but a later release removes the name. Some deprecated names no longer do anything:
+    ``Variable`` just returns the tensor.
 
     ## Example
     ```python
@@ -39,11 +39,11 @@ class DeprecatedApi(Rule):
     ```
 
     ## Known problems
-    What is deprecated for some arguments only is not known. Names below ``tf.compat.v1`` are all old by design and
-    left alone.
+    Calls that are deprecated only for some arguments are not found. Names below ``tf.compat.v1`` are not reported.
 
     ## Fix safety
-    Safe where the new name takes the same arguments; otherwise only shown.
+    Safe where the new name takes the same arguments; otherwise the message names the replacement and no fix is
+    offered.
 
     ## References
     The catalogues made by ``scripts/catalogue.py``; TorchFix finds some of the same for PyTorch.
@@ -105,9 +105,9 @@ def _is_deprecated(use: ApiUse, release: Release) -> bool:
     if resolution.state is not NameState.PRESENT or resolution.kind == "m":
         return False
     line = by_table(use.package, use.symbol)
-    # Whoever stays with TensorFlow 1 has no use for being told of nearly every name that 2.0 took away.
-    told = line is not None and line.is_deprecated(release.version) and line.removed != "2.0"
-    return resolution.deprecated or told
+    # Programs that stay with TensorFlow 1 would get a finding for nearly every name that 2.0 removed.
+    listed = line is not None and line.is_deprecated(release.version) and line.removed != "2.0"
+    return resolution.deprecated or listed
 
 
 def _message(program: Program, old: Removal) -> str:

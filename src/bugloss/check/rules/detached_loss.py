@@ -16,16 +16,16 @@ from bugloss.source.training.loss_calls import last_assigned
 
 
 class DetachedLoss(Rule):
-    """The loss that is differentiated has lost its graph.
+    """``backward()`` is called on a loss that is detached from the graph.
 
     ## What it finds
-    ``backward()`` on a loss that was made by ``item()``, ``detach()``, ``.data``, ``numpy()``,
-    ``torch.tensor(loss)`` or under ``no_grad``, or computed from predictions that were cut off in such a way
-    (``argmax`` included).
+    ``backward()`` on a loss that comes from ``item()``, ``detach()``, ``.data``, ``numpy()``, ``torch.tensor(loss)``
+    or under ``no_grad``, or is computed from predictions that are detached in one of these ways (``argmax``
+    included).
 
     ## Why it hurts
-    Either the program stops ('element 0 of tensors does not require grad'), or, where ``requires_grad`` was set to
-    silence that, it runs and no weight ever changes.
+    The program stops with 'element 0 of tensors does not require grad'. Where ``requires_grad`` is set to silence
+    that error, the program runs and no weight ever changes.
 
     ## Example
     ```python
@@ -40,10 +40,10 @@ class DetachedLoss(Rule):
     ```
 
     ## Known problems
-    Only the last assignment before the call in the same block is judged.
+    Only the last assignment before the call in the same block is checked.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch documentation, torch.tensor (reads out the data and constructs a leaf); ruff issue 12349.
@@ -146,7 +146,7 @@ y.backward()
                 reason = _cut_name(program, receiver, step.statement)
             if reason:
                 name = receiver.id if isinstance(receiver, ast.Name) else "this value"
-                message = f"{name}.backward() reaches no weight: {reason} cuts the graph"
+                message = f"{name}.backward() computes no gradients: {reason} detaches it from the graph"
                 yield self.finding(program, step.call, message.replace("this value.", "", 1))
 
 
@@ -159,7 +159,7 @@ def _cut_name(program: Program, name: ast.Name, statement: ast.stmt) -> str | No
     if assigned is None:
         return None
     if grad_disabled(program, assigned) and not _same_block(program, assigned, statement):
-        return "the block without gradients"
+        return "no_grad()"
     return _cut(program, assigned.value) or _cut_prediction(program, assigned.value, assigned)
 
 

@@ -28,14 +28,15 @@ _DATASET = ("shuffle", "batch", "repeat", "map", "filter", "prefetch", "cache", 
 
 
 class DiscardedArrayResult(Rule):
-    """The result of a NumPy, TensorFlow or ``tf.data`` operation is thrown away.
+    """The result of a NumPy, TensorFlow or ``tf.data`` operation is not used.
 
     ## What it finds
     A statement that only calls ``x.reshape(…)``, ``x.astype(…)``, ``np.expand_dims(x, 0)``, ``tf.cast(…)`` or
-    ``dataset.shuffle(…)``, without keeping what it returns.
+    ``dataset.shuffle(…)``, without using what it returns.
 
     ## Why it hurts
-    None of these change their argument: the array keeps its shape and type, the data set stays unshuffled.
+    None of these functions changes its argument: the array keeps its shape and dtype, and the data set stays
+    unshuffled.
 
     ## Example
     ```python
@@ -50,7 +51,7 @@ class DiscardedArrayResult(Rule):
     ```
 
     ## Known problems
-    In notebooks a bare expression shows its value; they are left alone.
+    In notebooks a bare expression shows its value; notebooks are not checked.
 
     ## Fix safety
     Suggested: the result is assigned to the variable it was made from.
@@ -122,7 +123,7 @@ x = x.reshape(-1, 28, 28, 1)
             if program.enclosing(statement, ast.Try, ast.With) is not None:  # often a test that it raises
                 continue
             name = operation.name.rsplit(".", 1)[-1]
-            message = f"{name} returns its result and changes nothing, but the result is thrown away"
+            message = f"{name} does not change its argument, and its result is not used"
             yield self.finding(program, operation.node, message, fix=_kept(program, operation, statement))
 
 
@@ -136,4 +137,4 @@ def _kept(program: Program, operation: Operation, statement: ast.Expr) -> Fix | 
     if not isinstance(owner, ast.Name) or owner.id in program.names.imported:
         return None
     text = f"{owner.id} = {program.source.segment(node)}"
-    return replace_node(program, statement, text, "keep the result")
+    return replace_node(program, statement, text, "assign the result")

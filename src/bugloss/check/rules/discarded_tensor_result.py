@@ -16,14 +16,14 @@ from bugloss.source.values.values import Tensor
 
 
 class DiscardedTensorResult(Rule):
-    """A tensor operation's result is thrown away.
+    """The result of a tensor operation is not used.
 
     ## What it finds
-    A statement such as ``x.to(device)``, ``x.cuda()`` or ``x.unsqueeze(0)`` on a tensor, whose result is not kept.
+    A statement such as ``x.to(device)``, ``x.cuda()`` or ``x.unsqueeze(0)`` on a tensor, whose result is not used.
 
     ## Why it hurts
-    Tensors are not changed by these methods (networks are, by ``to`` and ``cuda``). The tensor stays where and as
-    it was, and the next operation fails or uses the wrong data.
+    These methods return a new tensor (only for modules do ``to`` and ``cuda`` work in place). The variable still
+    refers to the old tensor, and the next operation fails or uses the wrong data.
 
     ## Example
     ```python
@@ -38,8 +38,8 @@ class DiscardedTensorResult(Rule):
     ```
 
     ## Known problems
-    Only names are judged that are known to hold tensors: made by the framework, or unpacked from the batches of a
-    training or evaluation loop.
+    Only variables that are known to hold tensors are checked: those created by the framework or unpacked from the
+    batches of a training or evaluation loop.
 
     ## Fix safety
     Suggested.
@@ -118,10 +118,10 @@ def train(model, loader, criterion, optimizer, device):
             name = receiver_of(call)
             if isinstance(name, ast.Name) and _is_tensor(program, call, name.id):
                 message = (
-                    f"{name.id}.{method_of(call)}() returns a new tensor that is thrown away; {name.id} stays as it was"
+                    f"{name.id}.{method_of(call)}() returns a new tensor, which is not used; {name.id} is unchanged"
                 )
                 text = f"{name.id} = {program.source.segment(call)}"
-                yield self.finding(program, call, message, fix=replace_node(program, node, text, "keep the result"))
+                yield self.finding(program, call, message, fix=replace_node(program, node, text, "assign the result"))
 
 
 _MOVES = {"to", "cuda", "cpu", "float", "double", "half"}

@@ -13,15 +13,15 @@ from bugloss.source.values.values import Constant, Items, Layer, Model, Tensor
 
 
 class DisconnectedInput(Rule):
-    """An input of a Keras network is not connected with its outputs.
+    """An input of a Keras model is not connected to its outputs.
 
     ## What it finds
-    A functional network whose outputs need an ``Input`` that is not listed, or that lists an ``Input`` which
-    nothing on the way to the outputs uses.
+    A functional model whose outputs depend on an ``Input`` that is not in its inputs, or whose inputs contain an
+    ``Input`` that the outputs do not depend on.
 
     ## Why it hurts
-    With an input that is not listed, building stops ("graph disconnected"). An input that nothing uses is fed and
-    ignored: whatever it carries cannot be learnt.
+    A missing input raises "graph disconnected". An unconnected input is fed and ignored: the model cannot learn from
+    it.
 
     ## Example
     ```python
@@ -36,10 +36,10 @@ class DisconnectedInput(Rule):
     ```
 
     ## Known problems
-    Networks whose way back from the outputs cannot be followed are left alone.
+    Models whose graph cannot be followed back from the outputs are not reported.
 
     ## Fix safety
-    No automatic fix: the missing connection is for the author to draw.
+    No fix is offered: only the author knows the missing connection.
 
     ## References
     The row disconnected of the catalogue; NeuraLint (Nikanjam et al., 2021).
@@ -98,14 +98,14 @@ model = keras.Model([a, b], layers.Dense(1)(attend(a, b)))
             listed = {id(value) for value in model.inputs}
             if any(id(root) not in listed for root in roots):
                 yield self.finding(
-                    program, model.node, "the outputs need an Input that is not among the inputs of the model"
+                    program, model.node, "the outputs depend on an Input that is not in the inputs of the model"
                 )
             for given in model.inputs:
                 unused = all(given is not root for root in roots) and id(given) not in program.remembered(_used)
                 if known and given.made_by == "keras.Input" and unused:
                     place = given.node or model.node
                     yield self.finding(
-                        program, place, "this Input has no way to the outputs", severity=Severity.WARNING
+                        program, place, "this Input is not connected to the outputs", severity=Severity.WARNING
                     )
 
 

@@ -21,12 +21,12 @@ class DivisionByZero(Rule):
     """A divisor can be zero.
 
     ## What it finds
-    A division (or a negative power, or ``reciprocal``) by a value whose range is known to contain zero: the output
-    of ``relu`` or ``tanh``, a sum of such outputs, literal data. A standard deviation or norm without a small
-    number added is reported as advice.
+    A division (or a negative power, or ``reciprocal``) by a value whose range is known to contain zero: the output of
+    ``relu`` or ``tanh``, a sum of such outputs, literal data. A standard deviation or norm without an added epsilon
+    is reported as advice.
 
     ## Why it hurts
-    Division by zero gives infinity or NaN without any error, and the gradients of everything before it with it.
+    Division by zero gives infinity or NaN without an error, in the result and in the gradients.
 
     ## Example
     ```python
@@ -41,11 +41,11 @@ class DivisionByZero(Rule):
     ```
 
     ## Known problems
-    Data that never meet the zero in practice (a column that is never constant) are flagged all the same, therefore
-    standard deviations are only advice.
+    Values that are never zero in practice (the spread of a column that is never constant) are reported too; standard
+    deviations are therefore only advice.
 
     ## Fix safety
-    No edit is offered: the right small number depends on the scale of the data.
+    No fix is offered: the right epsilon depends on the scale of the data.
 
     ## References
     Zhang and others: Detecting numerical bugs in neural network architectures (DEBAR), ESEC/FSE 2020.
@@ -116,7 +116,7 @@ def ratio(x, count):
             if "errstate" in operation.inside or guarded(program, operation.node, node):
                 continue
             if made_by(divisor, *_SPREADS):
-                message = "the divisor is a spread that is zero when all its elements are equal; add a small number"
+                message = "the divisor is a standard deviation or norm, which can be zero; add a small epsilon"
                 yield self.finding(program, node, message, severity=Severity.ADVICE)
             elif (cause := cause_of_range(divisor)) is not None:
                 message = f"the divisor is {shown_range(divisor)} (it comes from {cause}), so it can be zero"

@@ -19,12 +19,12 @@ class DoubleActivation(Rule):
     """One activation is applied to the output of another.
 
     ## What it finds
-    Two activations in a row: a layer that brings its own activation followed by an activation layer, or two
-    activation calls nested in each other.
+    Two activations in a row: a layer with an activation argument followed by an activation layer, or two activation
+    calls nested in each other.
 
     ## Why it hurts
-    The second activation works on numbers that the first has already bent: a softmax of a ReLU cannot give a class
-    less than its fair share, a sigmoid of a softmax lies between 0.5 and 0.73, a ReLU of a ReLU does nothing.
+    The second activation limits what the network can express: the sigmoid of a softmax is always between 0.5 and
+    0.73, a softmax after a ReLU sees no negative scores, and a ReLU after a ReLU does nothing.
 
     ## Example
     ```python
@@ -39,11 +39,11 @@ class DoubleActivation(Rule):
     ```
 
     ## Known problems
-    The same rectifier twice is harmless and only advised against; recurrent layers keep their own tanh and are left
-    alone.
+    The same rectifier twice is harmless and reported as advice. Recurrent layers have a tanh of their own and are not
+    reported.
 
     ## Fix safety
-    No automatic fix: either of the two may be the one that is meant.
+    No fix is offered: either of the two may be the intended one.
 
     ## References
     NeuraLint (Nikanjam et al., 2021) names redundant activations.

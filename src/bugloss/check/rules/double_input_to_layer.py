@@ -15,7 +15,7 @@ _WITH_WEIGHTS = ("Linear", "Conv1d", "Conv2d", "Conv3d", "LSTM", "GRU", "RNN", "
 
 
 class DoubleInputToLayer(Rule):
-    """Double-precision data enter a layer with single-precision weights.
+    """Double-precision data are passed to a layer with single-precision weights.
 
     ## What it finds
     A tensor that is known to be ``float64``, usually because it came from a NumPy array, in the input of a PyTorch
@@ -37,10 +37,10 @@ class DoubleInputToLayer(Rule):
     ```
 
     ## Known problems
-    Files that turn a network to double precision or change the default type are left alone.
+    Files that convert a network to double precision or change the default dtype are not reported.
 
     ## Fix safety
-    No edit is offered: the conversion belongs where the data are made.
+    No fix is offered: the conversion belongs where the data are created.
 
     ## References
     PyTorch documentation of ``torch.from_numpy`` and ``torch.get_default_dtype``.

@@ -16,12 +16,11 @@ class DropoutAfterOutput(Rule):
     """Dropout is applied to the output of the network.
 
     ## What it finds
-    A dropout layer after the last layer with weights, so that it changes the predictions themselves.
+    A dropout layer after the last layer with weights, so that it changes the predictions.
 
     ## Why it hurts
-    During training some outputs are set to zero and the others are scaled up. The loss then judges predictions that
-    the network did not make: probabilities no longer add up to one, and a regression is pulled away from its
-    targets.
+    During training some outputs are set to zero and the others are scaled up. The loss then compares the targets with
+    altered predictions: probabilities no longer sum to one, and a regression is biased.
 
     ## Example
     ```python
@@ -36,10 +35,10 @@ class DropoutAfterOutput(Rule):
     ```
 
     ## Known problems
-    A network whose output feeds another network is left alone, unless it is compiled or judged by a loss itself.
+    A network whose output feeds another network is not reported, unless it is compiled or has a loss of its own.
 
     ## Fix safety
-    No automatic fix: the layer can be moved or dropped.
+    No fix is offered: the layer can be moved or removed.
 
     ## References
     The catalogue's row dropout-rate.
@@ -92,5 +91,5 @@ class Block(nn.Module):
         for trained in trained_heads(program):
             first = next((step for step in chain(trained.head.tensor) if step.role not in {"same", "reshape"}), None)
             if first is not None and first.role == "dropout" and trained.head.layer is not None:
-                message = f"{first.name} after the output layer distorts what the loss sees"
+                message = f"{first.name} after the output layer changes the predictions: move it before that layer"
                 yield self.finding(program, first.node, message)

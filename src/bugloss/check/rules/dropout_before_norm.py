@@ -12,14 +12,14 @@ from bugloss.source.program import Program
 
 
 class DropoutBeforeNorm(Rule):
-    """Dropout directly before batch normalisation.
+    """Dropout is applied directly before batch normalisation.
 
     ## What it finds
     A dropout layer whose output goes straight into a batch normalisation layer.
 
     ## Why it hurts
-    Dropout changes the variance of what passes while training, but not when the network is used. The running
-    statistics that batch normalisation keeps are then those of another distribution.
+    Dropout changes the variance of its output during training, but not during evaluation. The running statistics of
+    batch normalisation then do not match the activations at evaluation time.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class DropoutBeforeNorm(Rule):
     ```
 
     ## Known problems
-    Layer and group normalisation keep no running statistics and are left alone.
+    Layer and group normalisation keep no running statistics and are not reported.
 
     ## Fix safety
-    No automatic fix: the order of the activation has to be decided too.
+    No fix is offered: the position of the activation has to be decided too.
 
     ## References
     Li et al., Understanding the disharmony between dropout and batch normalization (2019); NeuraLint (Nikanjam et
@@ -82,5 +82,7 @@ model = nn.Sequential(nn.Linear(8, 64), nn.ReLU(), nn.Dropout(0.3), nn.LayerNorm
             first = next((earlier for earlier in before if earlier.role not in {"same", "activation"}), None)
             if step.is_batch_norm and first is not None and first.role == "dropout":
                 yield self.finding(
-                    program, step.node, f"{step.name} gets its statistics from what {first.name} left over"
+                    program,
+                    step.node,
+                    f"{first.name} distorts the statistics of {step.name}: move it after that layer",
                 )

@@ -12,14 +12,14 @@ from bugloss.source.program import Program
 
 
 class DropoutBeforePooling(Rule):
-    """Dropout directly before max pooling.
+    """Dropout is applied directly before max pooling.
 
     ## What it finds
     A dropout layer whose output goes straight into a max-pooling layer.
 
     ## Why it hurts
-    Max pooling keeps the largest of its window. A dropped activation is replaced by its neighbour, so that the
-    regularisation is weaker than the rate says.
+    Max pooling keeps the largest of its window. A dropped activation is replaced by its neighbour, so the
+    regularisation is weaker than the rate suggests.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class DropoutBeforePooling(Rule):
     ```
 
     ## Known problems
-    Average pooling is left alone.
+    Average pooling is not reported.
 
     ## Fix safety
-    No automatic fix.
+    No fix is offered.
 
     ## References
     NeuraLint (Nikanjam et al., 2021); Wu and Gu, Max-pooling dropout for regularization of convolutional neural

@@ -15,14 +15,15 @@ WARNED = 0.9
 
 
 class DropoutRateTooHigh(Rule):
-    """A dropout layer drops almost everything.
+    """A dropout layer drops almost every activation.
 
     ## What it finds
-    A dropout rate of one or more, which no framework can use, and rates of 0.8 and above.
+    A dropout rate of 1 or more, which is invalid, and rates of 0.8 and above.
 
     ## Why it hurts
-    With a rate of one every activation is zero and nothing is learnt. High rates are mostly a share to keep that
-    was passed as the share to drop: TensorFlow 1 counted the units to keep, Keras and PyTorch count those to drop.
+    With a rate of one every activation is zero and nothing is learned. A high rate is often a keep probability passed
+    as a drop probability: ``tf.nn.dropout`` of TensorFlow 1 takes the share to keep, Keras and PyTorch the share to
+    drop.
 
     ## Example
     ```python
@@ -35,10 +36,10 @@ class DropoutRateTooHigh(Rule):
     ```
 
     ## Known problems
-    Rates from 0.8 up to 0.9 are advice only: some sparse inputs bear them.
+    Rates from 0.8 to 0.9 are reported as advice: they can be right for sparse inputs.
 
     ## Fix safety
-    No automatic fix: the rate is a choice.
+    No fix is offered: the rate depends on the task.
 
     ## References
     Srivastava et al., Dropout (2014), use 0.5 for hidden and 0.2 for input units; UMLAUT warns above 0.5.
@@ -96,11 +97,11 @@ kept = tf.nn.dropout(tf.ones((2, 3)), keep_prob=0.9)
         if rate is None or rate < ADVISED:
             return
         if rate >= 1:
-            message = f"a dropout rate of {rate:g} leaves nothing"
+            message = f"a dropout rate of {rate:g} drops every activation"
             yield self.finding(program, operation.node, message, severity=Severity.ERROR)
         else:
             message = (
-                f"dropout drops {rate:.0%} of the units; was {1 - rate:.2g} meant, with {rate:g} the share to keep?"
+                f"dropout drops {rate:.0%} of the activations; if {rate:g} is the share to keep, write {1 - rate:.2g}"
             )
             severity = Severity.WARNING if rate >= WARNED else Severity.ADVICE
             yield self.finding(program, operation.node, message, severity=severity)

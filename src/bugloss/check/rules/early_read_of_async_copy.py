@@ -14,14 +14,14 @@ from bugloss.source.training.loss_calls import last_assigned
 
 
 class EarlyReadOfAsyncCopy(Rule):
-    """A copy that may still be running is read.
+    """An asynchronous copy is read before it is complete.
 
     ## What it finds
-    A tensor copied to the CPU with ``non_blocking=True`` and read by ``numpy()``, ``item()`` or ``tolist()``
-    without a synchronisation between.
+    A tensor copied to the CPU with ``non_blocking=True`` and read by ``numpy()``, ``item()`` or ``tolist()`` without
+    a synchronisation in between.
 
     ## Why it hurts
-    The CPU reads memory that the GPU has not written yet: old or half-written numbers, now and then.
+    The CPU reads memory that the GPU has not written yet: the values are sometimes old or half written.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class EarlyReadOfAsyncCopy(Rule):
     ```
 
     ## Known problems
-    Only reads in the same block are followed.
+    Only reads in the same block are found.
 
     ## Fix safety
-    Safe: the copy waits.
+    Safe: the copy becomes synchronous.
 
     ## References
     PyTorch documentation, A guide on good usage of non_blocking and pin_memory(); torchrec issue 4421.

@@ -12,14 +12,14 @@ from bugloss.source.program import Program
 
 
 class EarlyStoppingOnTestData(Rule):
-    """The data that the final score is measured on also decide when training stops.
+    """Early stopping uses the data of the final evaluation.
 
     ## What it finds
-    ``fit`` with ``validation_data`` and an ``EarlyStopping`` or ``ModelCheckpoint`` callback in the file, followed
-    by ``evaluate`` on the very same variables.
+    ``fit`` with ``validation_data`` and an ``EarlyStopping`` or ``ModelCheckpoint`` callback in the file, followed by
+    ``evaluate`` on the same variables.
 
     ## Why it hurts
-    The epoch was chosen because it is best on these data, so the score on them is too good.
+    The epoch is chosen because it is best on these data, so the score on them is too high.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class EarlyStoppingOnTestData(Rule):
     ```
 
     ## Known problems
-    For a quick look the difference may not matter, hence advice.
+    For a quick experiment the difference may not matter; the rule is therefore advice.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     Yang and others: Data leakage in notebooks, ASE 2022 (repeated evaluation on test data).

@@ -19,14 +19,14 @@ _CLIPS = ("torch.clamp", "torch.clip", "Tensor.clamp", "Tensor.clip", "tensorflo
 
 
 class EpsilonLostInRounding(Rule):
-    """A small number that should keep a value away from zero or one is too small for the precision.
+    """An epsilon is too small for the precision of the tensor.
 
     ## What it finds
-    Clipping to ``1 - 1e-8`` in single precision, where the bound rounds to one, and adding a small number to a
+    Clipping to ``1 - 1e-8`` in single precision, where the bound rounds to one, and adding an epsilon to a
     half-precision tensor, where it rounds to zero.
 
     ## Why it hurts
-    The guard does nothing: ``log(1 - p)`` still meets ``log(0)``, the division still meets zero.
+    The epsilon has no effect: ``log(1 - p)`` can still be ``log(0)``, and a divisor can still be zero.
 
     ## Example
     ```python
@@ -41,11 +41,10 @@ class EpsilonLostInRounding(Rule):
     or a loss that takes logits.
 
     ## Known problems
-    PyTorch, TensorFlow and Keras tensors whose type is not known are taken for single precision, which is their
-    default.
+    PyTorch, TensorFlow and Keras tensors whose dtype is not known are assumed to be single precision, their default.
 
     ## Fix safety
-    No edit is offered: a larger bound changes results slightly.
+    No fix is offered: a larger bound changes results slightly.
 
     ## References
     IEEE 754: the largest single-precision number below one is 1 - 2**-24.
@@ -104,9 +103,7 @@ def loss(x):
                          operation.argument(1 if method else 2))  # fmt: skip
             dtype, bound = _precision(program, value, operation.name), number_of(upper)
             if dtype and bound is not None and 0 < 1 - bound <= _NEAREST_BELOW_ONE.get(dtype, 0):
-                message = (
-                    f"the upper bound {1 - bound:g} below one rounds to one in {dtype}, so nothing is kept away from it"
-                )
+                message = f"the upper bound 1 - {1 - bound:g} rounds to 1 in {dtype}, so the clip has no effect"
                 yield self.finding(program, operation.node, message)
         for operation in program.calls("operator.add"):
             for tensor, number in (operation.positional, operation.positional[::-1]):
@@ -114,7 +111,7 @@ def loss(x):
                 dtype = tensor.dtype if isinstance(tensor, Tensor) else None
                 if dtype and small is not None and 0 < abs(small) <= _SMALLEST.get(dtype, 0):
                     yield self.finding(
-                        program, operation.node, f"{small:g} rounds to zero in {dtype}, so adding it does nothing"
+                        program, operation.node, f"{small:g} rounds to zero in {dtype}, so adding it has no effect"
                     )
 
 

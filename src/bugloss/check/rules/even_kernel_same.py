@@ -18,8 +18,8 @@ class EvenKernelSame(Rule):
     A convolution with stride one, "same" padding and a kernel of even size.
 
     ## Why it hurts
-    An even kernel has no middle. Same padding then adds one more pixel on one side, so that every such layer shifts
-    the map by half a pixel.
+    An even kernel has no centre. "Same" padding adds one more pixel on one side, so every such layer shifts the
+    feature map by half a pixel.
 
     ## Example
     ```python
@@ -32,10 +32,10 @@ class EvenKernelSame(Rule):
     ```
 
     ## Known problems
-    Transposed convolutions and strides, where even kernels are usual, are left alone.
+    Transposed and strided convolutions, where even kernels are common, are not reported.
 
     ## Fix safety
-    No automatic fix: the size is a choice.
+    No fix is offered: the kernel size depends on the task.
 
     ## References
     Wu et al., Convolution with even-sized kernels and symmetric padding (2019).
@@ -86,7 +86,7 @@ def make(size):
             stride = layer.arguments.get("strides", layer.arguments.get("stride"))
             size = _last(layer.arguments.get("kernel_size"))
             if size is not None and size % 2 == 0 and (stride is None or _last(stride) == 1):
-                message = f"a kernel of {size} with same padding shifts the map by half a pixel"
+                message = f"a kernel of {size} with same padding shifts the feature map by half a pixel"
                 yield self.finding(program, operation.node, message)
 
 

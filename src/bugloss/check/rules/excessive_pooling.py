@@ -20,8 +20,8 @@ class ExcessivePooling(Rule):
     A straight network with four or more convolutions, each of which is followed by a pooling layer.
 
     ## Why it hurts
-    Each pooling throws three quarters of the positions away. When every convolution is pooled at once, the map is
-    used up before deep features can form.
+    Each pooling layer discards three quarters of the positions. With pooling after every convolution the feature map
+    is too small before deep features can form.
 
     ## Example
     ```python
@@ -39,11 +39,11 @@ class ExcessivePooling(Rule):
     ```
 
     ## Known problems
-    This is a habit of good networks, not a law: many published ones break it. Small networks with up to three
-    convolutions are left alone.
+    This is a convention, not a requirement: many published networks do not follow it. Networks with up to three
+    convolutions are not reported.
 
     ## Fix safety
-    No automatic fix: a matter of design.
+    No fix is offered: the right layout depends on the task.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), too much pooling.

@@ -16,13 +16,13 @@ _EXPS = ("numpy.exp", "torch.exp", "tensorflow.exp", "tensorflow.math.exp", "jax
 
 
 class ExpMinusOne(Rule):
-    """``exp(x) - 1`` is written out.
+    """``exp(x) - 1`` is used instead of ``expm1(x)``.
 
     ## What it finds
-    The exponential function of NumPy, PyTorch, TensorFlow or JAX with one subtracted from it.
+    ``exp`` of NumPy, PyTorch, TensorFlow or JAX minus one.
 
     ## Why it hurts
-    For small ``x`` the exponential is close to one, and the subtraction leaves only rounding error.
+    For small ``x`` the exponential is close to one, and the difference is mostly rounding error.
 
     ## Example
     ```python
@@ -35,7 +35,7 @@ class ExpMinusOne(Rule):
     ```
 
     ## Known problems
-    For arguments that are never small both forms are equally good.
+    For arguments that are never small both forms are equally accurate.
 
     ## Fix safety
     Safe: ``expm1`` is the same function, accurate for small arguments.
@@ -91,6 +91,4 @@ def growth(rate):
                 continue
             text = f"{program.source.segment(call.func)}m1({program.source.segment(call.args[0])})"
             fix = replace_node(program, node, text, "use expm1", Safety.SAFE)
-            yield self.finding(
-                program, node, "exp(x) - 1 leaves only rounding error for small x; expm1(x) is exact", fix=fix
-            )
+            yield self.finding(program, node, "exp(x) - 1 is inaccurate for small x; use expm1(x)", fix=fix)

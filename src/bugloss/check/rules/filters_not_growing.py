@@ -12,14 +12,14 @@ from bugloss.source.program import Program
 
 
 class FiltersNotGrowing(Rule):
-    """A convolution after pooling makes fewer feature maps than the one before.
+    """A convolution after pooling has fewer filters than the one before it.
 
     ## What it finds
-    A straight convolutional classifier in which the number of filters falls after the map was pooled.
+    A straight convolutional classifier in which the number of filters decreases after pooling.
 
     ## Why it hurts
-    Pooling takes away area; more filters afterwards keep the amount of information. With fewer filters after each
-    pooling the network narrows twice and loses detail early.
+    Pooling reduces the area; more filters afterwards compensate for it. With fewer filters after pooling the network
+    loses information early.
 
     ## Example
     ```python
@@ -32,11 +32,11 @@ class FiltersNotGrowing(Rule):
     ```
 
     ## Known problems
-    This is a habit of good networks, not a law: many published ones break it. Networks that grow the map again are
-    left alone.
+    This is a convention, not a requirement: many published networks do not follow it. Networks that upsample again
+    are not reported.
 
     ## Fix safety
-    No automatic fix: a matter of design.
+    No fix is offered: the right layout depends on the task.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), non-increasing filters.
@@ -110,7 +110,7 @@ coder = keras.Sequential(
                 if is_plain_convolution(step) and step.units is not None:
                     if pooled and before is not None and step.units < before:
                         message = (
-                            f"after pooling, {step.name} makes {step.units} feature maps where {before} were before"
+                            f"{step.name} after pooling has {step.units} filters, fewer than the {before} before it"
                         )
                         yield self.finding(program, step.node, message)
                         break

@@ -13,15 +13,15 @@ from bugloss.source.values.values import Tensor, Value
 
 
 class FitBeforeSplit(Rule):
-    """A scaler, selector or resampler is fitted on all data before they are split.
+    """A scaler, feature selector or resampler is fitted on all data before the split.
 
     ## What it finds
-    ``train_test_split`` of data that a scikit-learn transformer was fitted on (``fit_transform``), or that
-    imbalanced-learn has resampled.
+    ``train_test_split`` of data on which a scikit-learn transformer was fitted (``fit_transform``), or that
+    imbalanced-learn resampled.
 
     ## Why it hurts
-    The test data have already shaped the training data: their mean, their best features, or even copies of them
-    (resampling). The score on the test set is too good, and the model does worse on new data.
+    The test data leak into the training data: through their mean, through the selected features, or as copies
+    (resampling). The score on the test set is too high, and the model does worse on new data.
 
     ## Example
     ```python
@@ -37,10 +37,10 @@ class FitBeforeSplit(Rule):
     ```
 
     ## Known problems
-    Encoders of labels leak nothing and are not flagged; tables that are transformed in place are not followed.
+    Label encoders do not leak and are not reported; tables that are transformed in place are not followed.
 
     ## Fix safety
-    No edit is offered: statements have to be moved.
+    No fix is offered: statements have to be moved.
 
     ## References
     Yang and others: Data leakage in notebooks, ASE 2022; scikit-learn documentation, "Common pitfalls: data
@@ -101,10 +101,8 @@ def prepare(x, y):
                 fact = _leak(value)
                 if fact is not None:
                     kind, _, name = fact.partition(":")
-                    done = "was fitted on" if f"{kind}:" == FITTED else "has resampled"
-                    message = (
-                        f"{name} {done} the whole data before this split, so the test part has shaped the training part"
-                    )
+                    done = "was fitted on" if f"{kind}:" == FITTED else "resampled"
+                    message = f"{name} {done} all data before this split: the test data leak into the training data"
                     yield self.finding(program, operation.node, message)
                     break
 

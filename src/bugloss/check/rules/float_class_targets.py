@@ -15,15 +15,15 @@ from bugloss.source.values.values import Tensor
 
 
 class FloatClassTargets(Rule):
-    """Class numbers reach a classification loss as floats.
+    """Class indices are passed to a classification loss as floats.
 
     ## What it finds
     ``CrossEntropyLoss``, ``NLLLoss`` or their functions with a target that is known to be a float tensor of one
     axis.
 
     ## Why it hurts
-    These losses take classes as integers and raise "expected target dtype to be Long". Floats are only accepted as
-    probabilities, with one column per class.
+    These losses expect class indices as integers and raise "expected target dtype to be Long". Float targets are
+    accepted only as class probabilities, with one column per class.
 
     ## Example
     ```python
@@ -36,10 +36,10 @@ class FloatClassTargets(Rule):
     ```
 
     ## Known problems
-    Targets whose type or number of axes is not known are left alone.
+    Targets whose type or number of axes is not known are not reported.
 
     ## Fix safety
-    No edit is offered: the conversion belongs where the labels are made.
+    No fix is offered: the conversion belongs where the labels are created.
 
     ## References
     PyTorch documentation of ``torch.nn.CrossEntropyLoss``.
@@ -99,6 +99,6 @@ def train(logits, target):
                 continue
             if is_floating(target.dtype) and target.rank == 1 and not (isinstance(scores, Tensor) and scores.rank == 1):
                 message = (
-                    f"the loss takes classes as integers, but the target is {target.dtype}; call .long() on the labels"
+                    f"the loss expects class indices as integers, but the target is {target.dtype}; call .long() on it"
                 )
                 yield self.finding(program, operation.node, message)

@@ -13,7 +13,7 @@ from bugloss.source.values.values import Tensor
 
 
 class FloatIndexIntoEmbedding(Rule):
-    """Floats are used to look up rows of an embedding.
+    """Floats are passed to an embedding as indices.
 
     ## What it finds
     A PyTorch ``Embedding`` (or ``torch.nn.functional.embedding``) whose input is known to be a float tensor.
@@ -32,10 +32,10 @@ class FloatIndexIntoEmbedding(Rule):
     ```
 
     ## Known problems
-    Keras converts floats to integers and is not looked at.
+    Keras converts floats to integers and is not checked.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     PyTorch documentation of ``torch.nn.Embedding``.
@@ -72,5 +72,5 @@ def look_up(ids):
         for operation in program.calls("apply torch.nn.Embedding", "torch.nn.functional.embedding"):
             value = operation.argument(0, "input")
             if isinstance(value, Tensor) and is_floating(value.dtype):
-                message = f"an embedding is indexed by integers, but its input is {value.dtype}"
+                message = f"an embedding expects integer indices, but its input is {value.dtype}; call .long() on it"
                 yield self.finding(program, operation.node, message)

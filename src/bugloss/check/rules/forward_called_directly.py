@@ -17,11 +17,11 @@ class ForwardCalledDirectly(Rule):
     """A network's forward method is called directly.
 
     ## What it finds
-    ``network.forward(x)`` on a network or layer that the file makes.
+    ``network.forward(x)`` on a network or layer that the file creates.
 
     ## Why it hurts
-    Hooks do not run: profilers, feature extractors, spectral and weight normalisation, quantisation and
-    data-parallel wrappers rely on them.
+    Hooks do not run. Profilers, feature extractors, spectral and weight normalisation, quantisation and data-parallel
+    wrappers rely on them.
 
     ## Example
     ```python
@@ -37,7 +37,7 @@ class ForwardCalledDirectly(Rule):
     Without hooks the result is the same, so this is advice; it is a warning where the file registers forward hooks.
 
     ## Fix safety
-    Suggested: hooks will run.
+    Suggested: hooks run afterwards.
 
     ## References
     PyTorch documentation, Module.forward (note on calling the instance).
@@ -95,7 +95,7 @@ def predict(x):
         for call in program.called("forward"):
             name = dotted(receiver_of(call))
             if name in networks:
-                message = f"{name}.forward() skips the hooks of {name}: call {name}() itself"
+                message = f"{name}.forward() skips the hooks of {name}: call {name}() instead"
                 severity = Severity.WARNING if hooked else Severity.ADVICE
-                fix = replace_node(program, call.func, name, "call the network itself")
+                fix = replace_node(program, call.func, name, "call the network instead")
                 yield self.finding(program, call, message, fix=fix, severity=severity)

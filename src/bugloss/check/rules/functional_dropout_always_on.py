@@ -18,10 +18,11 @@ class FunctionalDropoutAlwaysOn(Rule):
     """Functional dropout ignores the network's mode.
 
     ## What it finds
-    ``F.dropout`` (and its kin) in a method of a network without the argument ``training``.
+    ``F.dropout`` or one of its variants in a method of a network without the argument ``training``.
 
     ## Why it hurts
-    The function drops activations by default, also after ``eval()``. Predictions stay random and too poor.
+    The function drops activations by default, also after ``eval()``. Predictions are random and worse than they
+    should be.
 
     ## Example
     ```python
@@ -34,7 +35,7 @@ class FunctionalDropoutAlwaysOn(Rule):
     ```
 
     ## Known problems
-    Dropout at prediction time may be meant (Monte-Carlo dropout); write ``training=True`` then.
+    Dropout at prediction time may be intended (Monte-Carlo dropout); write ``training=True`` in that case.
 
     ## Fix safety
     Suggested: predictions change in evaluation mode.
@@ -111,20 +112,20 @@ class Net(nn.Module):
             if len(call.args) > 2 or keyword_of(call, "training") or spreads(call):
                 continue
             method = program.enclosing(call, ast.FunctionDef)
-            if _asks_for_the_mode(program, call):
+            if _depends_on_the_mode(program, call):
                 continue
             if isinstance(method, ast.FunctionDef) and method.args.args and program.parents.get(method) in classes:
                 this = method.args.args[0].arg
                 message = f"{name} drops activations in evaluation mode too: pass training={this}.training"
-                fix = add_argument(program, call, f"training={this}.training", "follow the network's mode")
+                fix = add_argument(program, call, f"training={this}.training", "pass the mode of the network")
                 yield self.finding(program, call, message, fix=fix)
 
 
 _DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
 
 
-def _asks_for_the_mode(program: Program, call: ast.Call) -> bool:
-    """Whether the call stands in ``if self.training``."""
+def _depends_on_the_mode(program: Program, call: ast.Call) -> bool:
+    """Whether the call is in ``if self.training``."""
     test = program.enclosing(call, ast.If, ast.IfExp, ast.FunctionDef)
     while isinstance(test, (ast.If, ast.IfExp)):
         if any(isinstance(node, ast.Attribute) and node.attr == "training" for node in walk(test.test)):

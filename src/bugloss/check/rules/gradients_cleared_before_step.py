@@ -21,7 +21,7 @@ class GradientsClearedBeforeStep(Rule):
     before ``step()`` in one block.
 
     ## Why it hurts
-    The step finds no gradients, so the weights never change and the loss stays where it started.
+    The step has no gradients to apply, so the weights never change and the loss stays at its initial value.
 
     ## Example
     ```python
@@ -38,11 +38,10 @@ class GradientsClearedBeforeStep(Rule):
     ```
 
     ## Known problems
-    With several optimizers only a clear of the very optimizer that steps next is reported.
+    With several optimizers, only ``zero_grad()`` of the optimizer that steps next is reported.
 
     ## Fix safety
-    Suggested: the clear is removed here; it must stand at the start of the round, where the fix puts it when the
-    block is a loop.
+    Suggested: ``zero_grad()`` is removed and, where the block is a loop, moved to the start of the iteration.
 
     ## References
     PyTorch documentation, Optimizer.zero_grad.
@@ -133,14 +132,12 @@ def train(model, loader, criterion, optimizer):
                 optimizers = {other.receiver for other in block.anywhere("optimizer")}
                 if clear.receiver != step.receiver and (len(optimizers) > 1 or "optim" in clear.receiver):
                     continue
-                message = (
-                    f"{clear.receiver}.zero_grad() throws away the gradients that {step.receiver}.step() should use"
-                )
+                message = f"{clear.receiver}.zero_grad() clears the gradients before {step.receiver}.step() uses them"
                 yield self.finding(program, clear.call, message, fix=_fix(program, block, clear))
 
 
 def _fix(program: Program, block: GradientBlock, clear: GradientStep) -> Fix | None:
     if not isinstance(block.owner, (ast.For, ast.While)) or clear.statement.lineno != clear.statement.end_lineno:
         return None
-    title = "clear the gradients at the start of the round instead"
+    title = "clear the gradients at the start of the iteration"
     return move_before(program, clear.statement, block.owner.body[0], title)

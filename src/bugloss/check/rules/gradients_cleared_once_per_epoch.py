@@ -18,11 +18,11 @@ class GradientsClearedOncePerEpoch(Rule):
     """Gradients are cleared per epoch, but used per batch.
 
     ## What it finds
-    An inner loop over batches that calls ``backward()`` and ``step()`` in every round, while ``zero_grad()`` stands
-    only in the loop around it.
+    An inner loop over batches that calls ``backward()`` and ``step()`` in every iteration, while ``zero_grad()`` is
+    called only in the outer loop.
 
     ## Why it hurts
-    Every step follows the sum of all batches of the epoch so far, so the steps grow through the epoch.
+    Every step follows the sum of all batches of the epoch so far, so the steps grow during the epoch.
 
     ## Example
     ```python
@@ -43,10 +43,10 @@ class GradientsClearedOncePerEpoch(Rule):
     ```
 
     ## Known problems
-    Inner loops over a plain range are left alone: they may repeat one batch.
+    Inner loops over ``range`` are not reported: they may repeat one batch.
 
     ## Fix safety
-    Suggested: the clear is added to the inner loop.
+    Suggested: ``zero_grad()`` is added to the inner loop.
 
     ## References
     PyTorch documentation, Optimizer.zero_grad.

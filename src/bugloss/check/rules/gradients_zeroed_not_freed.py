@@ -18,8 +18,7 @@ class GradientsZeroedNotFreed(Rule):
     ``zero_grad(set_to_none=False)``.
 
     ## Why it hurts
-    Writing zeros costs time and keeps the memory; freeing the gradients, the default since PyTorch 2.0, does
-    neither.
+    Writing zeros takes time and keeps the memory allocated. Freeing the gradients is the default since PyTorch 2.0.
 
     ## Example
     ```python

@@ -34,15 +34,15 @@ _MAKERS = (
 
 
 class GraphGrowsInLoop(Rule):
-    """A TensorFlow 1 loop builds new operations in every round.
+    """A TensorFlow 1 loop creates new graph operations in every iteration.
 
     ## What it finds
-    A loop that calls ``session.run`` and, in the same round, makes operations such as ``tf.assign`` or
+    A loop that calls ``session.run`` and, in the same iteration, creates operations such as ``tf.assign`` or
     ``tf.reduce_mean``.
 
     ## Why it hurts
-    Every call adds nodes to the graph. The graph is never cleaned up: each round takes longer than the one before,
-    and memory grows until the program dies.
+    Every call adds nodes to the graph, which are never removed: each iteration takes longer than the one before, and
+    memory grows until it runs out.
 
     ## Example
     ```python
@@ -59,10 +59,10 @@ class GraphGrowsInLoop(Rule):
     ```
 
     ## Known problems
-    A loop that makes a fresh graph in every round is left alone.
+    A loop that creates a new graph in every iteration is not reported.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     TensorFlow 1 documentation of ``tf.Graph.finalize``.
@@ -120,7 +120,7 @@ def experiments(configurations):
             text = program.source.segment(loop)
             if _runs(loop) and not any(word in text for word in ("Session(", "Graph(", "reset_default_graph")):
                 name = operation.name.rsplit(".", 1)[-1]
-                message = f"{name} adds a node to the graph in every round of this loop; build it once before"
+                message = f"{name} adds a node to the graph in every iteration; create it once before the loop"
                 yield self.finding(program, operation.node, message)
 
 

@@ -27,16 +27,16 @@ from bugloss.source.text.syntax import (
 
 
 class GraphKeptAlive(Rule):
-    """Losses are collected together with the graphs that made them.
+    """Losses are accumulated together with their autograd graphs.
 
     ## What it finds
     A loss tensor that a loop adds to a running total or appends to a list without ``item()``, ``detach()`` or
-    ``float()``, where the loss has had its own ``backward()`` or the code only evaluates, and nothing
-    differentiates the collection.
+    ``float()``, where ``backward()`` was already called on the loss or the code only evaluates, and the total is
+    never differentiated.
 
     ## Why it hurts
-    Each collected loss keeps its graph, in evaluation with all activations. Memory grows with every batch until it
-    runs out.
+    Each accumulated loss keeps its graph alive, in evaluation with all activations. Memory grows with every batch
+    until it runs out.
 
     ## Example
     ```python
@@ -53,10 +53,10 @@ class GraphKeptAlive(Rule):
     ```
 
     ## Known problems
-    Losses that arrive from other functions are not followed.
+    Losses that other functions return are not followed.
 
     ## Fix safety
-    Suggested: ``item()`` waits for the device; ``detach()`` does not.
+    Suggested: ``item()`` synchronises with the device; ``detach()`` does not.
 
     ## References
     PyTorch documentation, FAQ: My model reports out of memory (Don't accumulate history across your training loop);
@@ -186,10 +186,10 @@ def train(model, loader, optimizer):
             if collected is None or not isinstance(loop, (ast.For, ast.While)) or (loop, collected[0]) in seen:
                 continue
             collection, loss = collected
-            seen.add((loop, collection))  # one complaint per collection; the loop is walked for each
+            seen.add((loop, collection))  # one finding per collection; the loop is walked for each
             if _keeps_a_graph(program, loop, loss, collection, node):
-                message = f"{collection} collects {loss.id} with its graph, so memory grows with every round"
-                fix = replace_node(program, loss, f"{loss.id}.item()", "collect the number only")
+                message = f"{collection} keeps the graph of every {loss.id}, so memory grows: use {loss.id}.item()"
+                fix = replace_node(program, loss, f"{loss.id}.item()", "use item()")
                 yield self.finding(program, loss, message, fix=fix)
 
 
@@ -209,7 +209,7 @@ def _collected(node: ast.AST) -> tuple[str, ast.Name] | None:
 
 def _keeps_a_graph(program: Program, loop: LoopNode, loss: ast.Name, collection: str, node: ast.AST) -> bool:
     if grad_disabled(program, loss) or (isinstance(node, ast.AugAssign) and _restarts(loop, collection)):
-        return False  # a sum that starts anew in every round is no collection
+        return False  # a sum that restarts in every iteration is not a collection
     values = _assigned(loop, loss.id)
     passes = calls_in(loop, "backward")
     if any(loss.id in {dotted(part) for part in (receiver_of(call), *call.args)} for call in passes):

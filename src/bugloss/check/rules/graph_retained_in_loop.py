@@ -16,15 +16,15 @@ from bugloss.source.training.gradient_steps import GradientStep, gradient_blocks
 
 
 class GraphRetainedInLoop(Rule):
-    """A training loop keeps the graph of every round.
+    """A training loop retains the graph of every iteration.
 
     ## What it finds
     ``backward(retain_graph=True)`` as the only backward pass of a function with a training loop.
 
     ## Why it hurts
-    Nothing uses the graph again within the round. Mostly the argument silences 'Trying to backward through the
-    graph a second time', whose cause is a state carried over without ``detach()``: each round then differentiates
-    through all earlier ones, slower and with more memory every time.
+    The graph is not used again within the iteration. Usually the argument is there to silence 'Trying to backward
+    through the graph a second time', whose cause is a state that is carried over without ``detach()``: each iteration
+    then backpropagates through all earlier ones, slower and with more memory every time.
 
     ## Example
     ```python
@@ -42,7 +42,7 @@ class GraphRetainedInLoop(Rule):
     ```
 
     ## Known problems
-    Functions with several backward passes may need it and are left alone.
+    Functions with several backward passes may need it and are not reported.
 
     ## Fix safety
     Suggested: a state may have to be detached first.
@@ -121,7 +121,7 @@ def train(model, loader, criterion, optimizer):
             if not is_constant(keyword_of(call, "retain_graph"), True) or not block.of("optimizer", "scaler"):
                 continue
             if sum(scope_of(program, step.call) is scope_of(program, call) for step in _backwards(program)) == 1:
-                message = f"{backwards[0].receiver}.backward keeps a graph that nothing in the loop uses again"
+                message = f"{backwards[0].receiver}.backward(retain_graph=True) keeps a graph that is not used again"
                 yield self.finding(program, call, message, fix=_fix(program, call))
 
 
@@ -133,4 +133,4 @@ def _fix(program: Program, call: ast.Call) -> Fix | None:
     if call.args or len(call.keywords) != 1 or call.lineno != call.end_lineno:
         return None
     text = f"{program.source.segment(call.func)}()"
-    return replace_node(program, call, text, "free the graph")
+    return replace_node(program, call, text, "remove retain_graph")

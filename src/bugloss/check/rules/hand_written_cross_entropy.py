@@ -16,16 +16,15 @@ _BOUNDING = ("add", "clamp", "clip", "clip_by_value", "maximum", "sub")
 
 
 class HandWrittenCrossEntropy(Rule):
-    """A cross-entropy is spelled out although the framework has one.
+    """A cross-entropy is written by hand although the framework has one.
 
     ## What it finds
-    In a loss function: labels times the logarithm of probabilities that come from a softmax or sigmoid and are kept
-    away from zero by a small number.
+    In a loss function: labels times the logarithm of probabilities from a softmax or sigmoid, with an epsilon against
+    ``log(0)``.
 
     ## Why it hurts
-    The small number that prevents ``log(0)`` also cuts the gradient off where it matters most: a confidently wrong
-    prediction gets no signal beyond the bound. The framework's loss on logits needs no such number, is faster and
-    checks shapes.
+    The epsilon also cuts off the gradient where it matters most: for confidently wrong predictions. The framework's
+    loss on logits needs no epsilon, is faster and checks shapes.
 
     ## Example
     ```python
@@ -38,10 +37,10 @@ class HandWrittenCrossEntropy(Rule):
     ```
 
     ## Known problems
-    Losses that only resemble a cross-entropy (focal loss, distillation) may be written out on purpose.
+    Losses that only resemble a cross-entropy (focal loss, distillation) may be written by hand on purpose.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     PyTorch documentation of ``torch.nn.CrossEntropyLoss``; TensorFlow documentation of
@@ -96,5 +95,5 @@ def smooth_loss(prediction, labels):
             activation = next((v for v in ancestry(inside) if short(v.made_by).lower() in {"softmax", "sigmoid"}), None)
             if activation is not None and not any(value is activation for value in operation.positional):
                 name = short(activation.made_by)
-                message = f"a cross-entropy on {name} is written out; the framework's loss on logits is exact"
+                message = f"hand-written cross-entropy on {name}: use the framework's loss on logits, which is stable"
                 yield self.finding(program, operation.node, message)

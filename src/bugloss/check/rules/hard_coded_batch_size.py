@@ -16,12 +16,12 @@ class HardCodedBatchSize(Rule):
     """A network reshapes to the loader's batch size, but the last batch is smaller.
 
     ## What it finds
-    ``view`` or ``reshape`` in a ``forward`` whose first length is the ``batch_size`` of a loader in the same file,
+    ``view`` or ``reshape`` in a ``forward`` whose first dimension is the ``batch_size`` of a loader in the same file,
     while no loader drops the last batch.
 
     ## Why it hurts
     Unless the number of samples is a multiple of the batch size, the last batch of every epoch is shorter and the
-    reshape fails, or mixes samples when the other lengths are free.
+    reshape fails, or mixes samples if another dimension is -1.
 
     ## Example
     ```python
@@ -36,10 +36,10 @@ class HardCodedBatchSize(Rule):
     ```
 
     ## Known problems
-    Data whose number is a multiple of the batch size are flagged all the same, unless that is visible.
+    Data sets whose size is a multiple of the batch size are reported too, unless the source code shows the size.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     Jhoo and others: A static analyzer for detecting tensor shape errors in deep neural network training code

@@ -13,11 +13,11 @@ from bugloss.source.text.syntax import method_of
 
 
 class HardCodedCuda(Rule):
-    """The program runs on an NVIDIA GPU or not at all.
+    """The program runs only on a machine with an NVIDIA GPU.
 
     ## What it finds
-    ``.cuda()``, ``.to('cuda')`` or ``torch.device('cuda')`` in a file that never asks whether a GPU is there and
-    has no option for the device.
+    ``.cuda()``, ``.to('cuda')`` or ``torch.device('cuda')`` in a file that never checks whether a GPU is available
+    and has no option for the device.
 
     ## Why it hurts
     On a machine without such a GPU the program stops at once.
@@ -37,7 +37,7 @@ class HardCodedCuda(Rule):
     A file of a larger program may rely on a check elsewhere. Reported once per file.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch documentation, CUDA semantics: device-agnostic code.
@@ -80,7 +80,7 @@ def run(model, x, use_cuda):
             return
         for call in program.called("cuda", "to", "device"):
             if _names_cuda(program, call) and program.enclosing(call, ast.If, ast.IfExp, ast.Try) is None:
-                message = f"{method_of(call)} demands a GPU, and the file never asks whether one is there"
+                message = f"{method_of(call)} requires a GPU, but the file never calls torch.cuda.is_available()"
                 yield self.finding(program, call, message)
                 return
 

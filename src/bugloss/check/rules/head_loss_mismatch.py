@@ -14,16 +14,16 @@ from bugloss.source.program import Program
 
 
 class HeadLossMismatch(Rule):
-    """The last activation does not suit the loss.
+    """The output activation does not match the loss.
 
     ## What it finds
-    The last activation of a network together with the loss that judges it: a softmax or sigmoid before a loss that
-    applies one itself, raw scores before a loss that expects probabilities, probabilities before a loss that
-    expects their logarithms, a ReLU before a cross-entropy, one unit with a loss over classes.
+    Mismatches between the output activation of a network and its loss: a softmax or sigmoid before a loss that
+    applies one itself, raw scores before a loss that expects probabilities, probabilities before a loss that expects
+    their logarithms, a ReLU before a cross-entropy, one unit with a loss over classes.
 
     ## Why it hurts
-    The loss reads the numbers as something they are not. Some of these pairs stop the program, most train slowly,
-    to a wrong optimum or not at all, without any message.
+    The loss misinterprets the outputs. Some of these pairs raise an error; most train slowly, to a wrong optimum or
+    not at all, without a message.
 
     ## Example
     ```python
@@ -37,11 +37,11 @@ class HeadLossMismatch(Rule):
     ```
 
     ## Known problems
-    Networks and losses that meet only in another file are not seen. Keras undoes a softmax before
-    ``from_logits=True`` in some releases, so that this pair is a warning.
+    A network and a loss that are combined in another file are not checked. Some Keras releases undo a softmax before
+    ``from_logits=True``; this pair is therefore a warning.
 
     ## Fix safety
-    No automatic fix: either the activation or the loss can be changed.
+    No fix is offered: either the activation or the loss can be changed.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), UMLAUT (Schoop et al., 2021) and the documentation of ``CrossEntropyLoss``,

@@ -15,14 +15,15 @@ from bugloss.source.values.values import Tensor
 
 
 class HeadUnitsMismatch(Rule):
-    """The output layer has another number of units than the labels have classes.
+    """The number of output units differs from the number of classes.
 
     ## What it finds
     A classifier whose labels are known (a data set of the library, or labels encoded with ``to_categorical``) and
-    whose last layer has fewer units than there are classes, or another width than the one-hot rows.
+    whose output layer has fewer units than there are classes, or a width that differs from that of the one-hot
+    labels.
 
     ## Why it hurts
-    Labels without a unit of their own stop the program, or, on a GPU and in some releases, turn the loss into NaN.
+    Labels without an output unit raise an error or, on a GPU and in some releases, make the loss NaN.
 
     ## Example
     ```python
@@ -38,10 +39,10 @@ class HeadUnitsMismatch(Rule):
     ```
 
     ## Known problems
-    Labels read from files are not known here; the data probe counts them at run time.
+    Labels that are read from files are not known; ``bugloss diagnose`` counts them at run time.
 
     ## Fix safety
-    No automatic fix: the data may be the wrong ones.
+    No fix is offered: the data may be wrong instead.
 
     ## References
     Theia (Wan et al., 2023) and TheDeepChecker compare the head with the labels in the same way.
@@ -120,9 +121,9 @@ def _message(trained: TrainedHead) -> str | None:
     classes = class_count(targets)
     sparse = trained.loss.targets is Encoding.CLASS_NUMBERS and "class-ids" in targets.facts
     if sparse and classes is not None and 1 < units < classes:
-        return f"the last layer has {units} units, but the labels have {classes} classes"
+        return f"the output layer has {units} units, but the labels have {classes} classes"
     if trained.loss.targets is Encoding.ONE_HOT and "one-hot" in targets.facts and targets.shape:
         width = targets.shape[-1]
         if isinstance(width, int) and width != units and units > 1 and len(targets.shape) == trained.head.tensor.rank:
-            return f"the last layer has {units} units, but the one-hot labels have {width} columns"
+            return f"the output layer has {units} units, but the one-hot labels have {width} columns"
     return None

@@ -13,14 +13,14 @@ from bugloss.source.program import Program
 
 
 class HiddenNan(Rule):
-    """NaN is wiped out of the loss before the gradients are computed.
+    """NaN is replaced in the loss before the gradients are computed.
 
     ## What it finds
     ``nan_to_num`` on a loss in a function that also calls ``backward``.
 
     ## Why it hurts
-    The printed loss looks healthy, but the gradient of the operation that made the NaN is NaN still or zero: the
-    weights are ruined or silently stop learning from those batches, and nobody sees when it began.
+    The printed loss looks healthy, but the gradient of the operation that produced the NaN is still NaN, or zero: the
+    weights become NaN, or silently do not learn from these batches, and the log does not show when it started.
 
     ## Example
     ```python
@@ -37,10 +37,10 @@ class HiddenNan(Rule):
     ```
 
     ## Known problems
-    A loss that only goes to the log is flagged too when it shares its function with ``backward``.
+    A loss that is only logged is reported too if ``backward`` is called in the same function.
 
     ## Fix safety
-    No edit is offered: the cause has to be found.
+    No fix is offered: the cause of the NaN has to be found.
 
     ## References
     trl issue 6702 and transformers pull request 13619 (``logging_nan_inf_filter``): NaN steps that no log shows.
@@ -92,5 +92,5 @@ def report(loss):
             function = program.enclosing(operation.node, ast.FunctionDef, ast.AsyncFunctionDef) or program.tree
             name = ast.unparse(inside)
             if f"{name}.backward" in program.source.segment(function):  # type: ignore[arg-type]
-                message = f"nan_to_num hides a loss that is not finite, while backward still spreads NaN from {name}"
+                message = f"nan_to_num hides a NaN in {name}, but backward() still computes NaN gradients"
                 yield self.finding(program, operation.node, message)

@@ -15,14 +15,14 @@ from bugloss.source.training.gradient_steps import gradient_blocks
 
 
 class HostSyncInTrainingLoop(Rule):
-    """A training loop makes the CPU wait for the device several times a round.
+    """A training loop waits for the GPU several times per iteration.
 
     ## What it finds
     Three or more unconditional ``item()``, ``cpu()``, ``numpy()`` or ``tolist()`` calls in the innermost training
     loop of a file that uses a GPU.
 
     ## Why it hurts
-    Each call stops the CPU until the device has finished all queued work, so the device runs dry again and again.
+    Each call stops the CPU until the device has finished all queued work, so the device is idle again and again.
 
     ## Example
     ```python
@@ -43,10 +43,10 @@ class HostSyncInTrainingLoop(Rule):
     ```
 
     ## Known problems
-    On a CPU it costs nothing.
+    On a CPU these calls cost nothing.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch documentation, Performance Tuning Guide: avoid unnecessary CPU-GPU synchronization; PyTorch issue 31474.
@@ -115,6 +115,6 @@ def evaluate(model, loader):
             waits = calls_in(plain, "item", "cpu", "tolist")
             waits = [call for call in waits if not isinstance(receiver_of(call), ast.Call) or method_of(call) != "cpu"]
             if len(waits) >= 3:
-                message = f"every round waits for the device {len(waits)} times"
+                message = f"every iteration waits for the device {len(waits)} times"
                 related = tuple((program.span(call), "and here") for call in waits[1:])
                 yield self.finding(program, waits[0], message, related=related)

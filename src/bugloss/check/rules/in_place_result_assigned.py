@@ -15,15 +15,15 @@ from bugloss.source.text.syntax import method_of, receiver_of, walk_here
 
 
 class InPlaceResultAssigned(Rule):
-    """An in-place operation gets a new name while the old one is still used.
+    """The result of an in-place operation gets a new name while the old one is still used.
 
     ## What it finds
     ``y = x.add_(1)`` (any method with a trailing underscore that changes values) where ``x`` is read again
     afterwards.
 
     ## Why it hurts
-    Both names hold the same tensor. What looks like the old value has changed too, and gradients that need it are
-    wrong or refused.
+    Both names refer to the same tensor. The old value is changed too, and gradients that need it are wrong or raise
+    an error.
 
     ## Example
     ```python
@@ -38,10 +38,10 @@ class InPlaceResultAssigned(Rule):
     ```
 
     ## Known problems
-    Two names for one tensor may be meant.
+    Two names for one tensor may be intended.
 
     ## Fix safety
-    Suggested: the operation without underscore makes a copy.
+    Suggested: the operation without the underscore creates a new tensor.
 
     ## References
     PyTorch documentation, In-place correctness checks.
@@ -103,9 +103,9 @@ def residual(x):
                 continue
             if receiver.id not in program.names.imported and _read_later(program, node, receiver.id):
                 name = method_of(node.value)
-                message = f"{name} has changed {receiver.id}, which is used again: {target.id} is the same tensor"
+                message = f"{name} changes {receiver.id}, which is used again: {target.id} is the same tensor"
                 text = f"{receiver.id}.{name[:-1]}"
-                fix = replace_node(program, node.value.func, text, "make a new tensor instead")
+                fix = replace_node(program, node.value.func, text, "create a new tensor instead")
                 yield self.finding(program, node, message, fix=fix)
 
 

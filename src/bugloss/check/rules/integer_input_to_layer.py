@@ -28,7 +28,7 @@ _WITH_WEIGHTS = (
 
 
 class IntegerInputToLayer(Rule):
-    """Integers enter a layer that computes with floats.
+    """Integers are passed to a layer with float weights.
 
     ## What it finds
     A tensor that is known to hold integers (``int64``, ``uint8`` …) in the input of a PyTorch layer with float
@@ -48,13 +48,13 @@ class IntegerInputToLayer(Rule):
     x = torch.randint(0, 10, (8, 3)).float()
     y = torch.nn.Linear(3, 1)(x)
     ```
-    or an ``Embedding`` when the integers are names of things.
+    or an ``Embedding`` if the integers are indices.
 
     ## Known problems
-    Types that come from data outside the file are not known.
+    The dtype of data that come from outside the file is not known.
 
     ## Fix safety
-    No edit is offered: the numbers may have to be scaled or embedded.
+    No fix is offered: the values may have to be scaled or embedded.
 
     ## References
     PyTorch documentation of ``torch.nn.Linear``.
@@ -107,5 +107,5 @@ y = torch.nn.Linear(3, 1)(x.float()) + torch.nn.Linear(3, 1)(x / 10)
         for operation in program.calls(*(f"apply torch.nn.{name}" for name in _WITH_WEIGHTS)):
             layer, value = operation.receiver, operation.argument(0)
             if isinstance(layer, Layer) and isinstance(value, Tensor) and is_integral(value.dtype):
-                message = f"{layer.name} computes with floats, but its input is {value.dtype}"
+                message = f"{layer.name} has float weights, but its input is {value.dtype}; call .float() on it"
                 yield self.finding(program, operation.node, message)

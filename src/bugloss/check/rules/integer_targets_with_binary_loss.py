@@ -15,15 +15,13 @@ from bugloss.source.values.values import Tensor
 
 
 class IntegerTargetsWithBinaryLoss(Rule):
-    """Integer labels reach a binary cross-entropy.
+    """Integer labels are passed to a binary cross-entropy.
 
     ## What it finds
-    ``BCELoss``, ``BCEWithLogitsLoss`` or their functions with a target that is known to hold integers or truth
-    values.
+    ``BCELoss``, ``BCEWithLogitsLoss`` or their functions with a target that is known to hold integers or booleans.
 
     ## Why it hurts
-    Binary cross-entropy computes with its targets and wants floats: PyTorch raises "Found dtype Long but expected
-    Float".
+    Binary cross-entropy expects float targets: PyTorch raises "Found dtype Long but expected Float".
 
     ## Example
     ```python
@@ -36,10 +34,10 @@ class IntegerTargetsWithBinaryLoss(Rule):
     ```
 
     ## Known problems
-    Types of labels that come from outside the file are not known.
+    The dtype of labels that come from outside the file is not known.
 
     ## Fix safety
-    No edit is offered: the conversion belongs where the labels are made.
+    No fix is offered: the conversion belongs where the labels are created.
 
     ## References
     PyTorch documentation of ``torch.nn.BCEWithLogitsLoss``.
@@ -90,6 +88,6 @@ def train(scores, labels):
                 continue
             if is_integral(target.dtype) or target.dtype == "bool":
                 message = (
-                    f"binary cross-entropy computes with floats, but the target is {target.dtype}; call .float() on it"
+                    f"binary cross-entropy expects float targets, but the target is {target.dtype}; call .float() on it"
                 )
                 yield self.finding(program, operation.node, message)

@@ -23,7 +23,8 @@ class InvertedImprovementTest(Rule):
     at minus infinity or, for a loss, accuracy or score, at zero.
 
     ## Why it hurts
-    The best result is never updated: no checkpoint is written, or early stopping ends the run after its patience.
+    The best result is never updated: no checkpoint is saved, or early stopping ends the run as soon as its patience
+    is used up.
 
     ## Example
     ```python
@@ -40,10 +41,10 @@ class InvertedImprovementTest(Rule):
     ```
 
     ## Known problems
-    Start values that come from elsewhere are not followed.
+    Initial values that are set elsewhere are not followed.
 
     ## Fix safety
-    Suggested: the comparison is turned round.
+    Suggested: the comparison is reversed.
 
     ## References
     early-stopping-pytorch issue 16 (the monitor's direction).
@@ -198,4 +199,4 @@ def _words(program: Program, value: ast.expr) -> str | None:
 def _fix(program: Program, test: ast.Compare) -> Fix:
     turned = {ast.Gt: "<", ast.GtE: "<=", ast.Lt: ">", ast.LtE: ">="}[type(test.ops[0])]
     text = f"{program.source.segment(test.left)} {turned} {program.source.segment(test.comparators[0])}"
-    return replace_node(program, test, text, "turn the comparison round")
+    return replace_node(program, test, text, "reverse the comparison")

@@ -14,15 +14,14 @@ from bugloss.source.program import Program
 
 
 class Keras3Break(Rule):
-    """A name of Keras is used that Keras 3 no longer has.
+    """A Keras name is used that Keras 3 removed.
 
     ## What it finds
     Imports, dotted names and methods that Keras 1 or 2 had and Keras 3 lacks: most of ``keras.backend``, modules such
     as ``keras.layers.core`` and ``keras.utils.np_utils``, ``keras.wrappers``, ``fit_generator``, ``predict_classes``.
 
     ## Why it hurts
-    The program stops with an ImportError or AttributeError as soon as Keras 3 is installed, which TensorFlow 2.16 and
-    later do by themselves.
+    The program stops with an ImportError or AttributeError with Keras 3, which TensorFlow 2.16 and later install.
 
     ## Example
     ```python
@@ -37,11 +36,12 @@ class Keras3Break(Rule):
     ```
 
     ## Known problems
-    Where no release is asked for or pinned the newest counts, and the complaint is a warning. ``tf_keras``, the
-    package that goes on with Keras 2, is never complained about.
+    Without a ``--target`` or a pin the newest release is assumed, and the finding is a warning. ``tf_keras``, the
+    package that continues Keras 2, is never reported.
 
     ## Fix safety
-    Safe where the new name takes the same arguments; otherwise only shown.
+    Safe where the new name takes the same arguments; otherwise the message names the replacement and no fix is
+    offered.
 
     ## References
     Keras documentation, "Migrating Keras 2 code to Keras 3"; the catalogues made by ``scripts/catalogue.py``.

@@ -13,15 +13,15 @@ from bugloss.source.program import Program
 
 
 class LabelEncodingMismatch(Rule):
-    """The labels are encoded in another way than the loss reads them.
+    """The encoding of the labels does not match the loss.
 
     ## What it finds
-    Class numbers given to ``categorical_crossentropy``, or one-hot rows given to
+    Class indices passed to ``categorical_crossentropy``, or one-hot labels passed to
     ``sparse_categorical_crossentropy``, where the encoding of the labels is known.
 
     ## Why it hurts
-    The shapes do not fit, and the program stops in the first step; where a release broadcasts them instead, the
-    loss is meaningless.
+    The shapes do not match and the first step raises an error; in releases that broadcast instead, the loss is
+    meaningless.
 
     ## Example
     ```python
@@ -37,10 +37,10 @@ class LabelEncodingMismatch(Rule):
     ```
 
     ## Known problems
-    Labels read from files have no known encoding and are not complained about.
+    Labels that are read from files have no known encoding and are not reported.
 
     ## Fix safety
-    No automatic fix: either the loss or the encoding can be changed.
+    No fix is offered: either the loss or the encoding can be changed.
 
     ## References
     Documentation of ``keras.losses``; the catalogue's row label-encoding.

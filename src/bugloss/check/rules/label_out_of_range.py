@@ -14,14 +14,14 @@ from bugloss.source.values.values import Loss, Operation, Tensor
 
 
 class LabelOutOfRange(Rule):
-    """A class label has no output of its own.
+    """A class label is out of range for the outputs.
 
     ## What it finds
-    ``CrossEntropyLoss`` or ``NLLLoss`` (and their functions) with targets whose known range goes below zero or
-    beyond the number of columns of the scores.
+    ``CrossEntropyLoss`` or ``NLLLoss`` (and their functions) with targets whose known range contains negative values
+    or values beyond the number of classes.
 
     ## Why it hurts
-    PyTorch raises "Target 10 is out of bounds"; on a GPU the kernel dies with an assertion that names no line.
+    PyTorch raises "Target 10 is out of bounds"; on a GPU a device-side assertion fails that does not name the line.
 
     ## Example
     ```python
@@ -38,7 +38,7 @@ class LabelOutOfRange(Rule):
     Labels from outside the file are not known.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     PyTorch documentation of ``torch.nn.CrossEntropyLoss``.
@@ -101,6 +101,6 @@ def loss(scores, labels):
 
 
 def _ignores_some(operation: Operation) -> bool:
-    """Whether one class number is set to be ignored."""
+    """Whether one class index is set to be ignored."""
     loss = operation.receiver
     return "ignore_index" in (loss.arguments if isinstance(loss, Loss) else operation.keywords)

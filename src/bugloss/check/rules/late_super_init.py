@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import calls_in
 
 
 class LateSuperInit(Rule):
-    """A network assigns layers before it initialises its base class.
+    """A module assigns layers before ``super().__init__()``.
 
     ## What it finds
     ``__init__`` of an ``nn.Module`` that assigns a layer or parameter before the line with ``super().__init__()``.
@@ -37,7 +37,7 @@ class LateSuperInit(Rule):
     ```
 
     ## Known problems
-    Plain numbers may be assigned before, so only layers and parameters count.
+    Plain values may be assigned before, so only layers and parameters are reported.
 
     ## Fix safety
     Suggested: arguments of the call may depend on earlier lines.
@@ -113,4 +113,4 @@ def _fix(program: Program, first: ast.stmt, call: ast.Call) -> Fix | None:
     statement = program.parents.get(call)
     if not isinstance(statement, ast.Expr):
         return None
-    return move_before(program, statement, first, "initialise the base class first")
+    return move_before(program, statement, first, "call super().__init__() first")

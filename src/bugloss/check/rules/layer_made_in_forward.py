@@ -14,14 +14,14 @@ from bugloss.source.text.syntax import walk_here
 
 
 class LayerMadeInForward(Rule):
-    """A layer is made anew in every forward pass.
+    """A layer is created in every forward pass.
 
     ## What it finds
     A layer with weights, or dropout or batch normalisation, that ``forward`` creates and applies.
 
     ## Why it hurts
-    Weights made there start at random values in every pass, are unknown to the optimizer and are never trained or
-    saved. Dropout made there ignores ``eval()``.
+    Weights created there start at random values in every pass, are unknown to the optimizer and are never trained or
+    saved. Dropout created there ignores ``eval()``.
 
     ## Example
     ```python
@@ -40,10 +40,10 @@ class LayerMadeInForward(Rule):
     ```
 
     ## Known problems
-    Layers that are made once and kept (``if self.layer is None``) are left alone.
+    Layers that are created once and kept (``if self.layer is None``) are not reported.
 
     ## Fix safety
-    No edit: the arguments may depend on the input.
+    No fix is offered: the arguments may depend on the input.
 
     ## References
     PyTorch documentation, torch.nn.Module.
@@ -113,7 +113,7 @@ class Net(nn.Module):
                     short = (program.names.qualified(call.func) or "").rsplit(".", 1)[-1]
                     effect = _effect(program, call, short)
                     if effect:
-                        message = f"{class_.name}.forward makes a new {short} in every pass, {effect}"
+                        message = f"{class_.name}.forward creates a new {short} in every pass, {effect}"
                         yield self.finding(program, call, message)
 
 

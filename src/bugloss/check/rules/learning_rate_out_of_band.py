@@ -15,15 +15,15 @@ LOWEST = 1e-7
 
 
 class LearningRateOutOfBand(Rule):
-    """The learning rate is far outside what the optimizer is used with.
+    """The learning rate is far outside the usual range of the optimizer.
 
     ## What it finds
-    A literal learning rate that is negative, or so large or small that the optimizer is hardly ever used with it:
-    for Adam and its kin above 0.1 or below 0.0000001, for SGD above 1 (counting momentum, above 3).
+    A literal learning rate that is negative, or far outside the usual range: above 0.1 or below 1e-7 for Adam and
+    similar optimizers, above 1 for SGD (with momentum taken into account, above 3).
 
     ## Why it hurts
-    A rate that is too large makes the loss jump or grow without bound; one that is too small does not train within
-    any reasonable time.
+    If the learning rate is too high, the loss jumps or diverges; if it is too low, training makes no visible
+    progress.
 
     ## Example
     ```python
@@ -36,11 +36,11 @@ class LearningRateOutOfBand(Rule):
     ```
 
     ## Known problems
-    The right rate depends on the task: only rates of ten and above for Adam, a hundred for SGD, and negative ones,
-    are more than advice.
+    The right rate depends on the task: only negative rates, rates of 10 and above for Adam and of 100 and above for
+    SGD are more than advice.
 
     ## Fix safety
-    No automatic fix: the rate is found by trying.
+    No fix is offered: the rate has to be tuned.
 
     ## References
     Smith, Cyclical learning rates for training neural networks (2017); the row lr-range of the catalogue.
@@ -103,7 +103,7 @@ def _number(optimizer: Optimizer, *keys: str) -> float | None:
 
 
 def _judge(optimizer: Optimizer, rate: float) -> Severity | None:
-    """How far out a rate is; None when it lies in the band. Momentum multiplies the steps of SGD."""
+    """How far out a rate is; None when it is in the band. Momentum multiplies the steps of SGD."""
     if rate < 0:
         return Severity.ERROR
     plain = optimizer.name in {"SGD", "ASGD"}

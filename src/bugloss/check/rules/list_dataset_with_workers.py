@@ -14,7 +14,7 @@ from bugloss.source.training.data_loaders import data_loaders, datasets
 
 
 class ListDatasetWithWorkers(Rule):
-    """A dataset keeps its samples in a Python list while worker processes load it.
+    """A dataset that worker processes load keeps its samples in a Python list.
 
     ## What it finds
     A dataset that builds a list or dict in ``__init__`` by a loop or comprehension and is loaded with
@@ -22,7 +22,7 @@ class ListDatasetWithWorkers(Rule):
 
     ## Why it hurts
     Reading an element changes its reference count, so the memory that the workers share is copied page by page.
-    Memory grows until each worker holds the whole list.
+    Memory grows until each worker has its own copy of the list.
 
     ## Example
     ```python
@@ -35,10 +35,10 @@ class ListDatasetWithWorkers(Rule):
     ```
 
     ## Known problems
-    Short lists do no harm.
+    Short lists are harmless.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch issue 13246; PyTorch documentation, torch.utils.data: Multi-process data loading (warning).
@@ -106,6 +106,6 @@ loader = DataLoader(Lines("data.txt"), shuffle=True)
                     name = dotted(node.targets[0])
                     if name in used:
                         message = (
-                            f"{name} is a Python list that every worker copies bit by bit: an array would be shared"
+                            f"every worker process ends up with its own copy of {name}: use an array, which they share"
                         )
                         yield self.finding(program, node, message)

@@ -13,14 +13,14 @@ from bugloss.source.text.syntax import keyword_of, spreads
 
 
 class LoadWithoutMapLocation(Rule):
-    """A checkpoint goes back to the device it was saved from.
+    """A checkpoint is loaded without ``map_location``.
 
     ## What it finds
     ``torch.load`` without ``map_location`` in a file that uses devices.
 
     ## Why it hurts
-    A checkpoint saved on ``cuda:3`` needs a ``cuda:3`` to be read. On a machine without it the program stops, and
-    in distributed runs all processes load onto one GPU.
+    A checkpoint that was saved on ``cuda:3`` is loaded onto ``cuda:3``. On a machine without that device the program
+    stops, and in distributed runs all processes load onto one GPU.
 
     ## Example
     ```python
@@ -36,7 +36,7 @@ class LoadWithoutMapLocation(Rule):
     Checkpoints saved from the CPU load anywhere.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch documentation, torch.load: map_location.
@@ -81,4 +81,6 @@ def restore(model):
             if program.names.qualified(call.func) != "torch.load" or spreads(call):
                 continue
             if len(call.args) < 2 and keyword_of(call, "map_location") is None:
-                yield self.finding(program, call, "the checkpoint is loaded onto the device it was saved from")
+                yield self.finding(
+                    program, call, "the checkpoint is loaded onto the device of its tensors: pass map_location"
+                )

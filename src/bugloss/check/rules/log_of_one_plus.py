@@ -15,15 +15,14 @@ from bugloss.source.text.syntax import method_of
 
 
 class LogOfOnePlus(Rule):
-    """``log(1 + x)`` is written out.
+    """``log(1 + x)`` is used instead of ``log1p(x)``.
 
     ## What it finds
-    ``log`` of one plus something, in NumPy, PyTorch, TensorFlow or Keras.
+    ``log(1 + x)`` in NumPy, PyTorch, TensorFlow or Keras.
 
     ## Why it hurts
-    For small ``x`` the sum rounds to one and the result to zero: below about 1e-8 (single precision) nothing of
-    ``x`` is left. When ``x`` is itself an exponential, the sum overflows for large arguments, and the result is
-    infinite.
+    For small ``x`` the sum rounds to one and the result to zero: below about 1e-8 (single precision) ``x`` is lost.
+    If ``x`` is an exponential, the sum overflows for large arguments, and the result is infinite.
 
     ## Example
     ```python
@@ -37,7 +36,7 @@ class LogOfOnePlus(Rule):
     and ``softplus(x)`` for ``log(1 + exp(x))``.
 
     ## Known problems
-    For numbers that are never small, such as counts, both forms are equally good.
+    For values that are never small, such as counts, both forms are equally accurate.
 
     ## Fix safety
     Safe: ``log1p`` is the same function, accurate for small arguments.
@@ -99,10 +98,10 @@ def squash(x):
             if small is None or isinstance(small, ast.Constant):
                 continue
             if method_of(small) == "exp":
-                message = "log(1 + exp(x)) overflows for large x; softplus(x) is the same function and does not"
+                message = "log(1 + exp(x)) overflows for large x; use softplus(x)"
                 yield self.finding(program, node, message, severity=Severity.WARNING)
             else:
-                message = "log(1 + x) loses small x to rounding; log1p(x) keeps it"
+                message = "log(1 + x) is inaccurate for small x; use log1p(x)"
                 yield self.finding(program, node, message, fix=_fixed(program, node, small))
 
 

@@ -16,14 +16,14 @@ from bugloss.source.text.syntax import method_of
 
 
 class LogOfSigmoid(Rule):
-    """The logarithm of a sigmoid is taken in two steps.
+    """``log(sigmoid(x))`` is used instead of ``logsigmoid(x)``.
 
     ## What it finds
-    ``log`` applied straight to the result of ``sigmoid``.
+    ``log`` applied directly to the result of ``sigmoid``.
 
     ## Why it hurts
-    The sigmoid of a score below about -104 is exactly zero in single precision. Its logarithm is minus infinity,
-    and the gradient that flows back is NaN.
+    The sigmoid of a score below about -104 is exactly zero in single precision. Its logarithm is minus infinity, and
+    its gradient is NaN.
 
     ## Example
     ```python
@@ -36,11 +36,11 @@ class LogOfSigmoid(Rule):
     ```
 
     ## Known problems
-    A sigmoid that is applied in another file is not seen.
+    A sigmoid that is applied in another file is not found.
 
     ## Fix safety
-    Safe where an edit is offered: ``tf.math.log_sigmoid`` is the same function, computed without underflow. For
-    PyTorch the message names ``logsigmoid``.
+    Safe where a fix is offered: ``tf.math.log_sigmoid`` is the same function, computed without underflow. For PyTorch
+    the message names ``logsigmoid``.
 
     ## References
     PyTorch documentation of ``torch.nn.LogSigmoid`` and ``torch.nn.BCEWithLogitsLoss``.
@@ -93,7 +93,7 @@ def loss(score):
         for operation in logarithms(program):
             if made_by(operand(operation), "sigmoid"):
                 message = (
-                    "sigmoid underflows to zero for very negative scores; logsigmoid computes its logarithm safely"
+                    "sigmoid underflows to zero for very negative scores, and its log is minus infinity: use logsigmoid"
                 )
                 yield self.finding(
                     program, operation.node, message, fix=_fused(program, operation.node, operand_node(operation))
@@ -107,4 +107,4 @@ def _fused(program: Program, node: ast.expr, inner: ast.expr | None) -> Fix | No
     if program.names.raw(node.func) != "tensorflow.math.log" or len(inner.args) != 1 or inner.keywords:
         return None
     text = f"{program.source.segment(node.func)}_sigmoid({program.source.segment(inner.args[0])})"
-    return replace_node(program, node, text, "compute the logarithm of the sigmoid in one step", Safety.SAFE)
+    return replace_node(program, node, text, "use log_sigmoid", Safety.SAFE)

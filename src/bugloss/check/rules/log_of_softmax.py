@@ -16,15 +16,14 @@ from bugloss.source.text.syntax import method_of
 
 
 class LogOfSoftmax(Rule):
-    """The logarithm of a softmax is taken in two steps.
+    """``log(softmax(x))`` is used instead of ``log_softmax(x)``.
 
     ## What it finds
-    ``log`` applied straight to the result of ``softmax`` in PyTorch, TensorFlow or Keras.
+    ``log`` applied directly to the result of ``softmax`` in PyTorch, TensorFlow or Keras.
 
     ## Why it hurts
-    For a class that is far behind, the softmax underflows to exactly zero in single precision; its logarithm is
-    minus infinity, and the loss and all gradients turn into NaN. The fused function never leaves the logarithmic
-    scale.
+    For a very unlikely class, the softmax underflows to exactly zero in single precision; its logarithm is minus
+    infinity, and the loss and all gradients become NaN. ``log_softmax`` computes in log space and does not underflow.
 
     ## Example
     ```python
@@ -38,10 +37,10 @@ class LogOfSoftmax(Rule):
     or a loss that takes logits, such as ``torch.nn.functional.cross_entropy``.
 
     ## Known problems
-    A softmax that reaches the logarithm through another module's function is not seen.
+    A softmax in a function of another file is not found.
 
     ## Fix safety
-    Safe: the fused function computes the same quantity, only more accurately.
+    Safe: ``log_softmax`` computes the same value more accurately.
 
     ## References
     Blanchard, Higham, Higham: Accurately computing the log-sum-exp and softmax functions, IMA Journal of Numerical
@@ -113,14 +112,14 @@ def cross_entropy(labels, logits):
     def check(self, program: Program) -> Iterator[Finding]:
         for operation in logarithms(program):
             if made_by(operand(operation), "softmax"):
-                message = "softmax underflows to zero for unlikely classes, and log makes that minus infinity"
+                message = "softmax underflows to zero, and its logarithm is minus infinity: use log_softmax"
                 yield self.finding(
                     program, operation.node, message, fix=_fused(program, operation.node, operand_node(operation))
                 )
 
 
 def _fused(program: Program, node: ast.expr, inner: ast.expr | None) -> Fix | None:
-    """``torch.log(torch.softmax(x, 1))`` as ``torch.log_softmax(x, 1)``, when both stand in one expression."""
+    """``torch.log(torch.softmax(x, 1))`` as ``torch.log_softmax(x, 1)``, when both are in one expression."""
     if not isinstance(inner, ast.Call) or method_of(inner) != "softmax" or method_of(node) != "log":
         return None
     function = program.names.qualified(inner.func) or "torch."
@@ -129,4 +128,4 @@ def _fused(program: Program, node: ast.expr, inner: ast.expr | None) -> Fix | No
     called = program.source.segment(inner.func)
     arguments = program.source.segment(inner)[len(called) :]
     text = f"{called.removesuffix('softmax')}log_softmax{arguments}"
-    return replace_node(program, node, text, "compute the logarithm of the softmax in one step", Safety.SAFE)
+    return replace_node(program, node, text, "use log_softmax", Safety.SAFE)

@@ -15,14 +15,14 @@ from bugloss.source.text.syntax import method_of, walk
 
 
 class LogOfSummedExponentials(Rule):
-    """The logarithm of a sum of exponentials is written out.
+    """``log(sum(exp(x)))`` is used instead of ``logsumexp(x)``.
 
     ## What it finds
     ``log(sum(exp(x)))`` in any of the array libraries, where no maximum is subtracted.
 
     ## Why it hurts
-    ``exp`` overflows at 89 in single precision, and underflows below -104; the logarithm then gives infinity
-    although the result itself is a moderate number.
+    ``exp`` overflows at 89 in single precision, and underflows below -104; the logarithm is then infinite although
+    the correct result is a moderate number.
 
     ## Example
     ```python
@@ -38,7 +38,7 @@ class LogOfSummedExponentials(Rule):
     Scores that are divided by a temperature are usually bounded; they are reported as advice.
 
     ## Fix safety
-    Safe where an edit is offered (PyTorch with the axis given): the function computes the same quantity without
+    Safe where a fix is offered (PyTorch with the axis given): the function computes the same quantity without
     overflow.
 
     ## References
@@ -132,4 +132,4 @@ def _fused(program: Program, node: ast.expr, total: ast.expr | None, scores: ast
         return None
     module = program.source.segment(node.func).removesuffix("log")
     text = f"{module}logsumexp({', '.join([program.source.segment(scores), *options])})"
-    return replace_node(program, node, text, "compute it in one step", Safety.SAFE)
+    return replace_node(program, node, text, "use logsumexp", Safety.SAFE)

@@ -14,15 +14,15 @@ from bugloss.source.values.values import Tensor
 
 
 class LogOfZero(Rule):
-    """A logarithm is taken of something that can be zero or negative.
+    """The argument of a logarithm can be zero or negative.
 
     ## What it finds
     ``log``, ``log2`` or ``log10`` of a value whose range is known to reach zero or less: the output of ``relu``,
     one minus a sigmoid, a network that ends in softmax, pixels, literal data.
 
     ## Why it hurts
-    The logarithm of zero is minus infinity and that of a negative number NaN. One such element is enough to turn
-    the loss and then all weights into NaN.
+    The logarithm of zero is minus infinity and that of a negative number NaN. One such element is enough to make the
+    loss and then all weights NaN.
 
     ## Example
     ```python
@@ -36,11 +36,11 @@ class LogOfZero(Rule):
     ```
 
     ## Known problems
-    Only ranges that follow from the code are known; a test around the call that looks at the same variables
-    silences the rule.
+    Only ranges that can be derived from the source code are known. An ``if`` around the call that tests the same
+    variables silences the rule.
 
     ## Fix safety
-    No edit is offered: which bound is right depends on the data.
+    No fix is offered: the right epsilon depends on the data.
 
     ## References
     Zhang and others: Detecting numerical bugs in neural network architectures (DEBAR), ESEC/FSE 2020.

@@ -14,10 +14,10 @@ CHANGED = (2, 11)
 
 
 class LrKeywordIgnored(Rule):
-    """The learning rate is passed under a name that Keras no longer reads.
+    """The learning rate is passed as ``lr``, which Keras no longer reads.
 
     ## What it finds
-    A Keras optimizer that gets ``lr=`` instead of ``learning_rate=``.
+    A Keras optimizer that is called with ``lr=`` instead of ``learning_rate=``.
 
     ## Why it hurts
     Keras 2.11 to 2.15 warn and train with the default rate; Keras 3 refuses the argument. Before 2.3 ``lr`` was the
@@ -34,10 +34,10 @@ class LrKeywordIgnored(Rule):
     ```
 
     ## Known problems
-    Where the release is not known the complaint is advice; for releases before 2.11 there is none.
+    If the release is not known, the finding is advice; for releases before 2.11 nothing is reported.
 
     ## Fix safety
-    Suggested: releases before 2.3 know only the old name.
+    Suggested: releases before 2.3 accept only the old name.
 
     ## References
     keras-io issue 1441; Keras 2.11 release notes.
@@ -91,7 +91,7 @@ optimizer = keras.optimizers.Adam(learning_rate=0.0001)
             written = program.names.raw(optimizer.node.func) or ""
             if optimizer.framework != "keras" or keyword is None or "legacy" in written:
                 continue
-            fix = rename_keyword(program, keyword, "learning_rate", "pass the rate as learning_rate")
-            message = f"{optimizer.name} does not read lr since Keras 2.11; the name is learning_rate"
+            fix = rename_keyword(program, keyword, "learning_rate", "pass learning_rate")
+            message = f"{optimizer.name} ignores lr since Keras 2.11: pass learning_rate"
             severity = Severity.ERROR if release is not None else Severity.ADVICE
             yield self.finding(program, optimizer.node, message, fix=fix, severity=severity)

@@ -21,12 +21,12 @@ class MaskedBranchGradient(Rule):
     """``where`` hides a bad value, but not its gradient.
 
     ## What it finds
-    In a loss or a ``forward``: ``where(x > 0, log(x), 0)`` and the like, where the condition tests the very
-    expression that is divided by, or whose logarithm or root is taken.
+    In a loss or a ``forward``: ``where(x > 0, log(x), 0)`` and the like, where the condition tests the expression
+    that is the divisor or the argument of the logarithm or root.
 
     ## Why it hurts
-    Both branches are computed, and both are differentiated. The gradient of the branch that was not chosen is
-    infinite there; times the zero of the mask it is NaN, so the weights turn NaN although the value looks fine.
+    Both branches are computed, and both are differentiated. The gradient of the branch that is not selected is
+    infinite; multiplied by the zero of the mask it is NaN, so the weights become NaN although the value looks fine.
 
     ## Example
     ```python
@@ -40,10 +40,10 @@ class MaskedBranchGradient(Rule):
     ```
 
     ## Known problems
-    Code that is never differentiated is flagged when it stands in a function that is called a loss.
+    Code that is never differentiated is reported if it is in a function whose name contains "loss".
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     PyTorch issue 68425 (gradients of masked branches); JAX frequently asked questions, "Gradients contain NaN where
@@ -103,9 +103,7 @@ def huber_loss(error):
             bad = next((part for branch in node.args[1:3] for part in _singular(program, branch, tested)), None)
             if bad is not None:
                 shown = ast.unparse(tested)
-                message = (
-                    f"the branch that is not chosen is differentiated too: where {shown} is masked, its gradient is NaN"
-                )
+                message = f"both branches of where() are differentiated: where {shown} is masked, its gradient is NaN"
                 yield self.finding(program, bad, message)
 
 

@@ -14,15 +14,14 @@ from bugloss.source.text.syntax import dotted
 
 
 class MethodNotCalled(Rule):
-    """A method of the training step is named but not called.
+    """A method of the training step is referenced but not called.
 
     ## What it finds
     A statement that only names ``optimizer.step``, ``zero_grad``, ``backward``, ``eval`` or ``train`` without
     parentheses.
 
     ## Why it hurts
-    Nothing happens: Python looks the method up and throws it away. The weights do not move, gradients pile up, or
-    the mode stays as it was.
+    The statement has no effect: the weights do not change, gradients accumulate, or the mode stays the same.
 
     ## Example
     ```python
@@ -104,7 +103,7 @@ def train(model, loader, criterion, optimizer):
                 or dotted(value.value) in {"", "self"}
             ):
                 continue
-            message = f"{dotted(value)} is named but not called, so nothing happens"
+            message = f"{dotted(value)} is not called, so the statement has no effect"
             fix = replace_node(program, value, f"{dotted(value)}()", "call it", Safety.SAFE)
             yield self.finding(program, value, message, fix=fix)
 

@@ -15,15 +15,15 @@ _CLASS_METRICS = {"acc", "accuracy", "categorical_accuracy", "sparse_categorical
 
 
 class MetricMismatch(Rule):
-    """A regression is judged by a metric for classes.
+    """A regression is measured with a classification metric.
 
     ## What it finds
-    A Keras network with an unbounded output and a regression loss, compiled with accuracy or another metric that
-    counts right classes.
+    A Keras network with an unbounded output and a regression loss, compiled with accuracy or another classification
+    metric.
 
     ## Why it hurts
-    Accuracy counts exact hits. A regression almost never hits a number exactly, so the metric stays near zero
-    however good the network is, and choosing epochs or networks by it is choosing by noise.
+    Accuracy counts exact matches. A regression almost never predicts a value exactly, so the metric stays near zero
+    however good the network is, and selecting epochs or models by it selects noise.
 
     ## Example
     ```python
@@ -37,11 +37,11 @@ class MetricMismatch(Rule):
     ```
 
     ## Known problems
-    A classifier that is trained with a squared error through a sigmoid or softmax is left alone, and so is
+    A classifier that is trained with a squared error through a sigmoid or softmax is not reported, and neither is
     ``BinaryAccuracy``, which rounds at a threshold.
 
     ## Fix safety
-    No automatic fix: which error matters is for the author to say.
+    No fix is offered: which error matters depends on what the author intends.
 
     ## References
     The catalogue's row metric-wrong; TheDeepChecker.
@@ -95,9 +95,7 @@ def build(loss):
                 for metric in metrics_of(trained.place.argument(2, "metrics")):
                     name = metric_name(metric)
                     if name in _CLASS_METRICS:
-                        message = (
-                            f"{name} counts exact hits, but {trained.loss.name} trains a regression with an open range"
-                        )
+                        message = f"{name} counts exact matches, but {trained.loss.name} trains a regression"
                         yield self.finding(program, trained.place.node, message)
                         break
 

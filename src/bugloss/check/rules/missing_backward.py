@@ -18,11 +18,11 @@ class MissingBackward(Rule):
     """An optimizer steps, but nothing computes gradients.
 
     ## What it finds
-    A loop that computes a loss and calls the ``step()`` of an optimizer made in the file, while the file neither
+    A loop that computes a loss and calls the ``step()`` of an optimizer created in the file, while the file neither
     calls ``backward`` nor sets gradients in any other way.
 
     ## Why it hurts
-    The gradients stay empty, every step does nothing, and the loss stays where it started.
+    The gradients are ``None``, no step has an effect, and the loss stays at its initial value.
 
     ## Example
     ```python
@@ -42,10 +42,10 @@ class MissingBackward(Rule):
     ```
 
     ## Known problems
-    A loop that hands its loss to an unknown function is left alone.
+    A loop that passes its loss to an unknown function is not reported.
 
     ## Fix safety
-    Suggested: inserted before the step, on the last loss that was assigned.
+    Suggested: ``backward()`` is inserted before the step, for the loss that was assigned last.
 
     ## References
     PyTorch documentation, torch.optim: Taking an optimization step.
@@ -123,7 +123,7 @@ def train(model, loader):
                 fix = insert_line(
                     program, step.statement, f"{loss}.backward()", "compute the gradients before the step"
                 )
-                message = f"{step.receiver}.step() has no gradients to follow: {loss}.backward() is never called"
+                message = f"{step.receiver}.step() has no gradients: {loss}.backward() is never called"
                 yield self.finding(program, step.call, message, fix=fix)
 
 

@@ -14,15 +14,15 @@ from bugloss.source.values.values import Model, Tensor
 
 
 class MissingBatchDimension(Rule):
-    """One sample is given to a Keras network without a batch axis.
+    """One sample is passed to a Keras model without a batch axis.
 
     ## What it finds
-    ``predict`` on one sample, picked out of the array with an integer (``x_test[0]``), of the very array that the
-    network was trained or evaluated on.
+    ``predict`` on one sample that is selected with an integer index (``x_test[0]``) from an array that the model was
+    trained or evaluated on.
 
     ## Why it hurts
-    The network expects a batch. It raises an error about the number of axes or, worse, takes the first axis of the
-    sample for the batch.
+    The network expects a batch. It raises an error about the number of dimensions or, worse, interprets the first
+    axis of the sample as the batch.
 
     ## Example
     ```python
@@ -39,7 +39,7 @@ class MissingBatchDimension(Rule):
     Samples that reach ``predict`` through other variables are not followed unless their shape is known.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     Keras documentation of ``Model.predict``.

@@ -12,14 +12,14 @@ from bugloss.source.values.values import Model
 
 
 class MissingCompile(Rule):
-    """A Keras network is fitted before it was compiled.
+    """A Keras model is fitted without being compiled.
 
     ## What it finds
-    A Sequential or functional network that is made in the file and whose ``fit`` comes without any ``compile``
+    A Sequential or functional model that is created in the file and whose ``fit`` is called without ``compile``
     before it.
 
     ## Why it hurts
-    The program stops: without ``compile`` there is no loss and no optimizer.
+    ``fit`` raises an error: without ``compile`` there is no loss and no optimizer.
 
     ## Example
     ```python
@@ -35,10 +35,10 @@ class MissingCompile(Rule):
     ```
 
     ## Known problems
-    A network that is handed to a function of another file before may be compiled there and is left alone.
+    A model that is passed to a function of another file may be compiled there and is not reported.
 
     ## Fix safety
-    No automatic fix: loss and optimizer are for the author to choose.
+    No fix is offered: the author has to choose the loss and the optimizer.
 
     ## References
     Documentation of ``keras.Model.fit``; NeuraLint (Nikanjam et al., 2021) asks for a loss and an optimizer.
@@ -94,13 +94,15 @@ def train(path, x, y):
             return
         for model in program.models:
             made_here = model.framework == "keras" and model.style in {"sequential", "functional"}
-            if made_here and model.fitted and not model.compiled and not _handed_out(program, model):
+            if made_here and model.fitted and not model.compiled and not _passed_on(program, model):
                 yield self.finding(
-                    program, model.fitted[0].node, f"{model.name or 'the model'} is fitted but never compiled"
+                    program,
+                    model.fitted[0].node,
+                    f"{model.name or 'the model'} is not compiled: call compile() before fit()",
                 )
 
 
-def _handed_out(program: Program, model: Model) -> bool:
+def _passed_on(program: Program, model: Model) -> bool:
     """Whether something that is not followed got hold of the network."""
     for operation in program.operations:
         if operation.name.startswith(("Model.", "call ", "setattr")) and operation.receiver is model:

@@ -18,13 +18,13 @@ class MissingEvalMode(Rule):
     """A network with dropout or batch normalisation is evaluated in training mode.
 
     ## What it finds
-    Code under ``torch.no_grad()`` or ``torch.inference_mode()`` that runs a network over data, while neither its
-    function nor any function that uses it calls ``eval()``, and the network has dropout or batch normalisation.
+    Code under ``torch.no_grad()`` or ``torch.inference_mode()`` that runs a network over data, while neither the
+    function nor its callers call ``eval()``, and the network has dropout or batch normalisation.
 
     ## Why it hurts
-    Dropout keeps deleting activations and batch normalisation keeps using, and changing, the statistics of the
-    batch at hand. The measured quality is too low, changes from call to call, and the test data leak into the
-    running statistics.
+    Dropout stays active, and batch normalisation uses the statistics of the current batch and updates its running
+    statistics. The measured accuracy is too low and varies from call to call, and the test data leak into the running
+    statistics.
 
     ## Example
     ```python
@@ -43,7 +43,7 @@ class MissingEvalMode(Rule):
     ```
 
     ## Known problems
-    Monte-Carlo dropout does this on purpose. Networks that other files define are left alone.
+    Monte-Carlo dropout does this on purpose. Networks that other files define are not reported.
 
     ## Fix safety
     Suggested: training mode must be restored afterwards.

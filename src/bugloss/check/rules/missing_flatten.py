@@ -18,7 +18,7 @@ _KEEPS_THE_MAP = {"activation", "dropout", "norm", "same"}
 
 
 class MissingFlatten(Rule):
-    """A feature map reaches the dense head without being flattened.
+    """A feature map is passed to a dense layer without being flattened.
 
     ## What it finds
     A Keras classifier or regressor whose dense output still has the height and width of a feature map, or has more
@@ -26,8 +26,8 @@ class MissingFlatten(Rule):
     pooling.
 
     ## Why it hurts
-    A dense layer works on the last axis only. The output keeps the other axes, and the loss stops with a shape
-    error, or compares every pixel with the one label.
+    A dense layer is applied to the last axis only. The output keeps the other axes, and the loss raises a shape error
+    or compares every pixel with the one label.
 
     ## Example
     ```python
@@ -43,11 +43,11 @@ class MissingFlatten(Rule):
     ```
 
     ## Known problems
-    A dense layer that scores every pixel is meant in some segmentation networks; with known targets of that shape
-    the rule is silent.
+    Some segmentation networks apply a dense layer to every pixel on purpose; with known targets of that shape nothing
+    is reported.
 
     ## Fix safety
-    No automatic fix: flattening and global pooling are both possible.
+    No fix is offered: flattening and global pooling are both possible.
 
     ## References
     NeuraLint (Nikanjam et al., 2021).
@@ -135,7 +135,7 @@ model.compile("adam", "sparse_categorical_crossentropy")
         for _, step, before in applications(program, "dense"):
             source = next((earlier for earlier in before if earlier.role not in _KEEPS_THE_MAP), None)
             if source is not None and _is_map(source) and not _fits(source, step):
-                message = f"{source.name} gives a feature map, but {step.name} follows without flattening it"
+                message = f"{step.name} follows {source.name} without flattening its feature map"
                 yield self.finding(program, step.node, message)
 
     def _keras(self, program: Program, trained: TrainedHead) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from bugloss.source.training.gradient_steps import GradientStep, gradient_steps
 
 
 class MissingNoGrad(Rule):
-    """Evaluation builds a graph for gradients that nobody computes.
+    """Evaluation builds an autograd graph that is never used.
 
     ## What it finds
     A function that puts a network into evaluation mode and runs it in a loop without ``torch.no_grad()`` or
@@ -42,10 +42,10 @@ class MissingNoGrad(Rule):
     ```
 
     ## Known problems
-    Functions that a caller runs under ``no_grad`` in another file are reported too.
+    Functions that another file calls under ``no_grad`` are reported too.
 
     ## Fix safety
-    Suggested: the whole function is decorated.
+    Suggested: a decorator is added to the whole function.
 
     ## References
     PyTorch documentation, Autograd mechanics: Locally disabling gradient computation.
@@ -163,4 +163,4 @@ def _switching(program: Program) -> set[ast.AST]:
 def _fix(program: Program, scope: FunctionNode) -> Fix | None:
     if program.names.imported.get("torch") != "torch":
         return None
-    return insert_line(program, scope, "@torch.no_grad()", "compute no gradients in this function")
+    return insert_line(program, scope, "@torch.no_grad()", "disable gradients in this function")

@@ -15,16 +15,15 @@ _PASSED = {"dropout", "norm", "same", "reshape"}
 
 
 class MissingNonlinearity(Rule):
-    """Two layers with weights follow each other without a non-linear step between them.
+    """There is no activation between two layers with weights.
 
     ## What it finds
     A dense layer that feeds another dense layer, or a convolution that feeds another convolution, with nothing
     between them but dropout, normalisation and reshaping. Layers that narrow to a bottleneck, as in a low-rank
-    product or a latent code, are left alone, and so are depthwise and 1 x 1 convolutions.
+    product or a latent code, are not reported, and neither are depthwise and 1 x 1 convolutions.
 
     ## Why it hurts
-    Two linear maps in a row are one linear map: the first layer adds parameters but no power, and the network
-    cannot learn what it was made deep for.
+    Two linear maps in a row are one linear map: the first layer adds parameters but no expressive power.
 
     ## Example
     ```python
@@ -39,11 +38,10 @@ class MissingNonlinearity(Rule):
     ```
 
     ## Known problems
-    Between convolutions this is advice only, because several published networks leave activations out there on
-    purpose.
+    Between convolutions this is advice, because several published networks omit the activation there on purpose.
 
     ## Fix safety
-    No automatic fix: which activation suits is a choice.
+    No fix is offered: the activation has to be chosen.
 
     ## References
     NeuraLint (Nikanjam et al., 2021) and UMLAUT (Schoop et al., 2021) look for missing activations.

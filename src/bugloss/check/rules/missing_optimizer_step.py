@@ -19,8 +19,8 @@ class MissingOptimizerStep(Rule):
     """Gradients are computed, but no optimizer uses them.
 
     ## What it finds
-    A loop that clears the gradients of an optimizer made in the file and calls ``backward()``, while the file never
-    calls the ``step()`` of any optimizer and reads no gradient itself.
+    A loop that clears the gradients of an optimizer created in the file and calls ``backward()``, while the file
+    never calls the ``step()`` of any optimizer and reads no gradient itself.
 
     ## Why it hurts
     The weights keep their initial values for the whole run.
@@ -41,7 +41,7 @@ class MissingOptimizerStep(Rule):
     ```
 
     ## Known problems
-    An optimizer that is handed to another function may be stepped there, so such files are left alone.
+    An optimizer that is passed to another function may step there; such files are not reported.
 
     ## Fix safety
     Suggested.
@@ -110,18 +110,18 @@ def train(model, loader, criterion):
         steps = gradient_steps(program)
         if any(step.role in {"optimizer", "scaler", "other"} and method_of(step.call) == "step" for step in steps):
             return
-        known = {target for _, target, _ in made_by(program, "optimizer")} - set(_handed_on(program))
+        known = {target for _, target, _ in made_by(program, "optimizer")} - set(_passed_on(program))
         for block in gradient_blocks(program):
             clears = [step for step in block.of("zero_grad") if step.receiver in known]
             backwards = block.of("backward")
             if isinstance(block.owner, (ast.For, ast.While)) and clears and backwards:
                 message = f"{clears[0].receiver}.step() is never called, so the weights never change"
-                text, why = f"{clears[0].receiver}.step()", "step the optimizer after the backward pass"
+                text, why = f"{clears[0].receiver}.step()", "call step() after backward()"
                 fix = insert_line_after(program, backwards[-1].statement, text, why)
                 yield self.finding(program, backwards[-1].call, message, fix=fix)
 
 
-def _handed_on(program: Program) -> Iterator[str]:
+def _passed_on(program: Program) -> Iterator[str]:
     """Optimizers that another function gets, or that are returned or stored: they may be stepped elsewhere."""
     for node in program.nodes[ast.Call]:
         known = isinstance(node, ast.Call) and method_of(node) in functions_by_name(program)

@@ -16,11 +16,11 @@ _STRIDES = ("strides", "stride", "subsample")
 
 
 class MissingPooling(Rule):
-    """A deep convolutional network flattens a large map that was never reduced.
+    """A convolutional network without pooling flattens a large feature map.
 
     ## What it finds
-    A straight network with three or more convolutions, all of stride one and without any pooling, whose large map
-    goes through Flatten into a dense layer.
+    A straight network with three or more convolutions, all of stride one and without any pooling, whose large feature
+    map is flattened into a dense layer.
 
     ## Why it hurts
     The dense layer after it has a weight for every pixel of every channel: millions of weights that overfit and
@@ -37,11 +37,11 @@ class MissingPooling(Rule):
     ```
 
     ## Known problems
-    This is a habit of good networks, not a law: many published ones break it. Only flattened vectors of more than
-    20,000 numbers are reported.
+    This is a convention, not a requirement: many published networks do not follow it. Only flattened vectors with
+    more than 20,000 elements are reported.
 
     ## Fix safety
-    No automatic fix: a matter of design.
+    No fix is offered: the right layout depends on the task.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), lack of pooling.
@@ -98,5 +98,5 @@ model.add(layers.Dense(10, activation="softmax"))
             for step in steps:
                 width = step.tensor.shape[-1] if step.name in {"Flatten", "flatten"} and step.tensor.shape else None
                 if isinstance(width, int) and width > LARGE:
-                    message = f"{len(convolutions)} convolutions without pooling leave {width} numbers to flatten"
+                    message = f"{len(convolutions)} convolutions without pooling flatten to {width} features"
                     yield self.finding(program, step.node, message)

@@ -20,7 +20,7 @@ class MissingScalerUpdate(Rule):
     ``scaler.step(optimizer)`` in a loop of a file in which no scaler's ``update()`` is called.
 
     ## Why it hurts
-    The scaler refuses a second step before an update: the program stops with a RuntimeError in the second round.
+    The scaler does not allow a second step before an update: the second iteration raises a RuntimeError.
 
     ## Example
     ```python
@@ -36,7 +36,7 @@ class MissingScalerUpdate(Rule):
     ```
 
     ## Known problems
-    Only scalers that are made in the file, or are called so, are judged.
+    Only scalers that are created in the file, or whose name contains "scaler", are checked.
 
     ## Fix safety
     Suggested: with several optimizers the update belongs after the last step.
@@ -107,5 +107,5 @@ def train(model, loader, criterion, optimizer):
             receiver = steps[0].receiver
             message = f"{receiver} is never updated, so the second {receiver}.step() raises a RuntimeError"
             text = f"{receiver}.update()"
-            fix = insert_line_after(program, steps[0].statement, text, "update the scale after the step")
+            fix = insert_line_after(program, steps[0].statement, text, "call update() after the step")
             yield self.finding(program, steps[0].call, message, fix=fix)

@@ -14,13 +14,13 @@ from bugloss.source.training.gradient_steps import gradient_steps, made_by
 
 
 class MissingSeed(Rule):
-    """A training script fixes no random seed.
+    """A training script sets no random seed.
 
     ## What it finds
     A script that trains a network and calls no seed function of PyTorch, Lightning, Transformers or its own.
 
     ## Why it hurts
-    Initial weights, shuffling and dropout differ from run to run, so results cannot be repeated or compared.
+    Initial weights, shuffling and dropout differ from run to run, so results cannot be reproduced or compared.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class MissingSeed(Rule):
     ```
 
     ## Known problems
-    A seed that another file sets is not seen.
+    A seed that another file sets is not found.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch documentation, Reproducibility; dslinter rules on randomness.
@@ -96,5 +96,5 @@ def train(model, loader, criterion):
             scope_of(program, node) is program.tree for node, _, _ in makers
         )
         if trains and is_script and makers and made_networks(program):
-            message = "no random seed is set, so every run of this script gives another result"
+            message = "no random seed is set, so every run of this script gives a different result"
             yield self.finding(program, makers[0][2], message)

@@ -14,7 +14,7 @@ from bugloss.source.text.syntax import is_constant, keyword_of, method_of
 
 
 class MissingSetEpoch(Rule):
-    """A distributed sampler never hears of the epoch.
+    """``set_epoch`` of a distributed sampler is never called.
 
     ## What it finds
     A ``DistributedSampler`` that shuffles, in a file that trains over several epochs and never calls ``set_epoch``.
@@ -39,7 +39,7 @@ class MissingSetEpoch(Rule):
     Frameworks that call it themselves (Lightning, Accelerate, Ignite) are recognised by their import.
 
     ## Fix safety
-    No edit: the sampler may be out of reach.
+    No fix is offered: the sampler may not be accessible there.
 
     ## References
     PyTorch documentation, torch.utils.data.distributed.DistributedSampler (warning).

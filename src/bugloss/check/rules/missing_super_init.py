@@ -15,7 +15,7 @@ from bugloss.source.text.syntax import calls_in, walk_here
 
 
 class MissingSuperInit(Rule):
-    """A network's initialiser does not initialise its base class.
+    """``__init__`` of a module does not call ``super().__init__()``.
 
     ## What it finds
     ``__init__`` of a class derived from ``nn.Module``, ``keras.Model`` or ``keras.layers.Layer`` that assigns
@@ -39,10 +39,10 @@ class MissingSuperInit(Rule):
     ```
 
     ## Known problems
-    Classes whose bases other files define are left alone.
+    Classes with a base class from another file are not reported.
 
     ## Fix safety
-    Safe: without it the class cannot be made.
+    Safe: without the call no instance can be created.
 
     ## References
     PyTorch documentation, torch.nn.Module; Keras documentation, Making new layers and models via subclassing.
@@ -152,4 +152,4 @@ def _fix(program: Program, initialiser: ast.FunctionDef) -> Fix:
     first = initialiser.body[0]
     is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     before = initialiser.body[1] if is_docstring and len(initialiser.body) > 1 else first
-    return insert_line(program, before, text, "initialise the base class first", Safety.SAFE)
+    return insert_line(program, before, text, "call super().__init__() first", Safety.SAFE)

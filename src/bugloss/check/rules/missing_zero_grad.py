@@ -18,12 +18,12 @@ class MissingZeroGrad(Rule):
     """Gradients are never cleared in a training loop.
 
     ## What it finds
-    A loop that calls ``backward()`` and an optimizer's ``step()`` in every round, while nothing in the loop or its
-    function clears the gradients.
+    A loop that calls ``backward()`` and an optimizer's ``step()`` in every iteration, while nothing in the loop or
+    its function clears the gradients.
 
     ## Why it hurts
-    ``backward()`` adds to the gradients that are there. Each step then follows the sum of all batches so far: the
-    effective step grows with every round, and training diverges or wanders.
+    ``backward()`` adds to the existing gradients. Each step then uses the sum over all batches so far: the steps grow
+    with every iteration, and training diverges or does not converge.
 
     ## Example
     ```python
@@ -43,10 +43,10 @@ class MissingZeroGrad(Rule):
     ```
 
     ## Known problems
-    Gradients that are cleared in a function of another file are not seen.
+    Gradients that are cleared in a function of another file are not found.
 
     ## Fix safety
-    Suggested: accumulation over batches may be meant.
+    Suggested: accumulation over batches may be intended.
 
     ## References
     PyTorch issue 47175.
@@ -135,13 +135,13 @@ def train(model, loader, criterion):
             if loop is None or backward is None or step is None or _clears(program, training, cleared):
                 continue
             call = f"{step.receiver}.zero_grad()"
-            fix = insert_line(program, loop.body[0], call, "clear the gradients at the start of each round")
-            message = f"gradients are never cleared: every {step.receiver}.step() follows the sum of all batches so far"
+            fix = insert_line(program, loop.body[0], call, "clear the gradients at the start of each iteration")
+            message = f"gradients are never cleared: every {step.receiver}.step() uses the sum over all batches so far"
             yield self.finding(program, backward.node, message, fix=fix)
 
 
 def _step(training: Training) -> WrittenStep | None:
-    """The first step of an optimizer, if it is made in every round: not in a branch or an inner loop.
+    """The first step of an optimizer, if it is taken in every iteration: not in a branch or an inner loop.
 
     A step with arguments belongs to distributed autograd or a closure.
     """

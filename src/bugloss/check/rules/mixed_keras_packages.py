@@ -15,14 +15,14 @@ _PARTS = ("keras.Sequential", "keras.Model", "keras.Input")
 
 
 class MixedKerasPackages(Rule):
-    """Layers of keras and of tf.keras are put together.
+    """Layers of ``keras`` and ``tf.keras`` are combined.
 
     ## What it finds
-    A file that makes layers, networks or optimizers from both ``keras`` and ``tensorflow.keras`` (or ``tf_keras``).
+    A file that creates layers, models or optimizers from both ``keras`` and ``tensorflow.keras`` (or ``tf_keras``).
 
     ## Why it hurts
-    The two packages can be different releases with different base classes. A layer of one is not a layer for the
-    other: building stops with puzzling type errors, or weights are silently not tracked.
+    The two packages can be different releases with different base classes. A layer of one package is not a layer for
+    the other: building the model raises type errors, or weights are silently not tracked.
 
     ## Example
     ```python
@@ -38,11 +38,11 @@ class MixedKerasPackages(Rule):
     ```
 
     ## Known problems
-    With TensorFlow 2.16 and later both names mean the same package unless TF_USE_LEGACY_KERAS is set. Data sets,
-    callbacks and utilities may be mixed and are not counted.
+    With TensorFlow 2.16 and later both names refer to the same package unless TF_USE_LEGACY_KERAS is set. Data sets,
+    callbacks and utilities may be mixed and are not reported.
 
     ## Fix safety
-    No automatic fix: which package is meant is for the author to say.
+    No fix is offered: which package is meant depends on what the author intends.
 
     ## References
     Keras 3 migration guide.
@@ -95,7 +95,9 @@ model = Sequential([Dense(1)])
                 continue
             if first is not None and package != first[0]:
                 yield self.finding(
-                    program, operation.node, f"{written} is put together with {first[1]} of another package"
+                    program,
+                    operation.node,
+                    f"{written} is combined with {first[1]} of another Keras package",
                 )
                 return
             first = first or (package, written)

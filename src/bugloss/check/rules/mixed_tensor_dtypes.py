@@ -11,14 +11,14 @@ from bugloss.source.program import Program
 
 
 class MixedTensorDtypes(Rule):
-    """Two TensorFlow tensors of different dtypes meet in one operation.
+    """An operation combines two TensorFlow tensors of different dtypes.
 
     ## What it finds
     Arithmetic or a matrix product of two TensorFlow tensors whose dtypes are known and differ.
 
     ## Why it hurts
-    TensorFlow never converts one operand to the type of the other: the operation raises an error. The usual source
-    of a ``float64`` is NumPy, whose arrays have it by default.
+    TensorFlow does not convert operands: the operation raises an error. A ``float64`` tensor usually comes from
+    NumPy, where it is the default.
 
     ## Example
     ```python
@@ -33,11 +33,11 @@ class MixedTensorDtypes(Rule):
     ```
 
     ## Known problems
-    ``tf.experimental.numpy.experimental_enable_numpy_behavior`` switches conversion on; files that mention it are
-    left alone.
+    ``tf.experimental.numpy.experimental_enable_numpy_behavior`` switches conversion on; files that mention it are not
+    reported.
 
     ## Fix safety
-    No edit is offered: which of the two should be cast is a choice.
+    No fix is offered: either of the two can be cast.
 
     ## References
     TensorFlow guide "Introduction to Tensors", on dtypes.

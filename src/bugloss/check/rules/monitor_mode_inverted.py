@@ -18,14 +18,14 @@ _WORST = {"max": "lowest", "min": "highest"}
 
 
 class MonitorModeInverted(Rule):
-    """A callback looks for the worst epoch instead of the best.
+    """A callback selects the worst epoch instead of the best.
 
     ## What it finds
-    A callback whose ``mode`` is "min" for a number that should grow (accuracy, AUC, precision, recall, F1), or
+    A callback whose ``mode`` is "min" for a metric that should increase (accuracy, AUC, precision, recall, F1), or
     "max" for a loss or an error.
 
     ## Why it hurts
-    EarlyStopping takes every improvement for a failure and stops at once; with ``restore_best_weights`` or
+    EarlyStopping treats every improvement as a failure and stops early; with ``restore_best_weights`` or
     ``save_best_only`` the worst weights are kept.
 
     ## Example
@@ -39,10 +39,10 @@ class MonitorModeInverted(Rule):
     ```
 
     ## Known problems
-    Names that say nothing about the direction are left alone.
+    Metrics whose name does not show the direction are not reported.
 
     ## Fix safety
-    Suggested: the other direction is written.
+    Suggested: ``mode`` is set to the other direction.
 
     ## References
     Documentation of ``keras.callbacks``; EarlyStopping of Lightning has the same argument.
@@ -98,7 +98,7 @@ stopper = keras.callbacks.EarlyStopping(monitor="val_auc", mode="max", patience=
                 monitor, mode = _argument(operation, "monitor"), _argument(operation, "mode")
                 wanted = _direction(text_of(monitor) or "")
                 if text_of(mode) in {"min", "max"} and wanted is not None and text_of(mode) != wanted:
-                    message = f"{name} looks for the {_WORST[wanted]} {text_of(monitor)}: mode should be {wanted}"
+                    message = f"{name} selects the {_WORST[wanted]} {text_of(monitor)}: mode should be {wanted}"
                     node = mode.node if isinstance(mode, Constant) else None
                     fix = (
                         replace_node(program, node, f'"{wanted}"', f"set mode to {wanted}")

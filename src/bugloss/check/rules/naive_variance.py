@@ -19,11 +19,11 @@ class NaiveVariance(Rule):
     """A variance is computed as the mean of squares minus the square of the mean.
 
     ## What it finds
-    ``mean(x ** 2) - mean(x) ** 2`` in any of the array libraries. With a root around it, it is a warning.
+    ``mean(x ** 2) - mean(x) ** 2`` in any of the array libraries. Inside a square root it is a warning.
 
     ## Why it hurts
-    Two large numbers that are almost equal are subtracted. In single precision, a mean of a few thousand with a
-    spread of one leaves nothing but rounding error; the result can even be negative, and its root NaN.
+    The difference of two large, almost equal numbers is mostly rounding error. In single precision, a mean of a few
+    thousand with a standard deviation of one leaves no correct digit; the result can be negative, and its root NaN.
 
     ## Example
     ```python
@@ -39,7 +39,7 @@ class NaiveVariance(Rule):
     For data around zero the formula is harmless.
 
     ## Fix safety
-    No edit is offered: axes and the divisor (n or n - 1) have to be chosen.
+    No fix is offered: the the axes and the divisor (n or n - 1) have to be chosen.
 
     ## References
     Chan, Golub, LeVeque: Algorithms for computing the sample variance, The American Statistician, 1983.

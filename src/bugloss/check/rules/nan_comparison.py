@@ -20,8 +20,7 @@ class NanComparison(Rule):
     ``==`` or ``!=`` with ``float('nan')``, ``np.nan``, ``math.nan`` or ``torch.nan``.
 
     ## Why it hurts
-    NaN is unequal to everything, itself included, so the test never sees a NaN: broken losses and data pass
-    unnoticed.
+    NaN is unequal to every value, including itself, so the test never detects a NaN.
 
     ## Example
     ```python
@@ -37,7 +36,7 @@ class NanComparison(Rule):
     None known.
 
     ## Fix safety
-    Suggested: for ``==`` with a named NaN the module's ``isnan`` is called.
+    Suggested: ``==`` with the NaN of a module becomes a call of the module's ``isnan``.
 
     ## References
     IEEE 754; dslinter (comparison with NaN).

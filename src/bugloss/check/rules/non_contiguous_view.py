@@ -17,11 +17,11 @@ _PRIMES = (101, 103, 107, 109, 113, 127, 131, 137)
 
 
 class NonContiguousView(Rule):
-    """``view`` is called on a tensor whose axes were just exchanged.
+    """``view`` is called on a transposed tensor.
 
     ## What it finds
-    ``view`` after ``transpose``, ``permute`` or ``.T`` where the wanted shape joins axes that no longer lie next to
-    each other in memory.
+    ``view`` after ``transpose``, ``permute`` or ``.T`` where the new shape merges axes that are no longer adjacent in
+    memory.
 
     ## Why it hurts
     ``view`` never copies. PyTorch raises "view size is not compatible with input tensor's size and stride".
@@ -37,11 +37,11 @@ class NonContiguousView(Rule):
     ```
 
     ## Known problems
-    Only axes whose order follows from the code are known. Views that split axes, or join axes that stayed
-    neighbours, are fine and not flagged.
+    Only axes whose order can be derived from the source code are known. Views that split axes, or merge axes that are
+    still adjacent, are valid and not reported.
 
     ## Fix safety
-    Safe: ``reshape`` does what ``view`` does and copies where it must.
+    Safe: ``reshape`` does what ``view`` does and copies where necessary.
 
     ## References
     PyTorch documentation of ``torch.Tensor.view``.
@@ -109,7 +109,7 @@ y = x.transpose(1, 2).reshape(8, -1)
             strides = _strides(tensor)
             if wanted is None or strides is None or _viewable(strides, wanted):
                 continue
-            message = "the axes were exchanged before, so this view would have to copy; use reshape"
+            message = "view cannot merge axes that were transposed before; use reshape"
             yield self.finding(program, operation.node, message, fix=_reshape(program, operation.node))
 
 
@@ -163,7 +163,7 @@ def _integer(node: ast.expr) -> int | None:
 
 
 def _viewable(axes: list[tuple[int, int]], wanted: Shape) -> bool:
-    """Whether the wanted shape only splits axes or joins those that lie next to each other; True when in doubt."""
+    """Whether the wanted shape only splits axes or joins those that are adjacent; True when in doubt."""
     blocks: list[int] = []  # lengths of runs of axes that lie next to each other
     for index, (length, step) in enumerate(axes):
         follows = index > 0 and axes[index - 1][1] == step * length

@@ -17,15 +17,15 @@ _INTERNAL = ("tensorflow.python.", "keras.src.", "keras.api.", "numpy.core.")
 
 
 class NonpublicApi(Rule):
-    """A name is taken from the inside of a library although it is offered in public.
+    """A name is imported from an internal module although a public one exists.
 
     ## What it finds
     Imports and dotted names below ``tensorflow.python``, ``keras.src``, ``numpy.core`` or a module that starts with
-    an underscore, where the target offers the same class under a public name.
+    an underscore, where the target release has the same class under a public name.
 
     ## Why it hurts
     Internal modules move without notice. A layer from ``tensorflow.python.keras`` is not even the same class as the
-    one from ``tensorflow.keras``: models that mix the two fail in strange ways.
+    one from ``tensorflow.keras``: models that mix the two fail with confusing errors.
 
     ## Example
     ```python
@@ -38,10 +38,10 @@ class NonpublicApi(Rule):
     ```
 
     ## Known problems
-    Names that are offered nowhere else are not complained about: there is nothing better to write.
+    Names without a public equivalent are not reported.
 
     ## Fix safety
-    There is no fix: the public class may be a newer one.
+    No fix is offered: the public class may differ.
 
     ## References
     TorchFix TOR104, TOR105; TensorFlow's note on what its public API is ("TensorFlow version compatibility").
@@ -70,7 +70,7 @@ class NonpublicApi(Rule):
             if public is not None and use.symbol not in reported:
                 reported.add(use.symbol)
                 module = use.symbol.rpartition(".")[0]
-                message = f"{module} is an inside of the library: the same name is offered as {shown(program, public)}"
+                message = f"{module} is an internal module: use {shown(program, public)}"
                 yield self.finding(program, use.node, message)
 
 

@@ -15,14 +15,14 @@ _UNUSUAL = {"ones", "one", "random_normal", "random_uniform", "glorot_uniform", 
 
 
 class NonzeroBiasInit(Rule):
-    """Biases of hidden layers start at other values than zero.
+    """Biases of hidden layers are not initialised to zero.
 
     ## What it finds
     A dense or convolutional Keras layer whose ``bias_initializer`` is ones or random.
 
     ## Why it hurts
-    Weights already break the symmetry between units. A bias away from zero only shifts the start: it saturates
-    sigmoids and makes the initial loss worse.
+    The random weights already break the symmetry between units. A non-zero bias only shifts the activations: it can
+    saturate sigmoids and makes the initial loss worse.
 
     ## Example
     ```python
@@ -35,11 +35,11 @@ class NonzeroBiasInit(Rule):
     ```
 
     ## Known problems
-    Small positive constants are used with ReLU on purpose, and the output bias may carry the class prior: constants
-    are left alone.
+    Small positive constants are used with ReLU on purpose, and the output bias may encode the class frequencies:
+    constants are not reported.
 
     ## Fix safety
-    No automatic fix.
+    No fix is offered.
 
     ## References
     NeuraLint (Nikanjam et al., 2021).

@@ -17,7 +17,7 @@ from bugloss.source.text.names import canonical
 
 
 class NotYetAvailableApi(Rule):
-    """A name is used that came only after the release that the project pins.
+    """A name is used that the pinned release does not have yet.
 
     ## What it finds
     Names of PyTorch, Keras, TensorFlow and NumPy that newer releases have and the target does not have yet.
@@ -33,14 +33,14 @@ class NotYetAvailableApi(Rule):
     ```
 
     ## Use instead
-    A newer pin, or what the pinned release has.
+    Pin a newer release, or use a name that the pinned release has.
 
     ## Known problems
-    Only releases that were asked for or pinned are looked at. A name that came between two catalogued releases is
-    left alone for the releases between them.
+    Only releases that are given with ``--target`` or pinned are checked. A name that was added between two catalogued
+    releases is not reported for the releases in between.
 
     ## Fix safety
-    There is no fix: the pin may be what is wrong.
+    No fix is offered: the pin may be wrong instead.
 
     ## References
     The catalogues were made by installing and reading the releases themselves (``scripts/catalogue.py``).
@@ -79,5 +79,5 @@ class NotYetAvailableApi(Rule):
                 reported.add(resolution.name)
                 name = shown(program, resolution.name, use.node)
                 later = f"{TITLES[use.package]} {resolution.since}"
-                message = f"{name} is not in {release.title}: of the releases looked at, {later} is the first with it"
+                message = f"{name} is not in {release.title}; the first catalogued release that has it is {later}"
                 yield self.finding(program, use.node, message)

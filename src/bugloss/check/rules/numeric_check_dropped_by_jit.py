@@ -12,7 +12,7 @@ from bugloss.source.program import Program
 
 
 class NumericCheckDroppedByJit(Rule):
-    """A numeric check stands in a function that is compiled with XLA.
+    """A numeric check is in a function that is compiled with XLA.
 
     ## What it finds
     ``tf.debugging.check_numerics``, ``tf.debugging.assert_*`` or ``tf.Assert`` in a function decorated with
@@ -20,7 +20,7 @@ class NumericCheckDroppedByJit(Rule):
 
     ## Why it hurts
     XLA has no operation that aborts a running program: assertions are dropped when the function is compiled. The
-    guard looks as if it were on duty, but NaN passes it.
+    check looks active, but NaN passes it.
 
     ## Example
     ```python
@@ -38,10 +38,10 @@ class NumericCheckDroppedByJit(Rule):
     ```
 
     ## Known problems
-    ``jit_compile`` that is switched on by ``compile`` or by the environment is not seen.
+    ``jit_compile`` that is enabled by ``compile`` or by the environment is not detected.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     TensorFlow issues 59215 and 117319.

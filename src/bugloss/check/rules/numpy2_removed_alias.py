@@ -17,15 +17,15 @@ _LONG_GONE = (1, 24)
 
 
 class Numpy2RemovedAlias(Rule):
-    """A name is used that NumPy has removed.
+    """A name is used that NumPy removed.
 
     ## What it finds
-    ``np.float``, ``np.int``, ``np.bool`` and their like, gone since 1.24, and the second names that NumPy 2 swept
-    away: ``np.Inf``, ``np.float_``, ``np.product``, ``np.in1d`` …
+    ``np.float``, ``np.int``, ``np.bool`` and similar aliases, removed in 1.24, and the aliases that NumPy 2 removed:
+    ``np.Inf``, ``np.float_``, ``np.product``, ``np.in1d`` …
 
     ## Why it hurts
-    The line stops with an AttributeError. Old data loaders and copied metrics are full of these names, and a fresh
-    environment installs a NumPy that no longer has them.
+    The line raises an AttributeError. Older data loaders and metrics often use these names, and a new environment
+    installs a NumPy that no longer has them.
 
     ## Example
     ```python
@@ -40,11 +40,12 @@ class Numpy2RemovedAlias(Rule):
     ```
 
     ## Known problems
-    ``np.bool`` and ``np.long`` are back in NumPy 2 with another meaning, and are complained about only below it.
-    Where no release is asked for or pinned the newest counts, and what went after 1.24 is a warning.
+    ``np.bool`` and ``np.long`` exist again in NumPy 2 with another meaning, and are reported only for older releases.
+    Without a ``--target`` or a pin the newest release is assumed, and names removed after 1.24 are a warning.
 
     ## Fix safety
-    Safe where the new name means the same; ``np.in1d`` and others whose arguments differ are only shown.
+    Safe where the new name means the same; for ``np.in1d`` and others whose arguments differ, only the message names
+    the replacement.
 
     ## References
     NumPy 2.0 migration guide; NumPy 1.20.0 and 1.24.0 release notes. Ruff's NPY001 and NPY201 find much of the same.

@@ -20,15 +20,15 @@ _LENIENT = {"shape", "ndim", "size", "isscalar", "iterable", "testing"}
 
 
 class NumpyOnTrackedTensor(Rule):
-    """NumPy is applied to a tensor that carries gradients.
+    """NumPy is applied to a tensor that requires gradients.
 
     ## What it finds
     ``x.numpy()`` or a NumPy function on a PyTorch tensor that came out of a layer with weights, outside ``no_grad``
     and without ``detach``.
 
     ## Why it hurts
-    PyTorch raises "Can't call numpy() on Tensor that requires grad". If it did not, the computation would drop out
-    of the graph and the weights would get no gradient from it.
+    PyTorch raises "Can't call numpy() on Tensor that requires grad". The result would not be part of the graph, and
+    the weights would get no gradient from it.
 
     ## Example
     ```python
@@ -44,10 +44,10 @@ class NumpyOnTrackedTensor(Rule):
     ```
 
     ## Known problems
-    A caller in another file that switches gradients off is not seen.
+    A caller in another file that disables gradients is not detected.
 
     ## Fix safety
-    Suggested for ``.numpy()``: ``detach`` stops gradients there, which is meant in nearly all cases.
+    Suggested for ``.numpy()``: ``detach`` stops gradients there, which is nearly always intended.
 
     ## References
     PyTorch documentation of ``torch.Tensor.numpy``.
@@ -117,7 +117,7 @@ values = scores.detach().numpy()
             if isinstance(value, Tensor) and value.library == "torch" and needs_gradient(value):
                 if without_gradient(program, operation):
                     continue
-                message = "this tensor carries gradients, so NumPy cannot have it; call .detach() first"
+                message = "this tensor requires gradients and cannot be converted to NumPy; call .detach() first"
                 yield self.finding(program, operation.node, message, fix=_detached(program, operation))
 
 
@@ -135,4 +135,4 @@ def _detached(program: Program, operation: Operation) -> Fix | None:
         return None
     detached = replace_span(program, program.span(node.func.value).end, ".detach()")
     words = f"insert `.detach()` before `.numpy()` in line {detached.span.line}"
-    return Fix(Safety.SUGGESTED, "take the tensor out of the graph", Edit(words, (detached,)))
+    return Fix(Safety.SUGGESTED, "detach the tensor", Edit(words, (detached,)))

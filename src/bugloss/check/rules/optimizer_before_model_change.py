@@ -15,10 +15,10 @@ from bugloss.source.training.gradient_steps import made_by
 
 
 class OptimizerBeforeModelChange(Rule):
-    """A network changes after the optimizer has taken its parameters.
+    """A network is changed after its parameters were passed to the optimizer.
 
     ## What it finds
-    An optimizer made from a network's parameters, followed in the same block by a new layer assigned to that
+    An optimizer created from a network's parameters, followed in the same block by a new layer assigned to that
     network, or by a new network under the same name.
 
     ## Why it hurts
@@ -37,10 +37,11 @@ class OptimizerBeforeModelChange(Rule):
     ```
 
     ## Known problems
-    Only straight blocks are followed. Moving a network with ``to()`` keeps its parameters and is not reported.
+    Only blocks without branches are followed. Moving a network with ``to()`` keeps its parameters and is not
+    reported.
 
     ## Fix safety
-    No edit: the right place depends on what lies between.
+    No fix is offered: the right place depends on the code in between.
 
     ## References
     PyTorch documentation, torch.optim: Constructing it.
@@ -102,7 +103,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
             for statement in rest:
                 changed = _replaced(program, statement, network)
                 if changed:
-                    message = f"{optimizer} was made before {changed} was replaced and does not train the new one"
+                    message = f"{optimizer} was created before {changed} was replaced and does not train the new layer"
                     yield self.finding(program, statement, message)
 
 
@@ -113,7 +114,7 @@ def _after(program: Program, node: ast.stmt) -> list[ast.stmt]:
 
 
 def _renewed(rest: list[ast.stmt], optimizer: str) -> bool:
-    """Whether the optimizer is made anew, given new parameters, or never used here again."""
+    """Whether the optimizer is created again, given new parameters, or never used here again."""
     used = False
     for node in walk_here(rest):
         if any(dotted(target) == optimizer for target in targets_of(node)) or method_of(node) == "add_param_group":

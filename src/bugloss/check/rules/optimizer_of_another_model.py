@@ -17,14 +17,15 @@ from bugloss.source.training.gradient_steps import GradientBlock, gradient_block
 
 
 class OptimizerOfAnotherModel(Rule):
-    """The optimizer trains another network than the one that runs.
+    """The optimizer has the parameters of another network than the one that is trained.
 
     ## What it finds
-    A loop in which only one network computes the loss, while the only optimizer of the function was made from the
+    A loop in which only one network computes the loss, while the only optimizer of the function was created from the
     parameters of another network.
 
     ## Why it hurts
-    The network that runs gets gradients but is never changed; the optimizer steps parameters without gradients.
+    The network that computes the loss gets gradients but is never updated; the optimizer updates parameters without
+    gradients.
 
     ## Example
     ```python
@@ -40,10 +41,10 @@ class OptimizerOfAnotherModel(Rule):
     ```
 
     ## Known problems
-    Networks that contain each other are left alone.
+    Networks that contain each other are not reported.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch documentation, torch.optim: Constructing it.

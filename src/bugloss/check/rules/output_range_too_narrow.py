@@ -16,14 +16,14 @@ _REACH = {"sigmoid": Interval(0, 1), "softmax": Interval(0, 1), "tanh": Interval
 
 
 class OutputRangeTooNarrow(Rule):
-    """The targets lie outside what the last activation can reach.
+    """The targets are outside the range of the output activation.
 
     ## What it finds
-    A network that is trained with a regression loss, whose last activation is bounded (sigmoid, tanh, ReLU), and
-    whose targets are known to reach beyond that range.
+    A network that is trained with a regression loss, whose output activation is bounded (sigmoid, tanh, ReLU), and
+    whose targets are known to exceed that range.
 
     ## Why it hurts
-    No weights can produce those targets. The outputs stick to the end of the range, where gradients vanish.
+    The network cannot predict those targets. The outputs saturate at the end of the range, where gradients vanish.
 
     ## Example
     ```python
@@ -39,10 +39,10 @@ class OutputRangeTooNarrow(Rule):
     ```
 
     ## Known problems
-    Only targets whose range follows from the source are checked.
+    Only targets whose range can be derived from the source code are checked.
 
     ## Fix safety
-    No automatic fix: the targets could also be scaled.
+    No fix is offered: the targets could also be scaled.
 
     ## References
     DeepDiagnosis (Wardat et al., 2022) and TheDeepChecker look for the same at run time.
@@ -123,9 +123,9 @@ def _message(trained: TrainedHead) -> str | None:
         return None
     if wanted.low < reach.low - 0.01 or wanted.high > reach.high + 0.01:
         ends = f"{wanted.low:g} to {wanted.high:g}"
-        return f"the targets range from {ends}, but {trained.head.activation} gives only {_ends(reach)}"
+        return f"the targets range from {ends}, but {trained.head.activation} outputs only {_ends(reach)}"
     return None
 
 
 def _ends(reach: Interval) -> str:
-    return "numbers from 0 up" if math.isinf(reach.high) else f"{reach.low:g} to {reach.high:g}"
+    return "values from 0 upwards" if math.isinf(reach.high) else f"{reach.low:g} to {reach.high:g}"

@@ -16,15 +16,15 @@ _SUMS = ("sum", "reduce_sum")
 
 
 class OverflowingSoftmax(Rule):
-    """A hand-written softmax exponentiates the raw scores.
+    """A hand-written softmax does not subtract the maximum.
 
     ## What it finds
-    ``exp(x) / sum(exp(x))`` in a function that is called a softmax, without the largest score subtracted first.
-    With NumPy, which computes in double precision, it is advice.
+    ``exp(x) / sum(exp(x))`` in a function whose name contains "softmax", without subtracting the maximum first. With
+    NumPy, which computes in double precision, it is advice.
 
     ## Why it hurts
-    Single precision overflows at ``exp(89)``, double at ``exp(710)``. One large score makes the quotient infinity
-    over infinity, which is NaN.
+    Single precision overflows at ``exp(89)``, double precision at ``exp(710)``. One large score makes the quotient
+    infinity over infinity, which is NaN.
 
     ## Example
     ```python
@@ -40,10 +40,10 @@ class OverflowingSoftmax(Rule):
     ```
 
     ## Known problems
-    Scores that the caller has already shifted or bounded are flagged too.
+    Scores that the caller has already shifted or bounded are reported too.
 
     ## Fix safety
-    No edit is offered: the axis of the maximum has to be chosen.
+    No fix is offered: the axis of the maximum has to be chosen.
 
     ## References
     Blanchard, Higham, Higham: Accurately computing the log-sum-exp and softmax functions, IMA Journal of Numerical

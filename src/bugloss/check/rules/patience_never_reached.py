@@ -19,8 +19,8 @@ class PatienceNeverReached(Rule):
     An EarlyStopping callback whose ``patience`` is at least the number of epochs of the ``fit`` that uses it.
 
     ## Why it hurts
-    Training always ends before patience runs out: the callback never stops anything and, in releases before Keras
-    3, never restores the best weights.
+    Training always ends before the patience is used up: the callback never stops training and, in releases before
+    Keras 3, never restores the best weights.
 
     ## Example
     ```python
@@ -33,10 +33,10 @@ class PatienceNeverReached(Rule):
     ```
 
     ## Known problems
-    With ``restore_best_weights=True`` Keras 3 restores them at the end all the same; the complaint is then advice.
+    With ``restore_best_weights=True`` Keras 3 still restores them at the end; the finding is then advice.
 
     ## Fix safety
-    No automatic fix: either number can be meant.
+    No fix is offered: either number can be wrong.
 
     ## References
     The row early-stop of the catalogue; documentation of ``keras.callbacks.EarlyStopping``.

@@ -15,14 +15,14 @@ from bugloss.source.text.syntax import dotted, walk_here
 
 
 class PlainCounterInForward(Rule):
-    """The forward pass counts in a plain attribute.
+    """The forward pass updates a counter in a plain attribute.
 
     ## What it finds
     ``self.x += …`` in ``forward`` on an attribute that ``__init__`` set to a plain number.
 
     ## Why it hurts
-    ``nn.DataParallel`` copies the network for every pass, so the count is lost with the copies and never moves.
-    Checkpoints do not hold it either: a resumed run starts counting anew.
+    ``nn.DataParallel`` copies the network for every pass, so the update is lost with the copy. Checkpoints do not
+    contain it either: a resumed run starts at the initial value.
 
     ## Example
     ```python
@@ -37,10 +37,10 @@ class PlainCounterInForward(Rule):
     ```
 
     ## Known problems
-    A warning where the file uses ``nn.DataParallel``, else advice.
+    A warning if the file uses ``nn.DataParallel``, otherwise advice.
 
     ## Fix safety
-    No edit: the number becomes a tensor.
+    No fix is offered: the number has to become a tensor.
 
     ## References
     PyTorch issue 2864; PyTorch documentation, torch.nn.DataParallel (warning on updates in forward).
@@ -110,7 +110,7 @@ class Net(nn.Module):
             numbers = {dotted(node.targets[0]) for node in initialiser.body if _sets_number(node)}
             for node in walk_here(forward.body):
                 if isinstance(node, ast.AugAssign) and dotted(node.target) in numbers:
-                    message = f"{dotted(node.target)} is a plain number: copies of the network and checkpoints lose it"
+                    message = f"{dotted(node.target)} is lost by replicas and checkpoints: register it as a buffer"
                     yield self.finding(program, node, message, severity=severity)
 
 

@@ -18,11 +18,11 @@ class PythonLoopOverTensor(Rule):
     """Nested Python loops fill a tensor one element at a time.
 
     ## What it finds
-    Two or more nested loops over ranges that assign single elements of a tensor which the function has made.
+    Two or more nested loops over ranges that assign single elements of a tensor that the function creates.
 
     ## Why it hurts
-    Every assignment is a kernel launch and a node of the graph. A broadcast operation does the same hundreds of
-    times faster.
+    Every assignment is a kernel launch and a node of the graph. A vectorized operation is often hundreds of times
+    faster.
 
     ## Example
     ```python
@@ -37,11 +37,10 @@ class PythonLoopOverTensor(Rule):
     ```
 
     ## Known problems
-    Recurrences in which an element needs earlier ones cannot be replaced so easily; they are left alone when they
-    read the tensor itself.
+    Recurrences, in which an element depends on earlier ones, are not reported if they read the tensor itself.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch_Speaker_Verification pull request 33.

@@ -29,8 +29,8 @@ class RefittedOnTestData(Rule):
     kind was fitted on other data in the same file.
 
     ## Why it hurts
-    The test data are scaled by their own mean and spread. The same raw value means one thing in training and
-    another in the test, and the score says nothing about new data, which come one at a time.
+    The test data are scaled by their own mean and standard deviation. The same raw value is scaled differently in
+    training and in the test, so the score does not predict the performance on new data.
 
     ## Example
     ```python
@@ -48,8 +48,8 @@ class RefittedOnTestData(Rule):
     Test data are recognised by a split in the same file or by their name.
 
     ## Fix safety
-    Suggested when the same scaler was fitted on the training data before: ``transform`` changes the numbers, which
-    is the purpose.
+    Suggested when the same scaler was fitted on the training data before: ``transform`` changes the results, as
+    intended.
 
     ## References
     scikit-learn documentation, "Common pitfalls: inconsistent preprocessing".

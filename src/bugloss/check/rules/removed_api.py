@@ -14,16 +14,16 @@ from bugloss.source.program import Program
 
 
 class RemovedApi(Rule):
-    """A name is used that the release no longer has.
+    """A name is used that the release removed.
 
     ## What it finds
     Names of PyTorch, Keras and TensorFlow that an earlier release had and the target lacks: in imports, in dotted
-    names, and as methods of tensors and models. What TensorFlow 2, Keras 3 and NumPy 2 took away is found by
+    names, and as methods of tensors and models. What TensorFlow 2, Keras 3 and NumPy 2 removed is reported by
     ``tf1-idiom``, ``keras3-break`` and ``numpy2-removed-alias``.
 
     ## Why it hurts
-    The program stops with an AttributeError or ImportError, mostly at once, sometimes only after hours of training
-    when the line is reached.
+    The program stops with an AttributeError or ImportError, usually at the start, sometimes only after hours of
+    training when the line is reached.
 
     ## Example
     ```python
@@ -36,12 +36,14 @@ class RemovedApi(Rule):
     ```
 
     ## Known problems
-    The target is what ``--target`` says, else what the project pins, else the newest release that is catalogued; in
-    that last case the complaint is a warning. Names inside ``try`` with a fitting ``except``, behind ``hasattr`` or a
-    check of the version are left alone, and so is a whole file that looks at the library's version.
+    The target is the release given with ``--target``, else the one that the project pins, else the newest catalogued
+    release; in the last case the finding is a warning. Names inside ``try`` with a fitting ``except``, behind
+    ``hasattr`` or behind a version check are not reported, and neither is a whole file that reads the library's
+    version.
 
     ## Fix safety
-    Safe where the new name takes the same arguments; otherwise only shown.
+    Safe where the new name takes the same arguments; otherwise the message names the replacement and no fix is
+    offered.
 
     ## References
     The catalogues were made by installing and reading the releases themselves (``scripts/catalogue.py``). Islam et al.,

@@ -13,15 +13,14 @@ from bugloss.source.program import Program
 
 
 class RemovedParameter(Rule):
-    """An argument is passed that the release no longer takes.
+    """An argument is passed that the release removed.
 
     ## What it finds
-    Keywords that an earlier release took and the target does not, under no other name:
+    Keyword arguments that an earlier release accepts and the target release does not accept, under any name:
     ``workers`` of ``fit`` in Keras 3, ``decay`` of its optimizers, ``verbose`` of PyTorch's schedulers.
 
     ## Why it hurts
-    The call stops with a TypeError about an unexpected keyword, or with a ValueError about an argument that is not
-    recognised.
+    The call raises a TypeError about an unexpected keyword argument, or a ValueError about an unrecognised argument.
 
     ## Example
     ```python
@@ -34,11 +33,12 @@ class RemovedParameter(Rule):
     ```
 
     ## Known problems
-    Functions whose signature cannot be read (those written in C++) or that take anything (``**kwargs``) are known
-    only by the table. Where no release is asked for or pinned the newest counts, and the complaint is a warning.
+    Functions whose signature cannot be inspected (those written in C++) or that accept ``**kwargs`` are found only if
+    the table of replacements lists them. Without a ``--target`` or a pin the newest release is assumed, and the
+    finding is a warning.
 
     ## Fix safety
-    There is no fix: what the argument did must be done in another way, or was not needed.
+    No fix is offered: what the argument did has to be done in another way, or is no longer needed.
 
     ## References
     The catalogues made by ``scripts/catalogue.py``; release notes of Keras 3.0 and PyTorch 2.7.
@@ -78,4 +78,4 @@ def _message(use: ParameterUse) -> str:
     since = use.line.removed if use.line is not None and use.line.removed else ""
     when = f"since {TITLES[use.release.package]} {since}" if since else f"in {use.release.title}"
     note = f": {use.line.note}" if use.line is not None and use.line.note else ""
-    return f"{function}() takes no {use.keyword.arg} {when}{note}"
+    return f"{function}() does not accept {use.keyword.arg} {when}{note}"

@@ -18,16 +18,14 @@ _SHORT = {"acc": "accuracy", "val_acc": "val_accuracy"}
 
 
 class RenamedHistoryKey(Rule):
-    """The accuracy is read from the history under a name that it does not have.
+    """A metric is read from the history under a key that does not exist.
 
     ## What it finds
-    ``history.history["acc"]`` in a program whose models are compiled with ``metrics=["accuracy"]``, or the other way
-    round.
+    ``history.history["acc"]`` in a program whose models are compiled with ``metrics=["accuracy"]``, or vice versa.
 
     ## Why it hurts
     Since Keras 2.3 and TensorFlow 2 a metric is stored under the name it was given; before, ``"accuracy"`` was
-    shortened to ``"acc"``. Under the other name there is nothing: after the whole training the program stops with a
-    KeyError.
+    shortened to ``"acc"``. The wrong key raises a KeyError after the whole training.
 
     ## Example
     ```python
@@ -42,10 +40,10 @@ class RenamedHistoryKey(Rule):
     ```
 
     ## Known problems
-    Metrics that are not written as a list of plain names are not understood, and the file is left alone.
+    Files whose metrics are not a list of plain names are not checked.
 
     ## Fix safety
-    Safe: the key is the only one under which the metric can be found.
+    Safe: the metric is stored under this key only.
 
     ## References
     Keras 2.3.0 release notes; Stack Overflow 51006505.
@@ -117,7 +115,7 @@ print(history["acc"] if "acc" in history else history["accuracy"])
             return
         for node in program.nodes[ast.Subscript]:
             key = _key_of_history(node)
-            if key is not None and key.value in _SHORT and not _asked_for(program, str(key.value)):
+            if key is not None and key.value in _SHORT and not _is_tested_for(program, str(key.value)):
                 new = _SHORT[str(key.value)]
                 message = f"the history has no '{key.value}': metrics=['accuracy'] is stored as '{new}' since Keras 2.3"
                 fix = replace_node(program, key, f'"{new}"', f"read '{new}'", Safety.SAFE)
@@ -144,6 +142,6 @@ def _metrics(program: Program) -> set[str]:
     return found
 
 
-def _asked_for(program: Program, key: str) -> bool:
-    """Whether the file asks for the key before it reads it."""
+def _is_tested_for(program: Program, key: str) -> bool:
+    """Whether the file tests for the key before it reads it."""
     return f"'{key}' in " in program.source.text or f'"{key}" in ' in program.source.text

@@ -14,14 +14,15 @@ from bugloss.source.program import Program
 
 
 class RenamedParameter(Rule):
-    """An argument is passed under a name that the release knows no longer.
+    """An argument is passed under its old name.
 
     ## What it finds
-    Keywords that were renamed and whose old name is gone in the target: ``nb_epoch``, ``border_mode``, ``output_dim``
-    of Keras 1, ``keep_dims`` and ``dim`` of TensorFlow 1, ``interpolation`` of NumPy's percentiles.
+    Keyword arguments that were renamed and whose old name the target release does not accept: ``nb_epoch``,
+    ``border_mode``, ``output_dim`` of Keras 1, ``keep_dims`` and ``dim`` of TensorFlow 1, ``interpolation`` of
+    NumPy's percentiles.
 
     ## Why it hurts
-    The call stops with a TypeError about an unexpected keyword.
+    The call raises a TypeError about an unexpected keyword argument.
 
     ## Example
     ```python
@@ -34,11 +35,12 @@ class RenamedParameter(Rule):
     ```
 
     ## Known problems
-    Keywords that come through ``**`` are not seen. Where no release is asked for or pinned the newest counts, and the
-    complaint is a warning.
+    Arguments that are passed with ``**`` are not checked. Without a ``--target`` or a pin the newest release is
+    assumed, and the finding is a warning.
 
     ## Fix safety
-    Safe where only the name changed; where the meaning changed too (samples became batches) the new name is only shown.
+    Safe where only the name changed; where the meaning changed too (samples became batches), only the message names
+    the replacement.
 
     ## References
     Keras 2.0 release notes; TensorFlow 2 migration guide; NumPy release notes.
@@ -89,6 +91,6 @@ model.fit(x, y, epochs=10)
             since = f"{TITLES[use.release.package]} {use.line.removed}"
             remark = f" ({use.line.note})" if use.line.note else ""
             tail = use.function.rsplit(".", 1)[-1]
-            message = f"{tail}() takes no {use.keyword.arg} since {since}: it is called {use.line.new} now{remark}"
+            message = f"{tail}() does not accept {use.keyword.arg} since {since}: use {use.line.new}{remark}"
             severity = None if use.release.known else Severity.WARNING
             yield self.finding(program, use.keyword, message, fix=renamed_keyword(program, use), severity=severity)

@@ -13,13 +13,13 @@ from bugloss.source.text.syntax import children, walk
 
 
 class RepeatedInitialization(Rule):
-    """Variables are initialised anew in every training step.
+    """Variables are re-initialised in every training step.
 
     ## What it finds
     A TensorFlow 1 initialiser that is run in the same loop as the training operation.
 
     ## Why it hurts
-    Every round starts from fresh random weights: what a step has learnt is thrown away by the next.
+    Every iteration starts from new random weights: the next one discards what a step has learned.
 
     ## Example
     ```python
@@ -36,11 +36,10 @@ class RepeatedInitialization(Rule):
     ```
 
     ## Known problems
-    A loop over folds or repetitions, with the training in a loop inside it, starts anew on purpose and is left
-    alone.
+    A loop over folds or repetitions, with the training loop inside it, re-initialises on purpose and is not reported.
 
     ## Fix safety
-    No automatic fix: the line has to move before the right loop.
+    No fix is offered: the line has to be moved in front of the right loop.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), multiple initialisations.
@@ -93,7 +92,7 @@ def validate(folds, train):
             loop = program.enclosing(operation.node, ast.For, ast.While, ast.FunctionDef)
             if isinstance(loop, (ast.For, ast.While)) and _runs_more(loop, operation.node):
                 yield self.finding(
-                    program, operation.node, "the variables are initialised anew in every round of this loop"
+                    program, operation.node, "the variables are re-initialised in every iteration of this loop"
                 )
 
 

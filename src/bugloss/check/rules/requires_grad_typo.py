@@ -15,14 +15,14 @@ from bugloss.source.text.syntax import dotted
 
 
 class RequiresGradTypo(Rule):
-    """An attribute that looks like requires_grad is set, and nothing reads it.
+    """``requires_grad`` is misspelled in an assignment.
 
     ## What it finds
     An assignment to an attribute whose name is almost ``requires_grad``.
 
     ## Why it hurts
-    Python creates a new attribute without complaint: layers that should be frozen keep training, or inputs that
-    need gradients get none.
+    Python creates a new attribute without an error: layers that should be frozen keep training, or inputs that need
+    gradients get none.
 
     ## Example
     ```python
@@ -35,10 +35,10 @@ class RequiresGradTypo(Rule):
     ```
 
     ## Known problems
-    Attributes of ``self`` are left alone.
+    Attributes of ``self`` are not reported.
 
     ## Fix safety
-    Safe: the misspelt name has no effect.
+    Safe: the misspelled name has no effect.
 
     ## References
     TorchFix rule TOR002.
@@ -96,7 +96,7 @@ for parameter in model.parameters():
             if not isinstance(node.ctx, ast.Store) or "r" not in node.attr or not _is_close(node.attr):
                 continue
             if dotted(node.value) != "self":
-                message = f"{node.attr} is no attribute of a tensor: requires_grad stays as it was"
+                message = f"{node.attr} is not a tensor attribute, so requires_grad is unchanged"
                 fixed = f"{program.source.segment(node.value)}.requires_grad"
                 fix = replace_node(program, node, fixed, "write requires_grad", Safety.SAFE)
                 yield self.finding(program, node, message, fix=fix)

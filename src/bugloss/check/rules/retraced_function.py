@@ -16,11 +16,11 @@ class RetracedFunction(Rule):
 
     ## What it finds
     A call of a function decorated with ``tf.function`` in a loop over ``range`` or ``enumerate``, where an argument
-    is the bare counter.
+    is the loop variable itself.
 
     ## Why it hurts
-    A Python number is a constant for the graph: every new value traces the whole function again. Each step then
-    takes as long as the first one, and memory grows with every graph.
+    A Python number is a constant for the graph: every new value traces the whole function again. Each step then takes
+    as long as the first one, and memory grows with every trace.
 
     ## Example
     ```python
@@ -35,10 +35,10 @@ class RetracedFunction(Rule):
     ```
 
     ## Known problems
-    Loops of a handful of rounds are flagged too unless their number is a literal below six.
+    Short loops are reported too, unless their length is a literal below six.
 
     ## Fix safety
-    No edit is offered: the counter's dtype has to suit its use.
+    No fix is offered: the dtype of the tensor has to be chosen.
 
     ## References
     TensorFlow guide "Better performance with tf.function", section on retracing.

@@ -26,12 +26,12 @@ class ScaledLabels(Rule):
     """Class labels are divided by 255 as if they were pixels.
 
     ## What it finds
-    A division by 255 (or 256) of known class numbers, or of a variable named as labels in a file that trains a
-    classifier, when its values are integers with one number per sample.
+    A division by 255 (or 256) of known class indices, or of a variable named as labels in a file that trains a
+    classifier, if its values are integers, one per sample.
 
     ## Why it hurts
-    All labels turn into small fractions. A sparse loss truncates them to class 0, so the network learns that
-    everything is class 0.
+    All labels become small fractions. A sparse loss truncates them to class 0, so the network learns that everything
+    is class 0.
 
     ## Example
     ```python
@@ -46,10 +46,10 @@ class ScaledLabels(Rule):
     ```
 
     ## Known problems
-    Targets that are pictures themselves (segmentation, autoencoders) have more than one axis and are not flagged.
+    Targets that are images themselves (segmentation, autoencoders) have more than one axis and are not reported.
 
     ## Fix safety
-    No edit is offered: often the line was meant for other data.
+    No fix is offered: often the line is intended for other data.
 
     ## References
     Humbatova and others: Taxonomy of real faults in deep learning systems, ICSE 2020 (wrong preprocessing of

@@ -15,14 +15,14 @@ _FULL = (255, 256)
 
 
 class ScaledTwice(Rule):
-    """Pictures are divided by 255 twice.
+    """Images are divided by 255 twice.
 
     ## What it finds
-    A division by 255 of values that were divided by 255 before, that ``ToTensor`` has scaled, or that then enter a
-    network whose first layer is ``Rescaling(1 / 255)``.
+    A division by 255 of values that were divided by 255 before, that ``ToTensor`` has scaled, or that are then passed
+    to a network whose first layer is ``Rescaling(1 / 255)``.
 
     ## Why it hurts
-    The values end up below 0.004: to the network all pictures look black. It learns slowly or not at all.
+    The values end up below 0.004, so all images look black to the network. It learns slowly or not at all.
 
     ## Example
     ```python
@@ -35,10 +35,10 @@ class ScaledTwice(Rule):
     Scale in one place, either in the data or in the network.
 
     ## Known problems
-    Only scaling that follows from the code is known.
+    Only scaling that can be derived from the source code is known.
 
     ## Fix safety
-    No edit is offered: either of the two can go.
+    No fix is offered: either of the two can be removed.
 
     ## References
     Keras documentation of ``Rescaling``; torchvision documentation of ``ToTensor``.
@@ -93,7 +93,7 @@ def shades(x):
             value, divisor = operation.positional
             if number_of(divisor) in _FULL and _scaled(value):
                 yield self.finding(
-                    program, operation.node, "these values lie between 0 and 1 already: they were divided by 255 before"
+                    program, operation.node, "these values are already between 0 and 1: they were divided by 255 before"
                 )
         for operation in program.calls("Model.fit"):
             model, value = operation.receiver, operation.argument(0, "x")

@@ -18,12 +18,12 @@ class SchedulerBeforeOptimizer(Rule):
     """The learning-rate scheduler steps before the optimizer.
 
     ## What it finds
-    ``scheduler.step()`` without arguments that comes before ``optimizer.step()`` in the same round, or at the start
-    of an epoch whose batches step the optimizer.
+    ``scheduler.step()`` without arguments that comes before ``optimizer.step()`` in the same iteration, or at the
+    start of an epoch whose batches step the optimizer.
 
     ## Why it hurts
     Since PyTorch 1.1 the scheduler counts the optimizer's steps: the first value of the schedule is skipped, and
-    warm-up or decay are off by one from then on.
+    warm-up or decay is off by one step.
 
     ## Example
     ```python
@@ -40,10 +40,10 @@ class SchedulerBeforeOptimizer(Rule):
     ```
 
     ## Known problems
-    Schedulers that another file makes are judged by their name.
+    Schedulers that another file creates are recognised by their name.
 
     ## Fix safety
-    No edit: the right place depends on whether the schedule counts batches or epochs.
+    No fix is offered: the right place depends on whether the schedule counts batches or epochs.
 
     ## References
     PyTorch documentation, How to adjust learning rate (the warning on the order since 1.1.0).
@@ -130,7 +130,7 @@ _HARMLESS = {"print", "train", "set_epoch", "time", "info", "format", "zero_grad
 
 
 def _later_step(program: Program, block: GradientBlock, scheduler: GradientStep) -> str | None:
-    """The optimizer whose only step in the round comes after the scheduler's, here or in a function called later."""
+    """The optimizer whose only step comes after the scheduler's, here or in a function called later."""
     steps = block.anywhere("optimizer", "scaler")
     if steps:
         return steps[0].receiver if len(steps) == 1 and steps[0].place > scheduler.place else None

@@ -12,14 +12,13 @@ from bugloss.source.training.gradient_steps import made_by
 
 
 class SchedulerNeverStepped(Rule):
-    """A learning-rate scheduler is made and never used.
+    """A learning-rate scheduler is created but never used.
 
     ## What it finds
-    A scheduler of ``torch.optim.lr_scheduler`` that is assigned to a name nothing reads.
+    A scheduler of ``torch.optim.lr_scheduler`` that is assigned to a variable that is never read.
 
     ## Why it hurts
-    The learning rate stays at its first value (or, with warm-up, at a small fraction of it), though the program was
-    written to change it.
+    The learning rate stays at its initial value or, with warm-up, at a small fraction of it.
 
     ## Example
     ```python
@@ -40,7 +39,7 @@ class SchedulerNeverStepped(Rule):
     None known.
 
     ## Fix safety
-    No edit: some schedules count batches, others epochs.
+    No fix is offered: some schedules count batches, others epochs.
 
     ## References
     PyTorch documentation, How to adjust learning rate.
@@ -92,5 +91,5 @@ def configure(model):
         for node, target, call in made_by(program, "scheduler"):
             name = target.rsplit(".", 1)[-1]
             if len(node.targets) == 1 and not name.startswith("_") and name not in program.read_words:
-                message = f"{target} is never stepped: the learning rate stays at its first value"
+                message = f"{target} is never stepped: the learning rate stays at its initial value"
                 yield self.finding(program, call, message)

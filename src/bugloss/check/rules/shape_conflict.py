@@ -11,15 +11,14 @@ from bugloss.source.program import Program
 
 
 class ShapeConflict(Rule):
-    """Two shapes that cannot go together meet.
+    """An operation combines incompatible shapes.
 
     ## What it finds
-    Shapes are followed from declared inputs, known data and literal sizes through layers, reshapes and arithmetic.
-    Where an operation cannot accept what reaches it, both shapes are shown. A dimension that is not known agrees
-    with anything.
+    Shapes are followed from declared inputs, known data and literal sizes through layers, reshapes and arithmetic. If
+    an operation cannot accept its inputs, the message shows both shapes. An unknown dimension matches any size.
 
     ## Why it hurts
-    The program stops at this line, often only after data were loaded and layers were built.
+    The program stops at this line, often only after the data are loaded and the layers are built.
 
     ## Example
     ```python
@@ -32,10 +31,10 @@ class ShapeConflict(Rule):
     ```
 
     ## Known problems
-    Shapes that come from files or from the command line are unknown and never complained about.
+    Shapes that come from files or from the command line are unknown and never reported.
 
     ## Fix safety
-    No automatic fix: which of the two sizes is meant is for the author to say.
+    No fix is offered: either of the two sizes can be wrong.
 
     ## References
     ShapeFlow (Verma and Su, 2020) and PyTea (Jhoo et al., 2022) follow shapes through programs in this spirit;

@@ -17,11 +17,11 @@ class ShrinkingKernel(Rule):
 
     ## What it finds
     A straight convolutional network in which a later convolution has a smaller kernel than an earlier one (1 x 1
-    kernels not counted).
+    kernels excepted).
 
     ## Why it hurts
-    Late layers combine what early ones found over larger areas. Large early and small late windows spend
-    computation on raw pixels and look at too little of the abstract features.
+    Late layers combine features over larger areas. Large kernels at the start and small ones at the end spend
+    computation on raw pixels and cover too little of the abstract features.
 
     ## Example
     ```python
@@ -34,11 +34,11 @@ class ShrinkingKernel(Rule):
     ```
 
     ## Known problems
-    This is a habit of good networks, not a law: many published ones break it. A single large kernel at the very
-    start is common and left alone.
+    This is a convention, not a requirement: many published networks do not follow it. A single large kernel in the
+    first layer is common and not reported.
 
     ## Fix safety
-    No automatic fix: a matter of design.
+    No fix is offered: the right layout depends on the task.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), decreasing window size.

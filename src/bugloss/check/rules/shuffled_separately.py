@@ -24,8 +24,8 @@ class ShuffledSeparately(Rule):
     without the random state being restored between them.
 
     ## Why it hurts
-    Each call draws its own order: labels no longer belong to their samples, and the network learns noise. The
-    training loss falls by memorising, the accuracy on new data stays at chance.
+    Each call draws its own order: labels no longer match their samples, and the network learns noise. The training
+    loss decreases by memorising; the accuracy on new data stays at chance level.
 
     ## Example
     ```python
@@ -44,7 +44,7 @@ class ShuffledSeparately(Rule):
     Variables that are only used together in another function are not paired.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     NumPy documentation of ``numpy.random.shuffle`` and ``numpy.random.permutation``.
@@ -109,9 +109,7 @@ def train(model, pairs):
             ):
                 continue
             if not _restored(program, first.node, second.node) and _used_together(program, second.node, {a, b}):
-                message = (
-                    f"{a} and {b} are shuffled in two different orders, so their elements no longer belong together"
-                )
+                message = f"{a} and {b} are shuffled in two different orders, so their elements no longer match"
                 yield self.finding(program, second.node, message)
 
 

@@ -19,15 +19,15 @@ _DELIBERATE = {"getitem", "unsqueeze", "reshape", "view", "expand_dims", "expand
 
 
 class SilentBroadcast(Rule):
-    """Predictions of shape (n, 1) meet targets of shape (n) and are paired all with all.
+    """Predictions of shape (n, 1) and targets of shape (n) broadcast to (n, n).
 
     ## What it finds
     A difference or a regression loss between the output of a network with one output unit, of shape (n, 1), and a
     tensor with a single axis.
 
     ## Why it hurts
-    Broadcasting makes an (n, n) matrix of every prediction minus every target. Its mean is a number, so nothing
-    fails, but the best answer is then the same for every sample: the mean of the targets.
+    Broadcasting computes an (n, n) matrix of every prediction minus every target. No error is raised, but the optimal
+    prediction is then the same for every sample: the mean of the targets.
 
     ## Example
     ```python
@@ -40,11 +40,11 @@ class SilentBroadcast(Rule):
     ```
 
     ## Known problems
-    Only shapes that follow from the code are known. An axis that was added by indexing, ``unsqueeze`` or
-    ``reshape`` is taken to be meant.
+    Only shapes that can be derived from the source code are known. An axis that was added by indexing, ``unsqueeze``
+    or ``reshape`` is assumed to be intended.
 
     ## Fix safety
-    No edit is offered: either side can be reshaped.
+    No fix is offered: either side can be reshaped.
 
     ## References
     PyTorch warns in ``mse_loss``: "Using a target size that is different to the input size".
@@ -108,7 +108,9 @@ loss = (model(x) - torch.zeros(1)).mean() + (model(x) - x.mean()).mean() + (mode
             for column, row in ((first, second), (second, first)):
                 if _pairs_all(column, row):
                     assert isinstance(column, Tensor) and isinstance(row, Tensor)
-                    message = f"{show(column.shape)} against {show(row.shape)} pairs every prediction with every target"
+                    message = (
+                        f"{show(column.shape)} and {show(row.shape)} broadcast: every prediction meets every target"
+                    )
                     yield self.finding(program, operation.node, message)
 
 

@@ -20,8 +20,8 @@ class SingleUnitSoftmax(Rule):
     A softmax that is applied to the output of a dense layer with one unit, or over an axis of length one.
 
     ## Why it hurts
-    Softmax divides each score by the sum of all scores. With one score that is one, whatever the input: the network
-    gives the same answer for every sample, the gradient is zero and nothing is learnt.
+    Softmax divides each score by the sum of all scores. With a single score the result is always one: the network
+    gives the same output for every sample, the gradient is zero and nothing is learned.
 
     ## Example
     ```python
@@ -37,7 +37,7 @@ class SingleUnitSoftmax(Rule):
     None known.
 
     ## Fix safety
-    No automatic fix: for two classes a sigmoid is right, for more classes the number of units is wrong.
+    No fix is offered: for two classes a sigmoid is right, for more classes the number of units is wrong.
 
     ## References
     Schoop et al., UMLAUT (2021); TheDeepChecker's list of head faults (Ben Braiek and Khomh, 2023).

@@ -13,14 +13,14 @@ from bugloss.source.text.syntax import keyword_of, method_of, spreads
 
 
 class SoftmaxWithoutDim(Rule):
-    """Softmax is taken over an axis that PyTorch guesses.
+    """Softmax is called without ``dim``.
 
     ## What it finds
     ``F.softmax``, ``F.log_softmax``, ``F.softmin``, ``nn.Softmax`` or ``nn.LogSoftmax`` without ``dim``.
 
     ## Why it hurts
-    The guess is axis 0 for tensors of 1 or 3 dimensions and axis 1 otherwise. For three dimensions that is the
-    batch or the sequence, so the outputs are no distributions over classes.
+    PyTorch then uses axis 0 for tensors with 1 or 3 dimensions and axis 1 otherwise. With three dimensions that is
+    the batch or the sequence, so the outputs are not distributions over classes.
 
     ## Example
     ```python
@@ -36,7 +36,7 @@ class SoftmaxWithoutDim(Rule):
     None known.
 
     ## Fix safety
-    Suggested: the last axis is taken, which may differ from the guess.
+    Suggested: the fix uses the last axis, which may differ from the axis that PyTorch chooses.
 
     ## References
     PyTorch documentation, torch.nn.functional.softmax (implicit dimension choice is deprecated); Stack Overflow
@@ -102,9 +102,9 @@ head = nn.Sequential(nn.Linear(8, 3), nn.Softmax(dim=-1))
             position = _POSITION.get(program.names.qualified(call.func) or "")
             if position is not None and len(call.args) <= position:
                 message = (
-                    f"{method_of(call)} has no dim: it runs over axis 0 for three-dimensional input, else over axis 1"
+                    f"{method_of(call)} without dim uses axis 0 for 1-d and 3-d input and axis 1 otherwise: pass dim"
                 )
-                fix = add_argument(program, call, "dim=-1", "take it over the last axis")
+                fix = add_argument(program, call, "dim=-1", "pass dim=-1")
                 yield self.finding(program, call, message, fix=fix)
 
 

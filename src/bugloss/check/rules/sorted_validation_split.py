@@ -15,12 +15,13 @@ class SortedValidationSplit(Rule):
     """Samples that are sorted by class are split without being shuffled.
 
     ## What it finds
-    ``fit(validation_split=…)`` or ``train_test_split(shuffle=False)`` on labels that are known to come class by
-    class: made by ``np.repeat(np.arange(k), n)``, or from a data set that is stored so (iris, wine).
+    ``fit(validation_split=…)`` or ``train_test_split(shuffle=False)`` on labels that are known to be sorted by class:
+    from ``np.repeat(np.arange(k), n)``, or from a data set that is stored that way (iris, wine).
 
     ## Why it hurts
-    Keras cuts the validation part off the end before it shuffles. The last class is then missing in training and
-    alone in validation: the accuracy looks perfect on one side and stays at zero on the other.
+    Keras takes the validation data from the end before it shuffles. The last class is then missing from the training
+    data and the only one in the validation data: training accuracy looks perfect and validation accuracy stays at
+    zero.
 
     ## Example
     ```python
@@ -35,10 +36,10 @@ class SortedValidationSplit(Rule):
     ```
 
     ## Known problems
-    Files that shuffle in place anywhere are left alone.
+    Files that shuffle in place anywhere are not reported.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     Keras documentation of ``Model.fit``, argument ``validation_split``.
@@ -96,7 +97,7 @@ parts = train_test_split(x, y)
         for operation in program.calls("Model.fit"):
             share = number_of(operation.keywords.get("validation_split", Constant(None)))
             if share and _by_class(operation.argument(1, "y")):
-                message = f"the labels come class by class, so validation_split={share:g} cuts off the last classes"
+                message = f"the labels are sorted by class: validation_split={share:g} holds out only the last ones"
                 yield self.finding(program, operation.node, message)
         for operation in program.calls("sklearn.model_selection.train_test_split"):
             kept = truth_of(operation.keywords.get("shuffle", Constant(True))) is False
@@ -104,7 +105,7 @@ parts = train_test_split(x, y)
                 yield self.finding(
                     program,
                     operation.node,
-                    "the samples come class by class; without shuffling the last class is not trained",
+                    "the samples are sorted by class: without shuffling, training misses the last class",
                 )
 
 

@@ -18,14 +18,14 @@ _SUMS = ("sum", "reduce_sum", "mean", "reduce_mean")
 
 
 class SqrtGradientAtZero(Rule):
-    """A loss takes the root of a squared distance that can be exactly zero.
+    """A loss takes the square root of a distance that can be exactly zero.
 
     ## What it finds
-    In a loss function or class: ``sqrt`` of a sum of squared differences with nothing added, and ``tf.norm`` of a
-    difference. One root of one mean over everything (a root mean squared error) is reported as advice.
+    In a loss function or class: ``sqrt`` of a sum of squared differences without an epsilon, and ``tf.norm`` of a
+    difference. A root mean squared error over all elements is reported as advice.
 
     ## Why it hurts
-    The slope of the square root at zero is infinite. As soon as two points coincide, infinity times zero makes the
+    The derivative of the square root at zero is infinite. If two points are equal, infinity times zero makes the
     gradient NaN, and the next step makes every weight NaN.
 
     ## Example
@@ -40,11 +40,11 @@ class SqrtGradientAtZero(Rule):
     ```
 
     ## Known problems
-    Distances that are computed outside a loss function are not looked at. ``torch.norm`` is safe at zero and not
-    flagged.
+    Distances that are computed outside a loss function are not checked. ``torch.norm`` is safe at zero and not
+    reported.
 
     ## Fix safety
-    No edit is offered: the size of the added number is a choice.
+    No fix is offered: the size of the epsilon has to be chosen.
 
     ## References
     PyTorch issue 6394 (root written out) and pull request 2775 (why ``norm`` is safe at zero).
@@ -117,7 +117,7 @@ def flow_loss(a, b):
             if kind is None or guarded(program, operation.node, operation.node):
                 continue
             message = (
-                "two equal points make this root's gradient infinite, and the weights NaN; add a small number first"
+                "the gradient of this root is infinite for two equal points and makes the weights NaN; add an epsilon"
             )
             yield self.finding(program, operation.node, message, severity=kind)
 

@@ -16,14 +16,14 @@ from bugloss.source.values.values import Operation, Tensor, Value, number_of
 
 
 class SqrtOfNegative(Rule):
-    """A square root is taken of something that can be negative.
+    """The argument of a square root can be negative.
 
     ## What it finds
-    ``sqrt`` or a power with a broken exponent (``x ** 0.5``) of a value whose range is known to reach below zero:
+    ``sqrt`` or a power with a fractional exponent (``x ** 0.5``) of a value whose range is known to reach below zero:
     the output of ``tanh``, a sine, a difference of such values, literal data.
 
     ## Why it hurts
-    The result is NaN, without any error, and NaN spreads to the loss and the weights.
+    The result is NaN, without an error, and NaN propagates to the loss and the weights.
 
     ## Example
     ```python
@@ -36,11 +36,11 @@ class SqrtOfNegative(Rule):
     ```
 
     ## Known problems
-    Values that are only bounded from above (``1 - x ** 2``) are left alone: often they are never negative for other
-    reasons.
+    Values that are only bounded from above (``1 - x ** 2``) are not reported: often they are never negative in
+    practice.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     Zhang and others: Detecting numerical bugs in neural network architectures (DEBAR), ESEC/FSE 2020.
@@ -96,7 +96,7 @@ def scale(x):
             if cause is None or guarded(program, operation.node, node):
                 continue
             message = (
-                f"the argument of the root is {shown_range(value)} (it comes from {cause}); negative ones give NaN"
+                f"the argument of the root is {shown_range(value)} (it comes from {cause}), so the result can be NaN"
             )
             yield self.finding(program, operation.node, message)
 

@@ -12,14 +12,14 @@ from bugloss.source.training.gradient_steps import gradient_blocks
 
 
 class StepBeforeBackward(Rule):
-    """The optimizer steps before the gradients of the round are computed.
+    """The optimizer steps before the gradients are computed.
 
     ## What it finds
     A block with one ``backward()`` and one optimizer ``step()`` in which the step comes first.
 
     ## Why it hurts
-    In the first round there is no gradient at all, and every later step uses the gradients of an older batch. When
-    the gradients are cleared before the step, the weights never change.
+    The first iteration has no gradients, and every later step uses the gradients of the previous batch. If the
+    gradients are cleared before the step, the weights never change.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class StepBeforeBackward(Rule):
     ```
 
     ## Known problems
-    Only straight blocks are judged; steps in branches or in other functions are left alone.
+    Only blocks without branches are checked; steps in branches or in other functions are not reported.
 
     ## Fix safety
-    No edit: lines between the two calls may depend on their order.
+    No fix is offered: lines between the two calls may depend on their order.
 
     ## References
     PyTorch documentation, torch.optim: Taking an optimization step.

@@ -20,8 +20,8 @@ class StepWithoutScaler(Rule):
     ``unscale_``.
 
     ## Why it hurts
-    The gradients are still multiplied by the loss scale (65536 at first), so every step is that much too large, and
-    infinite gradients are not skipped.
+    The gradients are still multiplied by the loss scale (65536 at first), so every step is too large by that factor,
+    and infinite gradients are not skipped.
 
     ## Example
     ```python
@@ -40,7 +40,7 @@ class StepWithoutScaler(Rule):
     An optimizer that the scaler has wrapped elsewhere is not recognised.
 
     ## Fix safety
-    Suggested: the update of the scale must follow once per round.
+    Suggested: ``scaler.update()`` must follow once per iteration.
 
     ## References
     PyTorch documentation, Automatic mixed precision examples.

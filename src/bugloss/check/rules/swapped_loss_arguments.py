@@ -17,15 +17,15 @@ from bugloss.source.training.loss_calls import LossCall, last_assigned, loss_cal
 
 
 class SwappedLossArguments(Rule):
-    """A loss gets the target where it expects the prediction.
+    """Prediction and target of a loss are swapped.
 
     ## What it finds
     A cross-entropy, likelihood or divergence loss of PyTorch called with (target, prediction), or one of Keras with
     (prediction, target).
 
     ## Why it hurts
-    These losses are not symmetric. PyTorch stops with a confusing message about shapes or types, or silently
-    computes another quantity; Keras does the latter.
+    These losses are not symmetric. PyTorch raises a confusing error about shapes or dtypes, or silently computes
+    another value; Keras does the latter.
 
     ## Example
     ```python
@@ -38,10 +38,10 @@ class SwappedLossArguments(Rule):
     ```
 
     ## Known problems
-    Squared and absolute errors are symmetric and left alone; so are losses whose kind is not known.
+    Squared and absolute errors are symmetric and not reported, and neither are losses of unknown kind.
 
     ## Fix safety
-    Suggested: the two arguments change places.
+    Suggested: the two arguments are swapped.
 
     ## References
     PyTorch documentation, torch.nn.CrossEntropyLoss; Keras documentation, Losses (y_true, y_pred).

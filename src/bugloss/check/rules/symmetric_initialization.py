@@ -23,8 +23,8 @@ class SymmetricInitialization(Rule):
     fills the weights of linear or convolutional layers with a constant.
 
     ## Why it hurts
-    Units that start alike get the same gradient and stay alike for ever: the layer computes one feature, however
-    wide it is. With zeros nothing passes at all.
+    Units with equal initial weights get the same gradient and stay identical: the layer computes a single feature,
+    however wide it is. With zeros it passes no signal at all.
 
     ## Example
     ```python
@@ -37,11 +37,11 @@ class SymmetricInitialization(Rule):
     ```
 
     ## Known problems
-    The last layer of a network may start at zero, which is common, so that only layers before it are
-    reported; files that load or set weights are left alone.
+    The output layer often starts at zero, so only layers before it are reported. Files that load or set weights are
+    not reported.
 
     ## Fix safety
-    No automatic fix: which initialiser suits depends on the activation.
+    No fix is offered: the right initialiser depends on the activation.
 
     ## References
     NeuraLint (Nikanjam et al., 2021); Goodfellow et al., Deep Learning, section 8.4.
@@ -109,14 +109,14 @@ class Adapter(nn.Module):
         yield from self._torch(program)
 
     def _keras(self, program: Program) -> Iterator[Finding]:
-        if program.mentions((".set_weights(", ".load_weights(")):  # the start is then replaced by learnt weights
+        if program.mentions((".set_weights(", ".load_weights(")):  # the start is then replaced by learned weights
             return
         for _, _, before in applications(program, "dense", "conv"):
             for earlier in before:  # only layers that another layer with weights follows
                 name = _constant(earlier.layer) if earlier.role in {"dense", "conv"} else None
                 if name is not None and earlier.layer is not None and (earlier.units or 0) > 1:
                     shown = f"{earlier.name}({earlier.units})"
-                    message = f"the weights of {shown} all start alike ({name}), so that its units stay alike"
+                    message = f"the weights of {shown} start with one value ({name}), so all its units stay identical"
                     yield self.finding(program, earlier.node, message)
 
     def _torch(self, program: Program) -> Iterator[Finding]:
@@ -127,7 +127,7 @@ class Adapter(nn.Module):
                 continue
             target = ast.unparse(node.args[0])
             if target.endswith((".weight", ".weight.data")) and _is_about_layers(guard.test):
-                message = f"every {target} starts with one value, so that all units of a layer stay alike"
+                message = f"every {target} starts with one value, so all units of a layer stay identical"
                 yield self.finding(program, node, message)
 
 
@@ -139,7 +139,7 @@ def _constant(layer: Layer | None) -> str | None:
     name = text_of(value) if value is not None else None
     if isinstance(value, Other):
         name = value.kind.rsplit(".", 1)[-1].lower()
-        # A constant may be a whole array of weights that were learnt elsewhere.
+        # A constant may be a whole array of weights that were learned elsewhere.
         if "value" in value.arguments and number_of(value.arguments["value"]) is None:
             return None
     return name if name in {"zero", "zeros", "one", "ones", "constant"} else None

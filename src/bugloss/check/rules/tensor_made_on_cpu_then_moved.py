@@ -15,13 +15,14 @@ from bugloss.source.text.syntax import dotted, last_part, method_of, receiver_of
 
 
 class TensorMadeOnCpuThenMoved(Rule):
-    """A tensor is filled on the CPU and then copied to the device.
+    """A tensor is created on the CPU and then copied to the device.
 
     ## What it finds
     ``torch.zeros(…).to(device)``, ``torch.randn(…).cuda()`` and the like.
 
     ## Why it hurts
-    The tensor is filled by the CPU, copied over the bus, and the GPU waits. Made on the device it costs a fraction.
+    The CPU fills the tensor and copies it over the bus, while the GPU waits. Creating it on the device is much
+    cheaper.
 
     ## Example
     ```python
@@ -101,7 +102,7 @@ def others(x):
                 message = f"torch.{name} fills the tensor on the CPU before it is copied to {device}"
                 text = f"{program.source.segment(made)[:-1].rstrip().rstrip(',')}, device={device})"
                 yield self.finding(
-                    program, call, message, fix=replace_node(program, call, text, "make it on the device")
+                    program, call, message, fix=replace_node(program, call, text, "create it on the device")
                 )
 
 

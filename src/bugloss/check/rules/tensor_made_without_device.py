@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import receiver_of, walk_here
 
 
 class TensorMadeWithoutDevice(Rule):
-    """The forward pass makes a tensor on the CPU, whatever device the network is on.
+    """The forward pass creates a tensor on the CPU, whatever device the network is on.
 
     ## What it finds
     ``torch.zeros``, ``ones``, ``randn``, ``arange`` and the like in ``forward`` (or a method that it calls) without
@@ -37,10 +37,10 @@ class TensorMadeWithoutDevice(Rule):
     ```
 
     ## Known problems
-    Advice only, where the file moves no network to a device.
+    Advice if the file moves no network to a device.
 
     ## Fix safety
-    Suggested: the device of the first argument of ``forward`` is taken.
+    Suggested: the fix uses the device of the first argument of ``forward``.
 
     ## References
     PyTorch documentation, CUDA semantics: best practices, device-agnostic code.
@@ -132,7 +132,7 @@ class Net(nn.Module):
                     if name is None or not isinstance(call, ast.Call) or isinstance(receiver_of(call), ast.Call):
                         continue
                     if meets_input(program, method, call) and not placed_later(program, method, call):
-                        message = f"torch.{name} in {class_.name}.{method.name} makes a CPU tensor on every device"
+                        message = f"torch.{name} in {class_.name}.{method.name} creates a CPU tensor: pass device"
                         fix = _fix(program, method, call)
                         yield self.finding(program, call, message, fix=fix, severity=severity)
 
@@ -141,4 +141,4 @@ def _fix(program: Program, method: ast.FunctionDef, call: ast.Call) -> Fix | Non
     arguments = [argument.arg for argument in method.args.args[1:]]
     if method.name != "forward" or not arguments:
         return None
-    return add_argument(program, call, f"device={arguments[0]}.device", "make it where the input is")
+    return add_argument(program, call, f"device={arguments[0]}.device", "create it on the device of the input")

@@ -17,15 +17,15 @@ from bugloss.source.program import Program
 
 
 class Tf1Idiom(Rule):
-    """Code for TensorFlow 1 is to run on TensorFlow 2.
+    """TensorFlow 1 names are used with TensorFlow 2.
 
     ## What it finds
-    Names that TensorFlow 2 took away: ``tf.placeholder``, ``tf.Session``, ``tf.layers``, ``tf.contrib``,
-    ``tf.train.AdamOptimizer``, ``tf.global_variables_initializer`` and some thousand more.
+    Names that TensorFlow 2 removed: ``tf.placeholder``, ``tf.Session``, ``tf.layers``, ``tf.contrib``,
+    ``tf.train.AdamOptimizer``, ``tf.global_variables_initializer`` and about a thousand more.
 
     ## Why it hurts
-    Each of them raises an AttributeError. The habit behind them, building a graph and running it in a session, is
-    gone as well: renaming alone leaves a program that builds nothing.
+    Each of them raises an AttributeError. Building a graph and running it in a session is not possible any more
+    either, so renaming alone is often not enough.
 
     ## Example
     ```python
@@ -39,16 +39,16 @@ class Tf1Idiom(Rule):
     import tensorflow.compat.v1 as tf
     tf.disable_v2_behavior()
     ```
-    to keep the program as it is, or a Keras model and ``tf.function`` to move on.
+    to keep the program as it is, or migrate to a Keras model and ``tf.function``.
 
     ## Known problems
-    Where no release is asked for or pinned, one piece of advice stands for the whole file, unless no release has
-    all its names together. A file that calls ``disable_v2_behavior`` or looks at ``tf.__version__`` is left alone, and
-    so are names below ``tf.compat.v1``.
+    Without a ``--target`` or a pin the whole file gets one finding, as advice, unless no release has all its names. A
+    file that calls ``disable_v2_behavior`` or reads ``tf.__version__`` is not reported, and neither are names below
+    ``tf.compat.v1``.
 
     ## Fix safety
     Renamed functions (``tf.log`` to ``tf.math.log``) are safe. Importing ``tensorflow.compat.v1`` instead is
-    suggested where all names live on there; it keeps the program in the past.
+    suggested where that module has all the names; the program then still uses the TensorFlow 1 interface.
 
     ## References
     TensorFlow documentation, "Migrate from TensorFlow 1.x to TensorFlow 2"; the catalogues made by
@@ -131,13 +131,13 @@ session = tf.Session()
     def _whole_file(self, program: Program, found: Sequence[Removal]) -> Finding:
         names = [shown(program, removal.name, removal.nodes[0]) for removal in found]
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-        verb = "is a name" if len(names) == 1 else "are names"
-        message = f"{', '.join(names[:3])}{more} {verb} of TensorFlow 1 that TensorFlow 2 no longer has"
-        fix = _stay_in_the_past(program, found)
+        verb = "was" if len(names) == 1 else "were"
+        message = f"{', '.join(names[:3])}{more} {verb} removed in TensorFlow 2"
+        fix = _import_compat_v1(program, found)
         return self.finding(program, found[0].nodes[0], message, fix=fix, severity=Severity.ADVICE)
 
 
-def _stay_in_the_past(program: Program, found: Sequence[Removal]) -> Fix | None:
+def _import_compat_v1(program: Program, found: Sequence[Removal]) -> Fix | None:
     """The import of TensorFlow turned into that of its old interface, where that has all the names."""
     imports = [node for node in program.names.nodes if any(alias.name.startswith("tensorflow") for alias in node.names)]
     imports += [node for node in program.names.nodes if getattr(node, "module", "").startswith("tensorflow")]
@@ -155,4 +155,4 @@ def _stay_in_the_past(program: Program, found: Sequence[Removal]) -> Fix | None:
     if len(statement.names) > 1 or alias.name != "tensorflow" or alias.asname is None or not kept:
         return None
     text = f"import tensorflow.compat.v1 as {alias.asname}\n{alias.asname}.disable_v2_behavior()"
-    return Fix(Safety.SUGGESTED, "keep the program on the old interface", replace_node(program, statement, text))
+    return Fix(Safety.SUGGESTED, "import tensorflow.compat.v1", replace_node(program, statement, text))

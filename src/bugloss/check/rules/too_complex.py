@@ -15,15 +15,13 @@ _CASCADE = "import torch\n\n\ndef level_0(x):\n    return torch.log(x)\n" + "".j
 
 
 class TooComplex(Rule):
-    """A file is so complex that only a part of it was followed.
+    """A file is too complex to be analysed completely.
 
     ## What it finds
-    A file whose values could not be followed to the end within the budget that every file has, or in which an
-    expression is nested too deeply for some rules.
+    A file that exceeds the analysis budget, or in which an expression is nested too deeply for some rules.
 
     ## Why it hurts
-    The program may be right. But what lies beyond the budget was not looked at, so that silence of the other rules says
-    less about this file than about others.
+    The part beyond the budget is not analysed, so other rules may miss faults in this file.
 
     ## Example
     ```python
@@ -40,10 +38,10 @@ class TooComplex(Rule):
     def level_1(x):
         return 4 * level_0(x)
     ```
-    Split generated code into several files, or leave it out of the check.
+    Split generated code into several files, or exclude it from the check.
 
     ## Known problems
-    The budget counts evaluated expressions, so that a file is judged alike on every machine.
+    The budget counts evaluated expressions, so the result does not depend on the machine.
 
     ## Fix safety
     Advice only.
@@ -82,9 +80,9 @@ def level_2(x):
         if not program.tree.body:
             return
         if not program.followed.complete:
-            message = "this file is too complex: its values were followed only until the budget was used up"
+            message = "this file is too complex: only a part of it was analysed"
             yield self.finding(program, program.tree.body[0], message)
         elif program.too_deep:
             names = ", ".join(program.too_deep)
-            message = f"an expression in this file is nested too deeply to be checked by: {names}"
+            message = f"an expression in this file is nested too deeply for these rules: {names}"
             yield self.finding(program, program.tree.body[0], message)

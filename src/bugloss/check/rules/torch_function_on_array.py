@@ -51,11 +51,11 @@ class TorchFunctionOnArray(Rule):
     """A PyTorch function or layer gets a NumPy array.
 
     ## What it finds
-    ``torch.exp`` and its kin, ``torch.cat`` of arrays, or a ``torch.nn`` layer, applied to a value that is known to
-    be a NumPy array.
+    ``torch.exp`` and similar functions, ``torch.cat`` of arrays, or a ``torch.nn`` layer, applied to a value that is
+    known to be a NumPy array.
 
     ## Why it hurts
-    PyTorch raises a TypeError: it takes only tensors.
+    PyTorch raises a TypeError: it accepts only tensors.
 
     ## Example
     ```python
@@ -71,7 +71,7 @@ class TorchFunctionOnArray(Rule):
     Arrays that come from outside the file are not known to be arrays.
 
     ## Fix safety
-    No edit is offered: type and device of the tensor have to be chosen.
+    No fix is offered: the dthe dtype and device of the tensor have to be chosen.
 
     ## References
     PyTorch documentation of ``torch.from_numpy`` and ``torch.as_tensor``.

@@ -17,15 +17,15 @@ from bugloss.source.training.gradient_steps import gradient_steps, made_by
 
 
 class TrainModeNotRestored(Rule):
-    """A network is put into evaluation mode every round and never back into training mode.
+    """A training loop switches to evaluation mode and never back to training mode.
 
     ## What it finds
     A loop that both trains and, directly or in a function of the file, calls ``eval()`` on the trained network,
     while nothing in the loop calls ``train()``.
 
     ## Why it hurts
-    From the second round on the network trains in evaluation mode: dropout is off and batch normalisation is frozen
-    at the statistics of the first round.
+    From the second iteration on the network is trained in evaluation mode: dropout is off, and batch normalisation
+    uses the running statistics of the first iteration.
 
     ## Example
     ```python
@@ -46,11 +46,10 @@ class TrainModeNotRestored(Rule):
     ```
 
     ## Known problems
-    A ``train()`` in another file is not seen. Networks known to have no layer that depends on the mode are left
-    alone.
+    A ``train()`` call in another file is not found. Networks without layers that depend on the mode are not reported.
 
     ## Fix safety
-    Suggested: inserted at the start of the round.
+    Suggested: ``train()`` is inserted at the start of the iteration.
 
     ## References
     PyTorch documentation, Module.train.
@@ -147,14 +146,16 @@ def main(model, train_loader, loader, criterion):
             step = _left_in_evaluation(program, loop, trained) if trained and _is_outermost(program, loop) else None
             if step is not None and mode_dependent(program, dotted(receiver_of(step))) is not False:
                 name = dotted(receiver_of(step))
-                message = f"{name} stays in evaluation mode from the second round on: nothing in the loop calls train()"
-                fix = insert_line(program, loop.body[0], f"{name}.train()", "switch back at the start of every round")
+                message = f"{name} stays in evaluation mode after the first iteration: call train() in the loop"
+                fix = insert_line(
+                    program, loop.body[0], f"{name}.train()", "call train() at the start of each iteration"
+                )
                 here = any(node is step for node in walk_here(loop))
                 yield self.finding(program, step, message, fix=fix if here or name in loads(loop) else None)
 
 
 def _is_outermost(program: Program, loop: ast.AST) -> bool:
-    """Epochs: the loop that the others stand in."""
+    """Epochs: the loop that contains the others."""
     outer = program.enclosing(loop, ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
     return not isinstance(outer, (ast.For, ast.While))
 

@@ -12,14 +12,14 @@ from bugloss.source.values.values import Items, Layer, Model, Operation, Tensor,
 
 
 class TrainableChangedAfterCompile(Rule):
-    """Layers are frozen or released after compile, without compiling again.
+    """``trainable`` is changed after ``compile``, without compiling again.
 
     ## What it finds
     An assignment to ``trainable`` of a network or of its layers between ``compile`` and ``fit``.
 
     ## Why it hurts
-    Keras collects the weights to train when the network is compiled. A later change of ``trainable`` has no effect
-    on training until ``compile`` is called again: what should be fine-tuned stays frozen.
+    Keras collects the weights to train when the network is compiled. A later change of ``trainable`` has no effect on
+    training until ``compile`` is called again: layers that should be fine-tuned stay frozen.
 
     ## Example
     ```python
@@ -37,10 +37,10 @@ class TrainableChangedAfterCompile(Rule):
 
     ## Known problems
     Adversarial training freezes the discriminator after compiling it on purpose; it calls ``train_on_batch``, which
-    is not looked at.
+    is not checked.
 
     ## Fix safety
-    No automatic fix: the learning rate of the second phase usually changes too.
+    No fix is offered: the learning rate of the second phase usually changes too.
 
     ## References
     Keras guide on transfer learning: call compile again after changing trainable.
@@ -108,7 +108,7 @@ def train(x, y):
             elif operation.name == "Model.fit":
                 for change in changes:
                     if _concerns(change.receiver, operation.receiver):
-                        message = "trainable is changed after compile, so that fit still trains the old set of weights"
+                        message = "trainable is changed after compile and has no effect on fit: compile again"
                         yield self.finding(program, change.node, message)
                 changes = []
 

@@ -12,15 +12,15 @@ from bugloss.source.program import Program
 
 
 class TrainingWithoutLoop(Rule):
-    """A single training step is taken for training.
+    """Training consists of a single step.
 
     ## What it finds
     A PyTorch script that computes gradients and steps an optimizer once, at the top level of a file without any
     loop.
 
     ## Why it hurts
-    Training takes thousands of steps. One step changes the weights by about the learning rate, so that the network
-    is as good as untrained.
+    Training takes thousands of steps. One step changes the weights by about the learning rate, so the network is
+    practically untrained.
 
     ## Example
     ```python
@@ -39,11 +39,11 @@ class TrainingWithoutLoop(Rule):
     ```
 
     ## Known problems
-    Tutorials show single steps on purpose. Steps inside functions are left alone, because a loop elsewhere may call
+    Tutorials show single steps on purpose. Steps inside functions are not reported, because a loop elsewhere may call
     them.
 
     ## Fix safety
-    No automatic fix: how often to step is a choice.
+    No fix is offered: the number of steps has to be chosen.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), no main loop.

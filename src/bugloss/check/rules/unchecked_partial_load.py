@@ -13,13 +13,13 @@ from bugloss.source.text.syntax import is_constant, keyword_of
 
 
 class UncheckedPartialLoad(Rule):
-    """Weights are loaded without strictness, and nobody looks what was missing.
+    """Weights are loaded with ``strict=False``, and the result is not checked.
 
     ## What it finds
-    ``load_state_dict(…, strict=False)`` whose result is thrown away.
+    ``load_state_dict(…, strict=False)`` whose result is not used.
 
     ## Why it hurts
-    Keys that do not match are skipped in silence. One wrong prefix (``module.``) and no weight at all is loaded.
+    Keys that do not match are skipped silently. With one wrong prefix (``module.``) no weight at all is loaded.
 
     ## Example
     ```python
@@ -33,10 +33,10 @@ class UncheckedPartialLoad(Rule):
     ```
 
     ## Known problems
-    Advice: partial loading may be meant.
+    Partial loading may be intended; the rule is therefore advice.
 
     ## Fix safety
-    No edit.
+    No fix is offered.
 
     ## References
     PyTorch documentation, Module.load_state_dict (returns missing and unexpected keys).
@@ -78,5 +78,5 @@ def restore(model, path):
                 is_constant(a, False) for a in call.args[1:2]
             )
             if lenient and isinstance(program.parents.get(call), ast.Expr):
-                message = "keys that do not match are skipped in silence: look at what load_state_dict returns"
+                message = "keys that do not match are skipped silently: check the result of load_state_dict"
                 yield self.finding(program, call, message)

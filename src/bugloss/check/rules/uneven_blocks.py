@@ -21,8 +21,8 @@ class UnevenBlocks(Rule):
     convolutions than the one before it.
 
     ## Why it hurts
-    Deep features need more steps than edges and colours. Blocks that get shallower spend the depth where it helps
-    least.
+    Deep features need more layers than edges and colours. Shallower blocks towards the end put the depth where it
+    helps least.
 
     ## Example
     ```python
@@ -35,10 +35,10 @@ class UnevenBlocks(Rule):
     ```
 
     ## Known problems
-    This is a habit of good networks, not a law: many published ones break it.
+    This is a convention, not a requirement: many published networks do not follow it.
 
     ## Fix safety
-    No automatic fix: a matter of design.
+    No fix is offered: the right layout depends on the task.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), asymmetric blocks; Simonyan and Zisserman, VGG (2015), for the usual order.
@@ -90,13 +90,13 @@ for count in (2, 1):
             counts, places = _blocks(steps)
             for index in range(1, len(counts)):
                 if len(counts) >= MANY and counts[index] < counts[index - 1]:
-                    message = f"the blocks have {', '.join(map(str, counts))} convolutions: a later one is shallower"
+                    message = f"the blocks have {', '.join(map(str, counts))} convolutions: a later block is shallower"
                     yield self.finding(program, places[index].node, message)
                     break
 
 
 def _blocks(steps: list[NetworkStep]) -> tuple[list[int], list[NetworkStep]]:
-    """How many convolutions stand before each pooling layer, and the pooling layers."""
+    """How many convolutions are before each pooling layer, and the pooling layers."""
     counts, places, count = [], [], 0
     for step in steps:
         if step.role == "conv":

@@ -14,7 +14,7 @@ from bugloss.source.values.values import Items, Operation, Tensor, Value
 
 
 class UnfedPlaceholder(Rule):
-    """A TensorFlow 1 session computes something that hangs on a placeholder it is not given.
+    """A TensorFlow 1 session runs an operation whose placeholder is not fed.
 
     ## What it finds
     ``session.run(y)`` or ``session.run(y, feed_dict={…})`` with a literal dictionary, where ``y`` was computed from
@@ -36,10 +36,10 @@ class UnfedPlaceholder(Rule):
     ```
 
     ## Known problems
-    Dictionaries that are built elsewhere are not looked into.
+    Dictionaries that are built elsewhere are not checked.
 
     ## Fix safety
-    No edit is offered.
+    No fix is offered.
 
     ## References
     TensorFlow 1 documentation of ``tf.placeholder``.
@@ -95,7 +95,7 @@ def run(sess, feed):
             missing = sorted(_needed(program, operation) - given)
             if missing:
                 yield self.finding(
-                    program, node, f"this needs a value for the placeholder {missing[0]}, which is not fed"
+                    program, node, f"this depends on the placeholder {missing[0]}, which is not in feed_dict"
                 )
 
 

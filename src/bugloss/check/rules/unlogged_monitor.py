@@ -16,15 +16,15 @@ _ACCURACIES = {"acc", "accuracy", "categorical_accuracy", "sparse_categorical_ac
 
 
 class UnloggedMonitor(Rule):
-    """A callback watches a number that training never logs.
+    """A callback monitors a metric that training does not log.
 
     ## What it finds
     EarlyStopping, ReduceLROnPlateau, or ModelCheckpoint with ``save_best_only``, whose ``monitor`` starts with
-    ``val_`` while ``fit`` holds nothing out, or names a metric that ``compile`` was not given.
+    ``val_`` while ``fit`` has no validation data, or names a metric that is not passed to ``compile``.
 
     ## Why it hurts
-    The callback warns once and then does nothing: training never stops early, the rate never falls, no best weights
-    are saved.
+    The callback warns once and then does nothing: training never stops early, the learning rate never decreases, no
+    best weights are saved.
 
     ## Example
     ```python
@@ -40,7 +40,7 @@ class UnloggedMonitor(Rule):
     Networks with several outputs log more names and are only checked for missing validation data.
 
     ## Fix safety
-    No automatic fix: what to hold out or to watch is a choice.
+    No fix is offered: the validation data or the metric has to be chosen.
 
     ## References
     Documentation of ``keras.callbacks.EarlyStopping``.
@@ -122,16 +122,16 @@ def _reason(fit: KerasFit, watcher: Other) -> str | None:
     if monitor is None:
         return None
     if monitor.startswith("val_") and fit.validates is False:
-        return f"watches {monitor}, but fit is given nothing to validate on"
+        return f"monitors {monitor}, but fit has no validation data"
     logged = logged_names(fit.model) if fit.model is not None else None
     name = monitor.removeprefix("val_")
     if logged is None or fit.model is None or {name, spelled(name)} & logged or _is_variant(name, logged):
         return None
-    return f"watches {monitor}, but only {', '.join(sorted(logged - {'lr', 'learning_rate'}))} are logged"
+    return f"monitors {monitor}, but only {', '.join(sorted(logged - {'lr', 'learning_rate'}))} are logged"
 
 
 def _is_variant(name: str, logged: set[str]) -> bool:
-    """Releases number metrics (auc_1) and have called accuracy acc; spellings of one metric are not told apart."""
+    """Releases number metrics (auc_1) and have called accuracy acc; spellings of one metric are not distinguished."""
     if name in _ACCURACIES:
         return bool(_ACCURACIES & logged)
     return any(name.startswith(f"{known}_") or known.replace("_", "") == name.replace("_", "") for known in logged)

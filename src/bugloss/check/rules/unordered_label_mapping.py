@@ -14,14 +14,14 @@ from bugloss.source.text.syntax import dotted, method_of
 
 
 class UnorderedLabelMapping(Rule):
-    """Class numbers follow the order of a set.
+    """Class indices follow the order of a set.
 
     ## What it finds
-    A mapping from labels to numbers (or back) that enumerates a set.
+    A mapping from labels to indices (or back) that enumerates a set.
 
     ## Why it hurts
-    The order of texts in a set changes from process to process. A network that is loaded later gives its answers
-    under the wrong names.
+    The order of strings in a set changes from process to process. A model that is loaded later assigns wrong names to
+    its predictions.
 
     ## Example
     ```python
@@ -34,7 +34,7 @@ class UnorderedLabelMapping(Rule):
     ```
 
     ## Known problems
-    Sets of small integers happen to be ordered.
+    Sets of small integers are ordered in CPython and reported too.
 
     ## Fix safety
     Safe: any order was possible before; values that cannot be compared would raise an error.
@@ -93,7 +93,7 @@ def index(labels):
             if isinstance(inner, ast.Set) or (
                 isinstance(inner, ast.Call) and dotted(inner.func) in {"set", "frozenset"}
             ):
-                message = "the numbers follow the order of a set, which differs from run to run"
+                message = "the indices follow the order of a set, which differs from run to run"
                 text = f"sorted({program.source.segment(inner)})"
                 fix = replace_node(program, source.args[0], text, "sort the labels first")
                 yield self.finding(program, node, message, fix=fix)

@@ -15,14 +15,14 @@ from bugloss.source.text.syntax import dotted, method_of, receiver_of, walk, wal
 
 
 class UnregisteredModule(Rule):
-    """Layers sit in a plain list or dict, where their network does not see them.
+    """Layers are stored in a plain list or dict and are not registered.
 
     ## What it finds
     Layers with weights that ``__init__`` of a network puts into a plain list, tuple or dict attribute.
 
     ## Why it hurts
-    ``parameters()``, ``to()`` and ``state_dict()`` know nothing of them: the optimizer never trains them, they stay
-    on the CPU, and checkpoints lack them.
+    ``parameters()``, ``to()`` and ``state_dict()`` do not include them: the optimizer never trains them, they stay on
+    the CPU, and checkpoints do not contain them.
 
     ## Example
     ```python
@@ -35,7 +35,7 @@ class UnregisteredModule(Rule):
     ```
 
     ## Known problems
-    Networks that are hidden on purpose (a frozen teacher in a list) are left alone when they arrive as arguments.
+    Networks that are hidden on purpose (a frozen teacher in a list) are not reported if they are passed as arguments.
 
     ## Fix safety
     Suggested: the keys of the state dict and the number of trained weights change.

@@ -16,15 +16,15 @@ from bugloss.source.text.syntax import dotted, is_constant, keyword_of, method_o
 
 
 class UnregisteredTensor(Rule):
-    """A tensor attribute of a network is neither buffer nor parameter.
+    """A tensor attribute of a module is neither a buffer nor a parameter.
 
     ## What it finds
-    A tensor that ``__init__`` of a network makes and stores as a plain attribute, and that ``forward`` uses without
+    A tensor that ``__init__`` of a module creates and stores as a plain attribute, and that ``forward`` uses without
     moving it.
 
     ## Why it hurts
-    ``to()`` and ``cuda()`` leave it behind, so the forward pass fails as soon as the network runs on another
-    device. It is missing from ``state_dict()`` too, and a random tensor is lost on saving.
+    ``to()`` and ``cuda()`` do not move it, so the forward pass fails as soon as the network runs on another device.
+    It is also missing from ``state_dict()``, so a random tensor is lost on saving.
 
     ## Example
     ```python
@@ -37,7 +37,7 @@ class UnregisteredTensor(Rule):
     ```
 
     ## Known problems
-    Advice only, where the file moves no network and the tensor is not random.
+    Advice if the file moves no network and the tensor is not random.
 
     ## Fix safety
     Suggested: the tensor becomes a key of the state dict.
@@ -140,15 +140,15 @@ class Net(nn.Module):
                 if attribute.startswith(f"{initialiser.args.args[0].arg}.") and _is_left_behind(
                     program, class_, attribute
                 ):
-                    yield self._complaint(program, node, attribute, name)
+                    yield self._report_tensor(program, node, attribute, name)
 
-    def _complaint(self, program: Program, node: ast.Assign, attribute: str, maker: str) -> Finding:
+    def _report_tensor(self, program: Program, node: ast.Assign, attribute: str, maker: str) -> Finding:
         calls = [part for part in walk(node.value) if isinstance(part, ast.Call)]
         if any(is_constant(keyword_of(call, "requires_grad"), True) for call in calls):
-            message = f"{attribute} requires gradients but is no nn.Parameter, so no optimizer trains it"
+            message = f"{attribute} requires gradients but is not an nn.Parameter, so no optimizer trains it"
             return self.finding(program, node, message)
         matters = moves_networks(program) or maker.startswith("rand")
-        message = f"{attribute} is a plain tensor: moving or saving the network leaves it behind"
+        message = f"{attribute} is a plain tensor: to() and state_dict() do not include it"
         severity = Severity.WARNING if matters else Severity.ADVICE
         this, _, short = attribute.partition(".")
         text = f'{this}.register_buffer("{short}", {program.source.segment(node.value)})'

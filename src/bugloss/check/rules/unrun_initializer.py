@@ -38,8 +38,8 @@ class UnrunInitializer(Rule):
     """The variables of a TensorFlow 1 graph are never initialised.
 
     ## What it finds
-    ``tf.global_variables_initializer()`` as a statement of its own, so that the operation is built but never run;
-    and a file that makes variables and runs a session without any initializer.
+    ``tf.global_variables_initializer()`` as a statement of its own, so that the operation is created but never run;
+    and a file that creates variables and runs a session without any initializer.
 
     ## Why it hurts
     The first run that reads a variable raises "Attempting to use uninitialized value".
@@ -59,11 +59,10 @@ class UnrunInitializer(Rule):
     ```
 
     ## Known problems
-    A session that another file has initialised is not seen; only files that make session and variables themselves
-    are looked at.
+    Only files that create both the session and the variables are checked.
 
     ## Fix safety
-    No edit is offered when no session is at hand.
+    No fix is offered.
 
     ## References
     TensorFlow 1 documentation of ``tf.global_variables_initializer``.
@@ -116,10 +115,10 @@ with tf.Session() as session:
         for operation in program.calls(*_INITIALIZERS):
             if isinstance(program.parents.get(operation.node), ast.Expr):
                 yield self.finding(
-                    program, operation.node, "the initializer is built here but never run; pass it to session.run"
+                    program, operation.node, "the initializer is created here but never run; pass it to session.run"
                 )
         sessions = list(program.calls("tensorflow.Session", "tensorflow.InteractiveSession"))
         variables = list(program.calls("tensorflow.Variable", "tensorflow.get_variable"))
         if sessions and variables and not program.mentions(_OTHER_WAYS) and ".run(" in program.source.text:
-            message = "variables are made and a session runs, but nothing in this file initialises them"
+            message = "variables are created and a session runs, but nothing in this file initialises them"
             yield self.finding(program, sessions[0].node, message)

@@ -14,15 +14,15 @@ from bugloss.source.text.syntax import is_constant, keyword_of, spreads
 
 
 class UnsafeCheckpointLoad(Rule):
-    """A checkpoint is loaded in a way that may run code.
+    """A checkpoint is loaded in a way that can execute code.
 
     ## What it finds
     ``torch.load`` with ``weights_only=False``, or without the argument where the checked release is older than 2.6
     or not known.
 
     ## Why it hurts
-    A pickle can run any code when it is read. Since PyTorch 2.6 the default is the safe way, so the same line also
-    behaves differently from release to release.
+    A pickle file can execute any code when it is loaded. Since PyTorch 2.6 the default is safe, so the same line also
+    behaves differently in different releases.
 
     ## Example
     ```python
@@ -35,10 +35,10 @@ class UnsafeCheckpointLoad(Rule):
     ```
 
     ## Known problems
-    Checkpoints that hold whole objects need the unsafe way; load them from trusted sources only.
+    Checkpoints that contain whole objects need ``weights_only=False``; load them from trusted sources only.
 
     ## Fix safety
-    Suggested: files with whole objects will be refused.
+    Suggested: files with whole objects no longer load.
 
     ## References
     PyTorch documentation, torch.load (warning); TorchFix rule TOR102.
@@ -86,7 +86,7 @@ state = torch.load("model.pt", map_location="cpu", weights_only=True)
             given = keyword_of(call, "weights_only")
             if given is None and parse_version(program.target.get("torch", "")) < (2, 6):
                 message = "torch.load without weights_only runs any code in the file on releases before 2.6"
-                fix = add_argument(program, call, "weights_only=True", "read weights only")
+                fix = add_argument(program, call, "weights_only=True", "pass weights_only=True")
                 yield self.finding(program, call, message, fix=fix)
             elif given is not None and is_constant(given, False):
                 yield self.finding(program, call, "torch.load with weights_only=False runs any code in the file")

@@ -17,11 +17,11 @@ class UnscaledGradientAccumulation(Rule):
     """Accumulated gradients are summed without dividing the loss.
 
     ## What it finds
-    A loop that calls ``backward()`` in every round but steps and clears only in every k-th, while nothing divides
+    A loop that calls ``backward()`` in every iteration but steps and clears only in every k-th, while nothing divides
     the loss by k.
 
     ## Why it hurts
-    The step follows the sum over k batches, not their mean: the learning rate is k times what it says, and clipping
+    The step uses the sum over k batches, not their mean: the effective learning rate is k times higher, and clipping
     thresholds no longer fit.
 
     ## Example
@@ -41,11 +41,11 @@ class UnscaledGradientAccumulation(Rule):
     ```
 
     ## Known problems
-    Advice only, where the optimizer is not known to be sensitive to the scale of gradients (Adam and its kin are
-    not). A sum may be meant.
+    Advice unless the optimizer is known to be sensitive to the scale of gradients (Adam and similar optimizers are
+    not). A sum may be intended.
 
     ## Fix safety
-    No edit: the loss may be logged too.
+    No fix is offered: the loss may also be logged.
 
     ## References
     Hugging Face documentation, Performing gradient accumulation; PyTorch documentation, AMP examples: gradient
@@ -119,7 +119,7 @@ def train(model, loader, criterion, optimizer):
 
 
 def _every(program: Program, block: GradientBlock) -> str | None:
-    """How many rounds one step takes: k in ``if i % k == 0`` around both step and clear."""
+    """How many iterations one step takes: k in ``if i % k == 0`` around both step and clear."""
     steps, clears = block.anywhere("optimizer"), block.anywhere("zero_grad")
     if len(steps) != 1 or len(clears) != 1 or block.of("optimizer", "zero_grad"):
         return None

@@ -47,15 +47,15 @@ _SCALING = {"BatchNormalization", "LayerNormalization"}
 
 
 class UnscaledImages(Rule):
-    """Pictures with values from 0 to 255 enter a network as they are.
+    """Images with values from 0 to 255 are not scaled.
 
     ## What it finds
-    ``fit`` of a Keras network on the pictures of a known data set that were never divided or normalised, when no
-    layer of the network scales them.
+    ``fit`` of a Keras network on the images of a known data set that were never divided or normalised, when no layer
+    of the network scales them.
 
     ## Why it hurts
     The usual initial weights and learning rates are made for inputs around one. With inputs up to 255 the first
-    activations saturate or explode, and training is slow, unstable or stuck.
+    activations saturate or overflow, and training is slow, unstable or stuck.
 
     ## Example
     ```python
@@ -70,10 +70,10 @@ class UnscaledImages(Rule):
     ```
 
     ## Known problems
-    Networks with layers that are not known are left alone, as are networks that normalise right at the start.
+    Networks with unknown layers, and networks that start with a normalisation layer, are not reported.
 
     ## Fix safety
-    No edit is offered: test data have to be scaled too.
+    No fix is offered: test data have to be scaled too.
 
     ## References
     LeCun and others: Efficient BackProp, 1998, section on normalising the inputs.
@@ -124,15 +124,11 @@ def train(model, x, y):
         if program.mentions(_OTHER_WAYS):
             return
         for operation in program.calls("Model.fit"):
-            model, pictures = operation.receiver, operation.argument(0, "x")
-            if (
-                not isinstance(model, Model)
-                or not isinstance(pictures, Tensor)
-                or "unscaled-image" not in pictures.facts
-            ):
+            model, images = operation.receiver, operation.argument(0, "x")
+            if not isinstance(model, Model) or not isinstance(images, Tensor) or "unscaled-image" not in images.facts:
                 continue
             if _takes_as_is(model):
-                message = "the pictures hold values from 0 to 255 and nothing scales them; divide by 255 first"
+                message = "the images have values from 0 to 255 and are not scaled; divide by 255 first"
                 yield self.finding(program, operation.node, message)
 
 

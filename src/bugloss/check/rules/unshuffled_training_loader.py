@@ -16,15 +16,15 @@ from bugloss.source.training.gradient_steps import gradient_steps
 
 
 class UnshuffledTrainingLoader(Rule):
-    """Training data come in the same order in every epoch.
+    """The training data are not shuffled.
 
     ## What it finds
     A ``DataLoader`` for training data (by its name, in a file that trains) with neither ``shuffle=True`` nor a
     sampler.
 
     ## Why it hurts
-    Neighbouring batches are alike when the data are sorted, by class for example. The network forgets one class
-    while it learns the next, and batch statistics mislead.
+    If the data are sorted, for example by class, neighbouring batches are similar. The network forgets one class
+    while it learns the next, and batch statistics are biased.
 
     ## Example
     ```python
@@ -37,8 +37,8 @@ class UnshuffledTrainingLoader(Rule):
     ```
 
     ## Known problems
-    Streams and sequences whose order matters are meant to stay in order. Advice only, where ``shuffle=False`` is
-    written out or the file permutes or splits data at random.
+    Streams and sequences whose order matters should not be shuffled. Advice if ``shuffle=False`` is explicit or the
+    file permutes or splits data at random.
 
     ## Fix safety
     Suggested: the order may matter.
@@ -118,7 +118,7 @@ def train(model, train_set, criterion, optimizer):
             other_use = any(word in name for word in ("test", "val", "eval", "ordered", "seq", "iter"))
             if "train" not in name or other_use or loader.ordered_by_caller or loader.streams(program):
                 continue
-            message = f"{loader.name} hands out the training data in the same order in every epoch"
+            message = f"{loader.name} returns the training data in the same order in every epoch; pass shuffle=True"
             written = Severity.ADVICE if keyword_of(loader.call, "shuffle") else severity
             yield self.finding(program, loader.call, message, fix=_fix(program, loader.call), severity=written)
 

@@ -19,14 +19,14 @@ _REFLECTION_TOO = ("parameters()", "vars(", "eval(", "jit.", "locals(")
 
 
 class UnusedLayer(Rule):
-    """A layer is made but never used.
+    """A layer is created but never used.
 
     ## What it finds
-    A layer that the constructor of a network stores, while no line of the file reads that attribute again.
+    A layer that the constructor of a network stores in an attribute that the file never reads.
 
     ## Why it hurts
-    The layer does nothing: a forgotten step in ``forward``, or a leftover whose weights are counted, saved and, in
-    distributed training, waited for.
+    The layer has no effect: either ``forward`` lacks a step, or the layer is a leftover whose weights are counted,
+    saved and, in distributed training, waited for.
 
     ## Example
     ```python
@@ -45,11 +45,11 @@ class UnusedLayer(Rule):
     ```
 
     ## Known problems
-    Attributes that are read through ``getattr`` or by another file are not seen: classes that use ``getattr`` or
-    walk over their own modules are left alone, and so are classes with a base of another file.
+    Reads through ``getattr`` or in another file are not found: classes that use ``getattr`` or iterate over their own
+    modules are not reported, and neither are classes with a base class from another file.
 
     ## Fix safety
-    No automatic fix: the layer may be missing in forward or superfluous in the constructor.
+    No fix is offered: the layer may be missing in ``forward`` or superfluous in the constructor.
 
     ## References
     The row unused-layer of the catalogue; torch-audit.
@@ -142,7 +142,7 @@ class Deeper(ResNet):
             for name, value in model.attributes.items():
                 if isinstance(value, Layer) and name not in read and name not in named:
                     severity = None if role_of(value) in _WITH_WEIGHTS else Severity.ADVICE
-                    message = f"self.{name} ({value.name}) is made but never used"
+                    message = f"self.{name} ({value.name}) is created but never used"
                     yield self.finding(program, value.node, message, severity=severity)
 
 

@@ -17,11 +17,11 @@ class ValidationOnTrainingData(Rule):
     """The network is validated on the data it is trained on.
 
     ## What it finds
-    A ``fit`` whose ``validation_data`` are the very arrays or the generator that it trains on.
+    A ``fit`` whose ``validation_data`` are the arrays or the generator that it trains on.
 
     ## Why it hurts
-    The validation numbers say nothing about new data: overfitting cannot be seen, early stopping and the choice of
-    weights go by the training loss.
+    The validation metrics do not measure the performance on new data: overfitting is not visible, and early stopping
+    and checkpoints follow the training loss.
 
     ## Example
     ```python
@@ -34,10 +34,10 @@ class ValidationOnTrainingData(Rule):
     ```
 
     ## Known problems
-    Toy problems without other data, such as XOR, do this knowingly.
+    Toy problems without other data, such as XOR, do this on purpose.
 
     ## Fix safety
-    No automatic fix: only the author knows where other data are.
+    No fix is offered: only the author knows where other data are.
 
     ## References
     The row split-overlap of the catalogue.

@@ -17,11 +17,11 @@ class WholeModelSaved(Rule):
     """A whole network object is saved instead of its weights.
 
     ## What it finds
-    ``torch.save(model, …)`` with a network that the file makes.
+    ``torch.save(model, …)`` with a network that the file creates.
 
     ## Why it hurts
-    The file names classes and modules of the source. Rename or move one and it can no longer be loaded; loading it
-    needs the unsafe way of ``torch.load``.
+    The file refers to classes and modules of the source code. If one is renamed or moved, the file can no longer be
+    loaded, and loading it needs ``weights_only=False``.
 
     ## Example
     ```python
@@ -90,6 +90,6 @@ torch.save(model.state_dict(), "model.pt")
                 continue
             name = dotted(call.args[0])
             if name in made_networks(program):
-                message = f"the file will hold the whole object {name} and depend on this source code"
+                message = f"this file can be loaded only with the same source code: save {name}.state_dict()"
                 fix = replace_node(program, call.args[0], f"{name}.state_dict()", "save the weights")
                 yield self.finding(program, call, message, fix=fix)

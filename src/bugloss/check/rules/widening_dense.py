@@ -19,7 +19,7 @@ class WideningDense(Rule):
     to its output.
 
     ## Why it hurts
-    A head that widens and then narrows spends most of its weights where they overfit soonest.
+    A head that widens and then narrows has most of its weights in layers that overfit easily.
 
     ## Example
     ```python
@@ -32,11 +32,11 @@ class WideningDense(Rule):
     ```
 
     ## Known problems
-    This is a habit of good networks, not a law: many published ones break it. Only layers that at least double are
-    reported; decoders and generators, whose output is wide, are left alone.
+    This is a convention, not a requirement: many published networks do not follow it. Only layers that at least
+    double the width are reported. Decoders and generators, whose output is wide, are not reported.
 
     ## Fix safety
-    No automatic fix: a matter of design.
+    No fix is offered: the right layout depends on the task.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), increasing dense widths.

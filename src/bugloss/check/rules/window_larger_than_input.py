@@ -11,11 +11,11 @@ from bugloss.source.program import Program
 
 
 class WindowLargerThanInput(Rule):
-    """A kernel or pooling window is larger than what is left of the input.
+    """A kernel or pooling window is larger than its input.
 
     ## What it finds
-    A convolution, pooling or cropping layer whose window does not fit once into the feature map that reaches it,
-    after the layers before it have shrunk the declared input.
+    A convolution, pooling or cropping layer whose window is larger than its input feature map, after earlier layers
+    have reduced the declared input.
 
     ## Why it hurts
     The output would have no pixels: building or calling the network stops with an error about a negative or zero
@@ -40,10 +40,10 @@ class WindowLargerThanInput(Rule):
     ```
 
     ## Known problems
-    Only maps whose size is known all the way are checked.
+    Only feature maps of known size are checked.
 
     ## Fix safety
-    No automatic fix: a smaller window, padding or fewer pooling layers would all do.
+    No fix is offered: a smaller window, padding or fewer pooling layers are all possible.
 
     ## References
     NeuraLint (Nikanjam et al., 2021) checks the window of spatial filters; PyTea (Jhoo et al., 2022).

@@ -61,8 +61,8 @@ def without_known(findings: Sequence[Finding], baseline: Path | ForeignFile, lin
 
 def _unreadable(path: Path, error: Exception) -> InvalidInput:
     if isinstance(error, FileRefused) and error.reason is Refusal.OUTSIDE:
-        hint = "Move it into the project, or name it: --baseline FILE"
-        return InvalidInput(f"the baseline {shown(path)} of the settings cannot be read: {error.words}.", hint=hint)
+        hint = "Move it into the project, or pass it: --baseline FILE"
+        return InvalidInput(f"the configured baseline {shown(path)} cannot be read: {error.words}.", hint=hint)
     hint = f"Write it: bugloss check --write-baseline {shown(path)}"
     reason = f": {error.words}" if isinstance(error, FileRefused) and error.reason is not Refusal.MISSING else ""
     return InvalidInput(f"the baseline {shown(path)} cannot be read{reason}.", hint=hint)

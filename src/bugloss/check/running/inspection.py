@@ -16,12 +16,12 @@ from bugloss.check.contract import Rule
 from bugloss.check.releases.target import pins_near
 from bugloss.check.running.file_search import FoundFile, find_files
 from bugloss.check.running.problems import CHECK_FAILED, SYNTAX_ERROR, UNREADABLE_FILE, FileProblem
-from bugloss.check.running.processes import work_together
+from bugloss.check.running.processes import run_in_processes
 from bugloss.check.running.selection import Selection
 from bugloss.core.errors import BrokenPlugin
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.finding import Finding
-from bugloss.core.garbage import no_garbage_search
+from bugloss.core.garbage import pause_garbage_collection
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import Plugins, load
 from bugloss.source.program import Program
@@ -120,7 +120,7 @@ def check_paths(
 def _check_fresh(files: Sequence[FoundFile], selection: Selection, jobs: int) -> list[_Named]:
     work = partial(_check_all, selection=selection)
     if jobs > 1 and len(files) > _FEWEST_FOR_PROCESSES:
-        return work_together(work, files, jobs, partial(_lost, selection=selection))
+        return run_in_processes(work, files, jobs, partial(_lost, selection=selection))
     return work(files)
 
 
@@ -143,7 +143,7 @@ def _name(content: bytes, path: Path, shown: str, selection: Selection) -> str:
 
 
 def check_text(text: str, selection: Selection, path: str = "<text>") -> list[Finding]:
-    """Checks Python text that lies in no file; text that does not parse gives nothing."""
+    """Checks Python text that is not in a file; text that does not parse gives nothing."""
     source = parse_source(text, path)
     return [] if isinstance(source, Skipped) else check_source(source, selection)
 
@@ -159,7 +159,7 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     for rule in _rules_in_turn():
         if not selection.includes(rule, source.path) or (rule.words and not program.mentions(rule.words)):
             continue
-        for finding in _ask(rule, program):
+        for finding in _run_rule(rule, program):
             silenced = ignored.get(finding.span.line)
             if silenced is None or (silenced and finding.rule not in silenced):
                 findings.setdefault((finding.rule, finding.span, finding.message), finding)
@@ -167,7 +167,7 @@ def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     return [*findings.values(), *failures]
 
 
-def _ask(rule: Rule, program: Program) -> Iterator[Finding]:
+def _run_rule(rule: Rule, program: Program) -> Iterator[Finding]:
     """What one rule says. Where it fails, that is noted, what it said before counts, and the others are asked."""
     try:
         yield from rule.check(program)
@@ -183,7 +183,7 @@ def _failures(program: Program) -> Iterator[Finding]:
     for name, error in program.failed.items():
         yield CHECK_FAILED.at(path, f"the rule {name} failed on this file: {in_one_line(error)}")
     for failure in program.followed.failures if program.relevant else ():
-        message = f"this statement could not be followed: {in_one_line(failure.error)}"
+        message = f"this statement could not be analysed: {in_one_line(failure.error)}"
         yield CHECK_FAILED.at(path, message, failure.line)
 
 
@@ -194,7 +194,7 @@ def _check_all(files: Sequence[FoundFile], selection: Selection) -> list[_Named]
     nearly everything lives, and searching each time would cost a fifth of the time.
     """
     outcomes = []
-    with no_garbage_search():
+    with pause_garbage_collection():
         for number, file in enumerate(files, start=1):
             outcomes.append(_check_one(file, selection))
             if number % _FILES_BETWEEN_COLLECTIONS == 0:
@@ -232,7 +232,7 @@ def _left_out(skipped: Skipped, selection: Selection) -> FileCheck:
         case Unparsed(path, _, message, line, column):
             return _problem(SYNTAX_ERROR, SYNTAX_ERROR.at(path, message, line, column), selection)
         case Unreadable(path, reason):
-            return _problem(UNREADABLE_FILE, UNREADABLE_FILE.at(path, f"this cannot be read: {reason}"), selection)
+            return _problem(UNREADABLE_FILE, UNREADABLE_FILE.at(path, f"this file cannot be read: {reason}"), selection)
     return FileCheck(skipped=skipped)
 
 
@@ -247,4 +247,4 @@ def _problem(problem: FileProblem, finding: Finding, selection: Selection) -> Fi
 
 
 def _lost(file: FoundFile, selection: Selection) -> _Named:
-    return None, _failed(file.shown, "this file could not be checked: the process that checked it died", selection)
+    return None, _failed(file.shown, "this file could not be checked: its process was killed", selection)

@@ -1,8 +1,8 @@
-"""What can be wrong with a file as a whole. Each is reported as a finding, so that no file is left out in silence.
+"""What can be wrong with a file as a whole. Each is reported as a finding, so that no file is left out silently.
 
-They look like rules to whoever shows, explains or ignores findings, but nobody asks them: ``inspection`` reports them
-where a file cannot be read or parsed, or where bugloss itself fails on it. ``--select`` does not switch them off,
-``--ignore`` does.
+They look like rules to whoever shows, explains or ignores findings, but they check nothing: ``inspection`` reports
+them where a file cannot be read or parsed, or where bugloss itself fails on it. ``--select`` does not switch them
+off, ``--ignore`` does.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SyntaxProblem(FileProblem):
     format 4. It is reported whatever ``--select`` says.
 
     ## Why it hurts
-    The program does not start. No other rule was asked about the file.
+    The program does not start. No other rule checks the file.
 
     ## Example
     ```python
@@ -57,8 +57,7 @@ class SyntaxProblem(FileProblem):
     ```
 
     ## Known problems
-    The file is read as the Python that runs bugloss reads it: syntax that is newer, or that Python 3 dropped, is an
-    error.
+    The file is parsed by the Python that runs bugloss: newer syntax, and syntax that Python 3 removed, is an error.
 
     ## Fix safety
     No fix is offered.
@@ -71,15 +70,14 @@ class SyntaxProblem(FileProblem):
 
 
 class UnreadableFile(FileProblem):
-    """A file or folder cannot be read, or not be written by ``--fix``.
+    """A file or folder cannot be read, or cannot be written by ``--fix``.
 
     ## What it finds
-    A file or folder that was to be checked and that the system does not let bugloss read: missing rights, a failing
-    disk. With ``--fix``, also a file that cannot be written: it stays as it was. It is reported whatever
-    ``--select`` says.
+    A file or folder that bugloss is not able to read: missing permissions, a failing disk. With ``--fix``, also a
+    file that cannot be written: it is left unchanged. It is reported whatever ``--select`` says.
 
     ## Why it hurts
-    Nothing is known about what lies in there.
+    Faults in the file are not found.
 
     ## Example
     ```
@@ -93,7 +91,7 @@ class UnreadableFile(FileProblem):
     Or leave it out: name the files and folders to check.
 
     ## Known problems
-    A link that leads nowhere is only mentioned as not checked.
+    A broken link is only listed as not checked.
 
     ## Fix safety
     No fix is offered.
@@ -109,8 +107,8 @@ class CheckFailed(FileProblem):
     """bugloss itself failed on a file.
 
     ## What it finds
-    A file on which a rule, or the part that follows values, stopped with an error of its own, or whose process died.
-    The message names what failed. The other rules and files were checked all the same.
+    A file on which a rule or the analysis of values raised an error, or whose process was killed. The message names
+    what failed. All other rules and files were checked.
 
     ## Why it hurts
     The program may be right, but it was not checked completely.

@@ -18,7 +18,7 @@ Work = Callable[[Sequence[Item]], list[Result]]
 _PARTS_PER_PROCESS = 8  # small enough for all processes to end at about the same time
 
 
-def work_together(
+def run_in_processes(
     work: Work[Item, Result], items: Sequence[Item], processes: int, lost: Callable[[Item], Result]
 ) -> list[Result]:
     """The results in the order of the items. ``lost`` makes one for the item that a process died of."""

@@ -12,12 +12,12 @@ from bugloss.check.running.selection import Selection
 from bugloss.core.finding import Finding, Safety
 from bugloss.source.text.source_file import Skipped, parse_source
 
-_ROUNDS = 10
+_MOST_PASSES = 10
 _SAFE = frozenset({Safety.SAFE})
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class FixedText:
     """A text with its fixes made, the findings they belonged to, and those that stay, at their new places."""
 
     text: str
@@ -25,11 +25,11 @@ class Mended:
     left: tuple[Finding, ...]
 
 
-def mend_text(text: str, path: str, findings: Sequence[Finding], selection: Selection) -> Mended:
+def fix_text(text: str, path: str, findings: Sequence[Finding], selection: Selection) -> FixedText:
     """Fixes that overlap are made one after the other, those that do not silence their finding not at all."""
-    state = Mended(text, (), tuple(findings))
+    state = FixedText(text, (), tuple(findings))
     useless: set[tuple[str, str]] = set()
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_PASSES):
         wanted = [finding for finding in state.left if _key(finding) not in useless]
         after = _attempt(state, wanted, path, selection)
         if after is None:  # one of them is at fault: each on its own
@@ -46,7 +46,7 @@ def mend_text(text: str, path: str, findings: Sequence[Finding], selection: Sele
     return state
 
 
-def _attempt(state: Mended, wanted: list[Finding], path: str, selection: Selection) -> Mended | None:
+def _attempt(state: FixedText, wanted: list[Finding], path: str, selection: Selection) -> FixedText | None:
     """The next state; the same one when there is nothing to fix, None when a fix breaks the file or does not help."""
     text, made = apply_fixes(state.text, wanted, _SAFE)
     if not made:
@@ -64,7 +64,7 @@ def _attempt(state: Mended, wanted: list[Finding], path: str, selection: Selecti
         if room[_key(finding)] > 0:
             room[_key(finding)] -= 1
             left.append(finding)
-    return Mended(text, (*state.made, *made), tuple(left))
+    return FixedText(text, (*state.made, *made), tuple(left))
 
 
 def _key(finding: Finding) -> tuple[str, str]:

@@ -1,1 +1,1 @@
-"""What rules ask of a program besides its values: numeric formulas, evaluation, devices, output layers."""
+"""What rules query of a program besides its values: numeric formulas, evaluation, devices, output layers."""

@@ -97,7 +97,7 @@ def _from_input(function: FunctionNode) -> set[str]:
 
 
 def _tensors(value: ast.AST) -> set[str]:
-    """Names in an expression that stand for tensors: not those whose size or device alone is asked for."""
+    """Names in an expression that stand for tensors: not those of which only the size or device is read."""
     found: set[str] = set()
     waiting = [value]
     while waiting:

@@ -14,7 +14,7 @@ _ENCODINGS = {"one-hot": Encoding.ONE_HOT, "class-ids": Encoding.CLASS_NUMBERS}
 
 
 def output_misfits(trained: TrainedHead) -> Iterator[Misfit]:
-    """Why the head and the loss do not go together."""
+    """Why the head and the loss do not match."""
     head = trained.head
     # In PyTorch a name may stand for any module: that nothing follows a layer is known only where the layer is.
     if trained.framework == "torch" and head.activation == "linear" and head.layer is None:

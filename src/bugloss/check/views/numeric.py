@@ -147,7 +147,7 @@ def same_text(first: ast.AST, second: ast.AST) -> bool:
 
 
 def in_loss(program: Program, operation: Operation) -> bool:
-    """Whether the operation stands in a function or class that is named as a loss."""
+    """Whether the operation is in a function or class that is named as a loss."""
     return any("loss" in place.lower() for place in operation.inside if place.startswith(("function:", "class:"))) or (
         "loss" in getattr(program.enclosing(operation.node, ast.ClassDef), "name", "").lower()
     )

@@ -25,7 +25,7 @@ _SHORT_FRAME = re.compile(r"^\s++(?P<path>\S+\.py):(?P<line>\d+) (?P<function>\w
 
 
 def is_users(frame: Frame) -> bool:
-    """Whether a frame lies in the user's own program, not in a library, the standard library or generated code."""
+    """Whether a frame is in the user's own program, not in a library, the standard library or generated code."""
     return not _LIBRARY.search(frame.path) and not _NOWHERE.match(frame.path)
 
 

@@ -57,7 +57,7 @@ def _unescaped(part: str, start: int, end: int) -> Iterator[TextLine]:
 def without_prefix(block: Sequence[TextLine], prefix: str) -> Iterator[TextLine]:
     """The lines without what a logger or a quotation put before each; such a block ends where the prefix does.
 
-    ``prefix`` stands before the first line; what the next line repeats of it is what stands before all.
+    ``prefix`` precedes the first line; what the next line repeats of it precedes all lines.
     """
     following = next((line.text for line in block[1:] if line.text.strip()), "")
     shared = _shared(_outline(prefix), _outline(following[: len(prefix)]))
@@ -70,9 +70,9 @@ def without_prefix(block: Sequence[TextLine], prefix: str) -> Iterator[TextLine]
 
 
 def _shared(first: str, second: str) -> int:
-    """How many characters two texts begin with alike."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
-    return sum(1 for _ in alike)
+    """How many characters two texts have in common at their start."""
+    shared = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return sum(1 for _ in shared)
 
 
 def _outline(text: str) -> str:

@@ -1,6 +1,6 @@
 """Error messages compared: what varies from run to run, and from release to release, is blanked first.
 
-``blank`` is for two runs of one program in one environment, ``template`` for programs and environments of strangers.
+``blank`` is for two runs of one program in one environment, ``template`` for foreign programs and environments.
 """
 
 from __future__ import annotations
@@ -70,16 +70,16 @@ def template(message: str) -> str:
 
 def similarity(first: str, second: str) -> float:
     """The cosine of the telling words of two messages."""
-    return cosine(Counter(telling_words(template(first))), Counter(telling_words(template(second))))
+    return cosine(Counter(distinctive_words(template(first))), Counter(distinctive_words(template(second))))
 
 
-def telling_words(template: str) -> list[str]:
-    """The words of a template that tell messages apart."""
+def distinctive_words(template: str) -> list[str]:
+    """The words of a template that distinguish messages."""
     return [word for word in _WORD.findall(template.lower()) if word not in _COMMON]
 
 
 def agreeing_numbers(first: str, second: str) -> tuple[int, int]:
-    """How many numbers of the first message stand at the same place in the second, and of how many."""
+    """How many numbers of the first message are at the same place in the second, and of how many."""
     one, other = _numbers(first), _numbers(second)
     return sum(a == b for a, b in zip(one, other, strict=False)), max(len(one), len(other))
 

@@ -21,13 +21,13 @@ _ARROW = re.compile(r"^-+> ?(?P<line>\d+) ?(?P<text>.*)$")
 
 
 def notebook_heading(line: str) -> tuple[str, str] | None:
-    """What stands before the heading of a notebook's traceback, and the class that the heading names."""
+    """What precedes the heading of a notebook's traceback, and the class that the heading names."""
     match = _HEADING.match(line)
     return (match["prefix"], match["kind"]) if match else None
 
 
 def notebook_frame(line: str) -> Frame | None:
-    """The frame that a line of a notebook's traceback opens; the arrow below tells its line."""
+    """The frame that a line of a notebook's traceback opens; the arrow below marks its line."""
     if match := _CELL.match(line):
         function = _function(match["function"] or "<module>")
         return Frame(f"<cell {match['cell']}>", int(match["line"] or match["at"] or 0), function)

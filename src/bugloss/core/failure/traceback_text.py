@@ -23,7 +23,7 @@ _HEADING = re.compile(r"^(?P<prefix>.*?)(?<!Original )Traceback \(most recent ca
 _GROUP = re.compile(r"^(?P<indentation>\s*)\+ Exception Group $")
 _GROUP_MEMBER = re.compile(r"^\s*\+-[+-]*-* \d+ -+$")
 _GUTTER = re.compile(r"^\s*\| ")
-# What stands in angle brackets is lost where a page takes it for a tag; a page without line breaks joins two lines.
+# Text in angle brackets is lost where a page takes it for a tag; a page without line breaks joins two lines.
 _FRAME = re.compile(
     r"^[\s>|]*File \"(?P<path>[^\"]*)\", line (?P<line>\d+)(?:, in ?(?P<function>\S*)(?P<text>.*))?\s*$"
 )
@@ -95,7 +95,7 @@ def _opens(lines: Sequence[TextLine], at: int) -> bool:
 
 
 def _prefix(lines: Sequence[TextLine], at: int) -> str:
-    """What stands before each line of the traceback that begins here."""
+    """What precedes each line of the traceback that begins here."""
     if notebook := notebook_heading(lines[at].text):
         return notebook[0]
     heading = _HEADING.match(lines[at].text)

@@ -13,11 +13,11 @@ class Gives(Enum):
     """What the outputs of an activation can be read as."""
 
     SCORES = "scores"  # any number
-    PROBABILITY = "a probability for each output by itself"
+    PROBABILITY = "an independent probability for each output"
     DISTRIBUTION = "one distribution over the classes"
-    LOG_PROBABILITY = "logarithms of probabilities"
-    POSITIVE = "numbers that are not negative"
-    BOUNDED = "numbers between -1 and 1"
+    LOG_PROBABILITY = "log-probabilities"
+    POSITIVE = "non-negative values"
+    BOUNDED = "values between -1 and 1"
 
 
 @dataclass(frozen=True, slots=True)

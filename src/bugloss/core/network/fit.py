@@ -1,7 +1,7 @@
-"""Do an output layer, a loss and targets go together? If not: why, how bad it is, and which changes would make them.
+"""Do an output layer, a loss and targets match? If not: why, how bad it is, and which changes would make them.
 
 One answer for every room: `check` asks with what it read in the source, `diagnose` with the numbers that it saw, and
-the changes are what `repair` tries. What is not known is left open and never complained about.
+the changes are what `repair` tries. What is not known is left open and never reported.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ _ABOVE_ZERO = 1e-3  # the same for logarithms
 
 
 class Clash(Enum):
-    """The ways in which output, loss and targets fail to go together."""
+    """The ways in which output, loss and targets do not match."""
 
     SINGLE_SOFTMAX = "softmax over one unit"
-    SINGLE_UNIT = "one unit for several classes"
-    APPLIED_TWICE = "an activation that the loss applies itself"
-    SQUEEZED_SCORES = "scores that an activation keeps small"
-    CUT_SCORES = "scores without their negative part"
+    SINGLE_UNIT = "a single unit for several classes"
+    APPLIED_TWICE = "an activation that the loss already applies"
+    SQUEEZED_SCORES = "logits bounded by an activation"
+    CUT_SCORES = "logits without negative values"
     NOT_PROBABILITIES = "no probabilities"
-    NOT_LOGARITHMS = "no logarithms of probabilities"
-    INDEPENDENT_CLASSES = "classes scored one by one"
-    EXCLUSIVE_CLASSES = "classes judged one by one"
-    CLASSES_AS_VALUES = "classes learned as values"
-    CUT_VALUES = "values without their negative part"
-    ENCODING = "targets written for another loss"
+    NOT_LOGARITHMS = "missing log-probabilities"
+    INDEPENDENT_CLASSES = "independent scores for exclusive classes"
+    EXCLUSIVE_CLASSES = "a binary loss for exclusive classes"
+    CLASSES_AS_VALUES = "a regression loss for classes"
+    CUT_VALUES = "a regression without negative outputs"
+    ENCODING = "targets encoded for another loss"
 
 
 class ChangeKind(Enum):
@@ -73,7 +73,7 @@ class Output:
         return self.activation.gives if self.activation is not None else None
 
     def within(self, low: float, high: float) -> bool | None:
-        """Whether all numbers seen lie in a range; None where none were seen."""
+        """Whether all values seen are in a range; None where none were seen."""
         if self.least is None or self.largest is None:
             return None
         return self.least >= low - _TOLERANCE and self.largest <= high + _TOLERANCE
@@ -82,13 +82,13 @@ class Output:
     def words(self) -> str:
         """How the network ends."""
         if self.activation is None:
-            return "a softmax" if self.sums_to_one else "its last layer"
+            return "a softmax" if self.sums_to_one else "its output layer"
         return "a linear layer (no activation)" if self.activation.is_identity else self.activation.name
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """One reason why they do not go together."""
+    """One reason why they do not match."""
 
     clash: Clash
     severity: Severity
@@ -118,7 +118,7 @@ def _reads(loss: KnownLoss, reads_scores: bool | None) -> Reads | None:
 
 
 def _single_softmax(loss: KnownLoss) -> Misfit:
-    message = f"{loss.name} judges a softmax over a single unit, which is always 1"
+    message = f"{loss.name} gets a softmax over a single unit, which is always 1"
     changes = (SuggestedChange(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid"), *_other_losses(loss, Compares.EACH))
     return Misfit(Clash.SINGLE_SOFTMAX, Severity.ERROR, message, changes)
 
@@ -132,23 +132,23 @@ def _single_unit(output: Output, loss: KnownLoss) -> Misfit:
 
 def _as_scores(output: Output, loss: KnownLoss, asked: bool) -> Iterator[Misfit]:
     gives, name = output.gives, output.words
-    told = f"{loss.name} with {loss.scores_argument}=True" if asked else loss.name
+    named = f"{loss.name} with {loss.scores_argument}=True" if asked else loss.name
     remove = (SuggestedChange(ChangeKind.REMOVE_ACTIVATION, name),)
     changes = (*remove, SuggestedChange(ChangeKind.SET_ARGUMENT, f"{loss.scores_argument}=True")) if asked else remove
     if gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}:
         applies = f" and applies {loss.applies} itself" if loss.applies else ""
-        message = f"{told} expects raw scores{applies}, but {name} was applied before it"
+        message = f"{named} expects logits{applies}, but gets the output of {name}"
         # Keras undoes a softmax before from_logits=True in some releases.
         yield Misfit(Clash.APPLIED_TWICE, Severity.WARNING if asked else Severity.ERROR, message, changes)
     elif gives is Gives.LOG_PROBABILITY:
         harmless = loss.compares is Compares.CLASSES
-        message = f"{told} applies {loss.applies or 'softmax'} itself, the {name} before it does nothing"
+        message = f"{named} applies {loss.applies or 'softmax'} itself; the {name} before it has no effect"
         yield Misfit(Clash.APPLIED_TWICE, Severity.ADVICE if harmless else Severity.WARNING, message, remove)
     elif gives is Gives.POSITIVE:
-        message = f"{told} expects raw scores, but {name} cuts off all negative ones"
+        message = f"{named} expects logits, but {name} removes all negative ones"
         yield Misfit(Clash.CUT_SCORES, Severity.WARNING, message, remove)
     elif gives is Gives.BOUNDED:
-        message = f"{told} expects raw scores, but {name} keeps them between -1 and 1"
+        message = f"{named} expects logits, but {name} limits them to -1 to 1"
         yield Misfit(Clash.SQUEEZED_SCORES, Severity.WARNING, message, remove)
 
 
@@ -165,7 +165,7 @@ def _as_probabilities(output: Output, loss: KnownLoss) -> Iterator[Misfit]:
         yield Misfit(Clash.NOT_PROBABILITIES, severity, message, to_probabilities)
     elif loss.compares is Compares.CLASSES and gives is Gives.PROBABILITY:
         message = (
-            f"{loss.name} expects one distribution over the classes, but {output.words} scores each class by itself"
+            f"{loss.name} expects one distribution over the classes, but {output.words} scores each class independently"
         )
         changes = (
             SuggestedChange(ChangeKind.SET_ACTIVATION, output.words, "softmax"),
@@ -177,7 +177,7 @@ def _as_probabilities(output: Output, loss: KnownLoss) -> Iterator[Misfit]:
 
 
 def _exclusive(output: Output, loss: KnownLoss) -> Misfit:
-    message = f"{loss.name} judges each of the {output.units} softmax classes by itself, and its accuracy is too high"
+    message = f"{loss.name} treats the {output.units} softmax classes as independent, and its accuracy is too high"
     severity = Severity.WARNING if (output.units or 0) > 2 else Severity.ADVICE
     return Misfit(Clash.EXCLUSIVE_CLASSES, severity, message, _other_losses(loss, Compares.CLASSES))
 
@@ -220,7 +220,7 @@ def _ways_to_probabilities(output: Output, loss: KnownLoss) -> Iterator[Suggeste
 
 
 def _written(output: Output) -> str:
-    """The activation as it stands in the program; nothing where there is none."""
+    """The activation as it is written in the program; nothing where there is none."""
     known = output.activation is not None and not output.activation.is_identity
     return output.activation.name if known and output.activation is not None else ""
 
@@ -230,18 +230,18 @@ def regression_misfits(output: Output, loss: KnownLoss, classes: bool, may_be_ne
     if not loss.regresses:
         return
     if output.gives is Gives.DISTRIBUTION and classes:
-        message = f"{loss.name} on a softmax over classes learns slowly: wrong answers get almost no gradient"
+        message = f"{loss.name} on a softmax over classes learns slowly: wrong predictions get almost no gradient"
         yield Misfit(Clash.CLASSES_AS_VALUES, Severity.WARNING, message, _other_losses(loss, Compares.CLASSES))
     zero = output.activation is not None and output.activation.name == "relu"
     if zero and output.units == 1 and may_be_negative:
-        message = f"{loss.name}: a relu on the output unit gives no negative number, and no gradient once it is at zero"
+        message = f"{loss.name}: a relu on the output unit gives no negative value, and no gradient at zero"
         yield Misfit(
             Clash.CUT_VALUES, Severity.WARNING, message, (SuggestedChange(ChangeKind.REMOVE_ACTIVATION, "relu"),)
         )  # fmt: skip
 
 
 def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | None) -> Misfit | None:
-    """Why targets written in one way do not suit a loss: class numbers for rows, rows for class numbers."""
+    """Why targets written in one way do not suit a loss: class indices for rows, rows for class indices."""
     if encoding is None or encoding in (loss.targets, *loss.also_takes) or (units is not None and units < 2):
         return None
     pairs = {
@@ -266,6 +266,6 @@ def _other_losses(loss: KnownLoss, compares: Compares, reads: Reads | None = Non
 def _alternatives(loss: KnownLoss, compares: Compares, reads: Reads | None = None) -> Iterator[KnownLoss]:
     """The usual losses of the same framework that compare in that way."""
     for row in LOSSES:
-        alike = row.usual and row.framework == loss.framework and row.compares is compares and row is not loss
-        if alike and (reads is None or row.reads is reads):
+        equivalent = row.usual and row.framework == loss.framework and row.compares is compares and row is not loss
+        if equivalent and (reads is None or row.reads is reads):
             yield row

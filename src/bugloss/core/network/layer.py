@@ -174,7 +174,7 @@ LAYERS: NetworkTable[KnownLayer] = NetworkTable(*_torch(), *_keras())
 
 
 def layer(name: str, framework: str = "") -> KnownLayer | None:
-    """The layer with that name: class names are told apart by case only between frameworks."""
+    """The layer with that name: class names are distinguished by case only between frameworks."""
     return LAYERS.find(name, lambda row: not framework or row.framework == framework)
 
 

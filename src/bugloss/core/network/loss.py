@@ -20,8 +20,8 @@ class Reads(Enum):
 class Compares(Enum):
     """What the numbers of one sample are to each other."""
 
-    CLASSES = "classes that exclude each other"
-    EACH = "each output by itself"
+    CLASSES = "mutually exclusive classes"
+    EACH = "each output independently"
     VALUES = "values"
     OTHER = "something else"  # pairs, triples, sequences
 
@@ -29,7 +29,7 @@ class Compares(Enum):
 class Encoding(Enum):
     """How targets are written."""
 
-    CLASS_NUMBERS = "class numbers"
+    CLASS_NUMBERS = "class indices"
     ONE_HOT = "one-hot rows"
     BINARY = "zeros and ones"
     REALS = "values"
@@ -63,7 +63,7 @@ class KnownLoss:
 
     @property
     def classifies(self) -> bool:
-        """Whether it judges answers that are classes; a divergence between two distributions does not."""
+        """Whether it compares classes; a divergence between two distributions does not."""
         by_class = self.compares in {Compares.CLASSES, Compares.EACH} and self.reads is not Reads.VALUES
         return by_class and self.targets is not Encoding.DISTRIBUTION
 
@@ -228,7 +228,7 @@ def losses_of(framework: str) -> list[KnownLoss]:
 
 
 def classifies(kind: str) -> bool:
-    """Whether losses of a kind judge classes."""
+    """Whether losses of a kind compare classes."""
     return any(row.classifies for row in LOSSES if row.kind == kind)
 
 

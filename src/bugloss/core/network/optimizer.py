@@ -71,5 +71,5 @@ def optimizer(name: str) -> KnownOptimizer | None:
 
 
 def rates_of(name: str) -> KnownOptimizer:
-    """The optimizer's row, or the one for optimizers that nobody knows."""
+    """The optimizer's row, or the one for unknown optimizers."""
     return optimizer(name) or UNKNOWN

@@ -1,10 +1,10 @@
 """The exact kind of a bug: the leaves of the fault tree that defect4ML uses.
 
-Paper and data differ, though both count thirty. The public data use thirty leaves (spelling variants folded).
-Table 5 of the paper has four that no public bug carries: incorrect state sharing, missing destination GPU device,
-missing softmax layer, wrong model initialization. It lacks at least five of the data's (one of its rows is
-illegible in our copy), and its one "suboptimal network architecture" we read as the structure leaf.
-``source`` tells the two groups apart: ``DEFECT4ML_DATA`` or ``DEFECT4ML``.
+Paper and data differ, though both count thirty. The public data use thirty leaves (spelling variants folded). Table 5
+of the paper has four that no public bug carries: incorrect state sharing, missing destination GPU device, missing
+softmax layer, wrong model initialization. It lacks at least five of the data's (one of its rows is illegible in our
+copy), and its one "suboptimal network architecture" we read as the structure leaf. ``source`` distinguishes the two
+groups: ``DEFECT4ML_DATA`` or ``DEFECT4ML``.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class BugType(Label):
     MISSING_DROPOUT_LAYER = (
         "missing-dropout-layer",
         "Missing dropout layer",
-        "The network overfits because no dropout layer stands where one is needed.",
+        "The network overfits because a dropout layer is missing.",
         Source.DEFECT4ML_DATA,
         Category.MODEL,
     )
@@ -103,7 +103,7 @@ class BugType(Label):
     REDUNDANT_DATA_AUGMENTATION = (
         "redundant-data-augmentation",
         "Redundant data augmentation",
-        "Training samples are transformed in ways that the task does not need and that spoil what is learnt.",
+        "Training samples are transformed in ways that the task does not need and that harm learning.",
         Source.DEFECT4ML_DATA,
         Category.TRAINING,
     )
@@ -159,14 +159,14 @@ class BugType(Label):
     WRONG_INPUT_FORMAT = (
         "wrong-input-format",
         "Wrong input format",
-        "Data arrive in another layout or encoding than expected, such as class indices where one-hot rows are due.",
+        "Data have another layout or encoding than expected, such as class indices instead of one-hot rows.",
         Source.DEFECT4ML_DATA,
         Category.TENSOR,
     )
     WRONG_LAYER_TYPE = (
         "wrong-layer-type",
         "Wrong layer type",
-        "A layer of one kind stands where the task calls for another kind.",
+        "A layer has another type than the task requires.",
         Source.DEFECT4ML_DATA,
         Category.MODEL,
     )
@@ -194,7 +194,7 @@ class BugType(Label):
     WRONG_PREPROCESSING = (
         "wrong-preprocessing",
         "Wrong preprocessing",
-        "A preparation step is applied to the data but does the wrong thing, or treats training and test data unlike.",
+        "A preparation step is applied to the data but is wrong, or differs between training and test data.",
         Source.DEFECT4ML_DATA,
         Category.TRAINING,
     )
@@ -236,7 +236,7 @@ class BugType(Label):
     WRONG_WEIGHTS_INITIALISATION = (
         "wrong-weights-initialisation",
         "Wrong weights initialisation",
-        "Weights start from unsuitable values, or stored weights are lost to random ones.",
+        "Weights start from unsuitable values, or random values replace stored weights.",
         Source.DEFECT4ML_DATA,
         Category.MODEL,
     )

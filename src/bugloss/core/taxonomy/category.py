@@ -24,7 +24,7 @@ class Category(Label):
     TRAINING = (
         "training",
         "Training",
-        "The network may be sound but is taught badly: data preparation, loss, optimizer, hyperparameters, validation.",
+        "The training is wrong, not the network: data preparation, loss, optimizer, hyperparameters, validation.",
         Source.HUMBATOVA,
     )
     GPU = (
@@ -42,6 +42,6 @@ class Category(Label):
     NON_DL = (
         "non-dl",
         "Not deep learning",
-        "An ordinary software fault that lives in a deep-learning system but outside its learning part.",
+        "An ordinary software fault in a deep-learning system, outside its learning part.",
         Source.BUG_LOCALIZATION,
     )

@@ -21,7 +21,7 @@ class EditAction(Label):
     INPUT_DATA_GENERATION = (
         "input-data-generation",
         "Input data generation",
-        "Make up input data with the shape, type and range that the report tells or implies.",
+        "Generate input data with the shape, type and range that the report states or implies.",
         Source.DLREPRO,
         "A1",
         "D",
@@ -77,7 +77,7 @@ class EditAction(Label):
     DATASET_PROCUREMENT = (
         "dataset-procurement",
         "Dataset procurement",
-        "Fetch the very data set that the report mentions and train on it.",
+        "Download the data set that the report mentions and train on it.",
         Source.DLREPRO,
         "A8",
         "P",

@@ -83,13 +83,13 @@ class FixPattern(Label):
     DATA_WRANGLING = (
         "data-wrangling",
         "Data wrangling",
-        "Bring the data into a better form for later steps, such as shuffled or shifted, keeping what they say.",
+        "Bring the data into a better form for later steps, such as shuffled or shifted, keeping their content.",
         Source.DNN_REPAIR,
     )
     ACCURACY_METRIC = (
         "accuracy-metric",
         "Accuracy metric",
-        "Judge the model by another metric, one that suits the task.",
+        "Measure the model with another metric, one that suits the task.",
         Source.DNN_REPAIR,
     )
     CHANGE_NEURAL_ARCHITECTURE = (
@@ -125,13 +125,13 @@ class FixPattern(Label):
     REGULARIZATION = (
         "regularization",
         "Regularization",
-        "Change how strongly overfitting is held back: weight decay, dropout rate, penalties, augmentation.",
+        "Change how strongly overfitting is limited: weight decay, dropout rate, penalties, augmentation.",
         Source.BUGLOSS,
     )
     SEED = (
         "seed",
         "Seed",
-        "Control the sources of randomness, so that runs repeat and workers draw different numbers.",
+        "Control the sources of randomness, so that runs are repeatable and workers draw different numbers.",
         Source.BUGLOSS,
     )
     PERFORMANCE = (

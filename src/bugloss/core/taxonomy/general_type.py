@@ -12,7 +12,7 @@ class GeneralType(Label):
     SHAPE_MISMATCH = (
         "shape-mismatch",
         "Shape mismatch",
-        "An operation combines tensors whose dimensions do not go together.",
+        "An operation combines tensors with incompatible dimensions.",
         Source.GDEFECTS4DL,
     )
     API_MISUSE = (

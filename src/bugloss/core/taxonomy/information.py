@@ -1,4 +1,4 @@
-"""What a bug report has to tell for its bug to be reproducible."""
+"""What a bug report has to state for its bug to be reproducible."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Label(Enum):
 
     @enum.property
     def value(self) -> str:
-        """The slug: what stands in JSON, in ``bug.toml`` and on the command line."""
+        """The slug: what is written in JSON, in ``bug.toml`` and on the command line."""
         return self._value_
 
     @property

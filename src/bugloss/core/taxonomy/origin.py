@@ -11,7 +11,7 @@ class Origin(Label):
 
     @property
     def extrinsic(self) -> bool:
-        """Whether the cause lies outside the project's version control."""
+        """Whether the cause is outside the project's version control."""
         return self is not Origin.INTRINSIC
 
     INTRINSIC = (
@@ -29,7 +29,7 @@ class Origin(Label):
     REQUIREMENT = (
         "requirement",
         "Requirement",
-        "What is asked of the software has changed since, and behaviour that was right became wrong.",
+        "The requirements of the software have changed, and behaviour that was right became wrong.",
         Source.EXTRINSIC_BUGS,
     )
     THIRD_PARTY_LIBRARY = (

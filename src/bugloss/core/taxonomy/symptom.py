@@ -46,6 +46,6 @@ class SymptomType(Label):
     MEMORY_OUT_OF_BOUND = (
         "memory-out-of-bound",
         "Memory out of bound",
-        "The program asks for more main or device memory than there is.",
+        "The program needs more main or device memory than there is.",
         Source.BUG_CHARACTERISTICS,
     )

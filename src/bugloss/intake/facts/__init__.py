@@ -1,7 +1,7 @@
 """The facts that a report states, each with the words that say so.
 
 One module a kind of fact, each with one function: a body enters, facts leave. Nothing is guessed: what is not written
-down is no fact.
+down is not a fact.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r"\binstead of[ \t]{1,3}(?P<expected>(?:[^\n.;]|\.(?=\w)){1,120})", re.IGNORECASE)
-_WISH = re.compile(
+_EXPECTATION = re.compile(
     r"\b(?:I|we)(?: would|'d)? (?:expect(?:ed|ing)?|want(?:ed)?|hope(?:d)?|was expecting|were expecting)\b[^\n.]{3,200}"
     r"|\b(?:it|this|which|that|they|accuracy|loss|output|result|shape) (?:should|ought to)\b[^\n.]{3,200}",
     re.IGNORECASE,
@@ -37,13 +37,13 @@ def find_expectations(body: str, blocks: Sequence[Block]) -> Iterator[Fact]:
         start = match.start() - len(re.split(r"\n|[.;] ", before)[-1])
         yield Fact(FactKind.ACTUAL, _tidy(body[start : match.start()]), start, match.start())
         yield Fact(FactKind.EXPECTED, _tidy(match["expected"]), match.start("expected"), match.end("expected"))
-    for match in _WISH.finditer(body):
+    for match in _EXPECTATION.finditer(body):
         yield Fact(FactKind.EXPECTED, _tidy(match[0]), match.start(), match.end())
     yield from _sections(body)
 
 
 def _sections(body: str) -> Iterator[Fact]:
-    """The first paragraph below "Expected behavior" and its kin."""
+    """The first paragraph below "Expected behavior" and similar names."""
     for match in _SECTION.finditer(body):
         expected = match["which"].lower() in {"expected", "desired"}
         start, end = match.span("rest")

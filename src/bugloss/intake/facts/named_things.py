@@ -51,7 +51,7 @@ _LONE_WORDS = frozenset(
 )
 
 
-# Names of the tables that are also words of English: at the beginning of a sentence they are no names.
+# Names of the tables that are also words of English: at the beginning of a sentence they are not names.
 _PLAIN_WORDS = frozenset({"Normalization", "Average", "Add", "Subtract", "Multiply", "Maximum", "Minimum", "Dot"})
 _CONTAINERS = ("ModuleList",)
 

@@ -17,7 +17,7 @@ _SHAPE_WORDS = re.compile(
     r"|zeros|ones|rand[a-z]*|empty|reshape|view|permute|placeholder|Input\b",
     re.IGNORECASE,
 )
-# What is set by a tuple of numbers and is no shape.
+# What is set by a tuple of numbers and is not a shape.
 _OTHER_SETTINGS = re.compile(
     r"(?:kernel|kernel_size|strides?|padding|pool_size|pool|dilation\w*|figsize|range|betas?|mean|std|axis|axes|dims"
     r"|perm"
@@ -74,7 +74,7 @@ def _is_shape(before: str, numbers: str) -> bool:
 
 
 def _is_product(body: str, match: re.Match[str]) -> bool:
-    """A multiplication in a program is no shape: words around it must say so."""
+    """A multiplication in a program is not a shape, unless the words around it say so."""
     if "*" in match[1]:
         return False
     around = body[max(match.start() - _BEFORE, 0) : match.end() + 30]

@@ -1,4 +1,4 @@
-"""Why a file stands where it stands, in words."""
+"""Why a file has its rank, in words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def explain(
         *_pointers(evidence.mentions.get(file, ())),
         *_marks(features, file),
         *_earlier(evidence, file),
-        *([f"speaks of {', '.join(words)}"] if words else []),
+        *([f"mentions {', '.join(words)}"] if words else []),
         *_past(evidence, file),
     ]
     return tuple(dict.fromkeys(reasons))[:_MOST]
@@ -76,9 +76,9 @@ def _marks(features: CandidateFeatures | None, file: int) -> Iterator[str]:
 
 
 def _earlier(evidence: FileEvidence, file: int) -> Iterator[str]:
-    alike = evidence.resemblance
-    if alike.best[file] >= 0.15:
-        yield f"was changed for report {alike.which[file]}, which is similar"
+    similar = evidence.resemblance
+    if similar.best[file] >= 0.15:
+        yield f"was changed for report {similar.which[file]}, which is similar"
 
 
 def shared_words(evidence: FileEvidence, files: Collection[int]) -> dict[int, tuple[str, ...]]:

@@ -50,4 +50,4 @@ def _ranked(file: TreeFile, text: str, words: Mapping[str, int], why: str, weigh
 def _reasons(why: str, shared: list[str], words: Mapping[str, int]) -> Iterator[str]:
     yield why
     if shared:
-        yield f"speaks of {', '.join(sorted(shared, key=lambda term: -words[term])[:5])}"
+        yield f"mentions {', '.join(sorted(shared, key=lambda term: -words[term])[:5])}"

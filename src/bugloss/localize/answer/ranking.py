@@ -21,7 +21,7 @@ _EXPLAINED = 50  # files; nobody reads reasons further down
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _Scored:
     scores: Scores
     evidence: FileEvidence
     features: CandidateFeatures | None
@@ -47,27 +47,27 @@ def ranked_files(corpus: FileCorpus, scores: Sequence[float]) -> list[int]:
     return sorted(range(len(scores)), key=lambda at: (-scores[at], corpus.index.paths[at]))
 
 
-def _judge(corpus: FileCorpus, question: Question, technique: Technique) -> _Judged:
+def _judge(corpus: FileCorpus, question: Question, technique: Technique) -> _Scored:
     if isinstance(technique, Bugloss):
         found = technique.judge(corpus, question)
-        return _Judged(found.scores, found.evidence, found.features)
+        return _Scored(found.scores, found.evidence, found.features)
     scores = technique.score(corpus, question)
     most = max(scores, default=0.0)
     shares = [score / most for score in scores] if most > 0 else scores
-    return _Judged(shares, first_look(corpus, question.query, question.earlier), None)
+    return _Scored(shares, first_look(corpus, question.query, question.earlier), None)
 
 
 def _ranked(
-    corpus: FileCorpus, judged: _Judged, file: int, functions: Sequence[RankedFunction], words: Sequence[str] | None
+    corpus: FileCorpus, judged: _Scored, file: int, functions: Sequence[RankedFunction], words: Sequence[str] | None
 ) -> RankedFile:
-    """``words`` is None for files so far down that nobody reads their reasons."""
+    """``words`` is None for files so far down that their reasons are not shown."""
     why = explain(judged.evidence, file, judged.features, words) if words is not None else ()
     score = round(judged.scores[file], 4)
     return RankedFile(corpus.index.paths[file], score, why, tuple(functions[:_FUNCTIONS_SHOWN]))
 
 
 def _inside(
-    corpus: FileCorpus, question: Question, judged: _Judged, files: Sequence[int]
+    corpus: FileCorpus, question: Question, judged: _Scored, files: Sequence[int]
 ) -> dict[int, list[RankedFunction]]:
     evidence, features = judged.evidence, judged.features
     known = features.functions if features else {}
@@ -84,7 +84,7 @@ def _inside(
 
 
 def _everywhere(scores: Scores, inside: Mapping[int, Sequence[RankedFunction]]) -> list[RankedFunction]:
-    """Functions of all files in one list: what speaks for the file counts as much as what speaks for the function."""
+    """Functions of all files in one list: the score of the file counts as much as that of the function."""
     joined = []
     for file, functions in inside.items():
         most = max((function.score for function in functions), default=0.0) or 1.0

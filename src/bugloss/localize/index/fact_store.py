@@ -59,7 +59,7 @@ class FactStore:
             try:
                 return cls._at(folder / f"facts-{VERSION}.sqlite", budget)
             except (OSError, sqlite3.Error) as error:
-                logger.warning("the index cannot be kept below %s (%s); it is made anew", folder, error)
+                logger.warning("the index cannot be stored in %s (%s); it is built again", folder, error)
         connection = sqlite3.connect(":memory:")
         connection.executescript(_SCHEMA)
         return cls(connection, None, budget)
@@ -140,7 +140,7 @@ class FactStore:
             with self.connection:
                 self.connection.executemany(statement, rows)
         except sqlite3.OperationalError as error:  # a full disk, a reader that never ends
-            logger.warning("the index is not kept: %s", error)
+            logger.warning("the index is not stored: %s", error)
             raise
 
     def used(self) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bugloss.core.failure_text import in_one_line
-from bugloss.core.garbage import no_garbage_search
+from bugloss.core.garbage import pause_garbage_collection
 from bugloss.localize.index.fact_store import FactStore
 from bugloss.localize.index.history import History, read_changes, summarise
 from bugloss.localize.index.source_facts import SourceFacts, read_source
@@ -61,7 +61,7 @@ class FileCorpus:
     repository: Repository | None = None  # for techniques that read more than the kept facts
 
 
-@no_garbage_search()
+@pause_garbage_collection()
 def index_tree(repository: Repository, tree: CommitTree, store: FactStore, selection: FileSelection) -> TreeIndex:
     """The index of a tree's candidates, kept by what it was made of."""
     key = f"tree:{tree.commit}:{selection.key}"
@@ -75,7 +75,7 @@ def index_tree(repository: Repository, tree: CommitTree, store: FactStore, selec
 
 
 def read_blobs(repository: Repository, files: Iterable[TreeFile], store: FactStore) -> None:
-    """Works out the facts of blobs that nobody has looked at yet."""
+    """Works out the facts of blobs that are not in the store yet."""
     paths = {file.blob: file.path for file in files}
     missing = sorted(set(paths) - store.known("blob", paths))
     batch: list[tuple[str, SourceFacts]] = []

@@ -41,7 +41,7 @@ class Inside:
         return cls(tuple(definitions), " ".join(numbers), " ".join(map(",".join, numbers.values())))
 
     def shared(self, words: Collection[str]) -> Iterator[tuple[str, list[int]]]:
-        """Those of some words that stand in functions, each with numbers of definitions and counts in turn."""
+        """Those of some words that occur in functions, each with numbers of definitions and counts in turn."""
         numbers = dict(zip(self.terms.split(" "), self.numbers.split(" "), strict=True))
         for term in numbers.keys() & words:
             yield term, [int(number) for number in numbers[term].split(",")]

@@ -32,14 +32,14 @@ _WORDS = re.compile(r"[a-z]{2,}")
 _PYTHON = (".py", ".pyx", ".pyi", ".pxd")
 _C_LIKE = (".c", ".cc", ".cpp", ".cu", ".cuh", ".h", ".hpp", ".java", ".js", ".ts", ".go", ".rs", ".swift", ".proto")
 _DOCUMENTATION = ('"""', "'''", 'r""')
-SHORTEST_LINE = 12  # characters; shorter lines stand in every file
+SHORTEST_LINE = 12  # characters; shorter lines are in every file
 _NO_INDENT = 1_000
 _PHRASE = 3  # words
 
 
 @dataclass(frozen=True, slots=True)
 class FieldCounts:
-    """How often a term occurs in each of the four fields that BLUiR tells apart."""
+    """How often a term occurs in each of the four fields that BLUiR distinguishes."""
 
     classes: Mapping[str, int]
     methods: Mapping[str, int]
@@ -62,7 +62,7 @@ class SourceFacts:
 
 
 def read_source(text: str, path: str) -> SourceFacts:
-    """The facts of a file; the path tells the language."""
+    """The facts of a file; its language follows from the path."""
     literal, definition = (_C_LITERAL, _C_DEFINITION) if path.endswith(_C_LIKE) else (_LITERAL, _DEFINITION)
     prose: list[str] = []
 

@@ -11,7 +11,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 _OPTION = re.compile(r"--([A-Za-z][\w]*(?:-\w+)+)")
 PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _LONG_WORD = 12  # letters; longer words are mostly several, written together
-_LONGEST = 60  # what is longer is data: a hash, a key, an encoded picture
+_LONGEST = 60  # what is longer is data: a hash, a key, an encoded image
 _VOWEL = re.compile(r"[aeiouy]")
 
 _STOP_WORDS = """
@@ -86,7 +86,7 @@ def count_identifiers(found: Counter[str]) -> Counter[str]:
 
 
 def is_compound(term: str) -> bool:
-    """Whether a term is a whole identifier of several parts; the report's case is gone, so its length must tell."""
+    """Whether a term is a whole identifier of several parts; the report's case is gone, so its length must decide."""
     return "_" in term or any(letter.isdigit() for letter in term) or len(term) > _LONG_WORD
 
 

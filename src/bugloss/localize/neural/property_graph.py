@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from bugloss.core.python_text import parse_python
 from bugloss.localize.index.tokens import identifiers, terms_of
-from bugloss.localize.neural.statement import Said, arguments_of
+from bugloss.localize.neural.statement import StatementTerms, arguments_of
 
 BUCKETS = 8_192  # a term is known by one of so many numbers
 MOST_NODES = 3_000
@@ -41,7 +41,7 @@ class PropertyGraph:
     """Nodes in the order of the text. ``edges`` has pairs in a row for each of the three kinds."""
 
     kinds: array[int]
-    owners: array[int]  # the definition that a node stands in; the module is node 0
+    owners: array[int]  # the definition that contains a node; the module is node 0
     starts: array[int]  # where the terms of a node begin; one more than there are nodes
     terms: array[int]
     edges: tuple[array[int], array[int], array[int]]
@@ -159,25 +159,25 @@ class _Builder:
     def _block(self, body: Sequence[ast.stmt], parent: int, scope: _Scope, before: set[int]) -> set[int]:
         """Statements in a row; what enters are the nodes that control comes from, what leaves those it goes on from."""
         for statement in body:
-            said = Said.of(statement)
-            node = self._add(type(statement).__name__, scope.node, said.words)
+            terms = StatementTerms.of(statement)
+            node = self._add(type(statement).__name__, scope.node, terms.words)
             self._join(SYNTAX, parent, node)
             for earlier in sorted(before):
                 self._join(CONTROL, earlier, node)
-            self._flow(said, node, scope)
+            self._flow(terms, node, scope)
             before = self._after(statement, node, scope)
         return before
 
-    def _flow(self, said: Said, node: int, scope: _Scope) -> None:
+    def _flow(self, terms: StatementTerms, node: int, scope: _Scope) -> None:
         """Edges from where the names that a statement reads were last set."""
-        for source in sorted({source for name in said.reads for source in scope.defined.get(name, ())}):
+        for source in sorted({source for name in terms.reads for source in scope.defined.get(name, ())}):
             if source != node:
                 self._join(DATA, source, node)
-        for name in said.writes:
+        for name in terms.writes:
             scope.defined[name] = frozenset((node,))
 
     def _after(self, statement: ast.stmt, node: int, scope: _Scope) -> set[int]:
-        """Reads what stands inside a statement, and tells where control goes on from."""
+        """Reads what is inside a statement, and returns where control continues."""
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 inner = _Scope(node, {argument: frozenset((node,)) for argument in arguments_of(statement)})

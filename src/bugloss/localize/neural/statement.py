@@ -12,7 +12,7 @@ _NOT_OWN = (ast.stmt, ast.ExceptHandler, ast.match_case, ast.expr_context, ast.o
 
 
 @dataclass(slots=True)
-class Said:
+class StatementTerms:
     """Its words, the names that it reads, and those that it sets (``self.x`` is one)."""
 
     words: list[str] = field(default_factory=list)
@@ -20,26 +20,26 @@ class Said:
     writes: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, statement: ast.stmt) -> Said:
+    def of(cls, statement: ast.stmt) -> StatementTerms:
         """One walk over the expressions of a statement, not over the statements inside of it."""
-        said = cls()
+        terms = cls()
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            said.words.append(statement.name)
-            said.writes.add(statement.name)
+            terms.words.append(statement.name)
+            terms.writes.add(statement.name)
         elif isinstance(statement, ast.Import | ast.ImportFrom):
-            said._imports(statement)
+            terms._imports(statement)
         elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-            said.reads.add(statement.target.id)
+            terms.reads.add(statement.target.id)
         waiting: list[ast.AST] = [statement]
         while waiting:
             here = waiting.pop()
-            said._take(here)
+            terms._take(here)
             for name in here._fields:
                 value = getattr(here, name, None)
                 for child in value if isinstance(value, list) else (value,):
                     if isinstance(child, ast.AST) and not isinstance(child, _NOT_OWN):
                         waiting.append(child)
-        return said
+        return terms
 
     def _imports(self, statement: ast.Import | ast.ImportFrom) -> None:
         self.words += [part for alias in statement.names for part in alias.name.split(".")]

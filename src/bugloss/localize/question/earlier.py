@@ -1,4 +1,4 @@
-"""Reports that were fixed before this one was opened, and what they say about where it may lie."""
+"""Reports that were fixed before this one was opened, and what they say about its place."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def before(reports: Sequence[EarlierReport], moment: int) -> list[EarlierReport]
 
 
 def resemblance(question: Mapping[str, int], reports: Sequence[EarlierReport], paths: Sequence[str]) -> Resemblance:
-    """Cosine similarity to each earlier report, handed on to the files of its fix."""
+    """Cosine similarity to each earlier report, passed on to the files of its fix."""
     places = {path: at for at, path in enumerate(paths)}
     total, best = [0.0] * len(paths), [0.0] * len(paths)
     which: dict[int, str] = {}

@@ -102,7 +102,7 @@ def _joins(text: str) -> Iterator[str]:
 
 
 def _spelling(words: list[str]) -> dict[str, str]:
-    """Stems are no words to show: for each term the word that it comes from, the whole name for a name of parts."""
+    """Stems are not shown: for each term the word that it comes from, the whole name for a name of parts."""
     found: dict[str, str] = {}
     for word in dict.fromkeys(words):
         terms = terms_of(word)

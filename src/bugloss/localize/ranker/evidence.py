@@ -1,4 +1,4 @@
-"""Everything that speaks for the files of a tree, in columns: one number a file.
+"""All evidence for the files of a tree, in columns: one number a file.
 
 The first look is cheap and covers all files. Its ``prior`` picks the candidates that get the second look, at their
 functions, lines and messages.
@@ -90,14 +90,14 @@ def first_look(corpus: FileCorpus, query: Query, earlier: Sequence[EarlierReport
     columns["path:all"] = pair_scores(index.path_terms, words, index.size)
     columns |= _message_columns(corpus, questions[0], words) | _change_columns(corpus, words)
     columns |= {"title coverage": coverage(index, query.title), "rare words": rare_words(index, query.words)}
-    alike = resemblance(query.words, earlier, index.paths)
-    columns |= {"reports:total": alike.total, "reports:best": alike.best}
+    similar = resemblance(query.words, earlier, index.paths)
+    columns |= {"reports:total": similar.total, "reports:best": similar.best}
     mentions = Resolver(index).mentions(query)
     columns |= _mention_columns(mentions, index.size)
     grouped: dict[int, list[FileMention]] = {}
     for mention in mentions:
         grouped.setdefault(mention.file, []).append(mention)
-    return FileEvidence(corpus, query, words, columns, grouped, alike, _prior(columns, grouped))
+    return FileEvidence(corpus, query, words, columns, grouped, similar, _prior(columns, grouped))
 
 
 def _own_words(counts: Mapping[str, int]) -> dict[str, int]:
@@ -113,7 +113,7 @@ def _structure(columns: Mapping[str, Scores]) -> Scores:
 
 
 def _message_columns(corpus: FileCorpus, title: Mapping[str, float], words: Mapping[str, float]) -> dict[str, Scores]:
-    """How much the messages of a file's commits speak of what the report speaks of."""
+    """How similar the messages of a file's commits are to the report."""
     index, history = corpus.index, corpus.history
     by_title, by_all = [0.0] * index.size, [0.0] * index.size
     floors = {at: saturation(length, _MESSAGES, K1, B) for at, length in history.lengths.items()}
@@ -157,8 +157,8 @@ def _mention_columns(mentions: Sequence[FileMention], files: int) -> dict[str, S
 def _prior(columns: Mapping[str, Scores], pointed_at: Collection[int]) -> Scores:
     names = ("structure", "messages:all", "path:all")
     words, messages, paths = (1 / (max(columns[name], default=0.0) or 1.0) for name in names)
-    told = zip(*(columns[name] for name in (*names, "reports:best")), strict=True)
-    prior = [words * a + 0.2 * messages * b + 0.2 * paths * c + 0.3 * d for a, b, c, d in told]
+    rows = zip(*(columns[name] for name in (*names, "reports:best")), strict=True)
+    prior = [words * a + 0.2 * messages * b + 0.2 * paths * c + 0.3 * d for a, b, c, d in rows]
     for at in pointed_at:
         for pointer, weight in WEIGHTS.items():
             prior[at] += weight * min(columns[f"mention:{pointer.value}"][at], 1.0)

@@ -1,4 +1,4 @@
-"""The second look: what the learned ranker is told about each candidate."""
+"""The second look: the features of each candidate for the learned ranker."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def _structure(evidence: FileEvidence, files: Sequence[int]) -> dict[str, list[f
 
 
 def _top_shares(paths: Sequence[str], files: Sequence[int]) -> list[float]:
-    """Which share of all files lies below the same top folder: most of them lie in the package itself."""
+    """Which share of all files is below the same top folder: most of them are in the package itself."""
     counts = Counter(path.split("/", 1)[0] for path in paths)
     return [counts[paths[at].split("/", 1)[0]] / len(paths) for at in files]
 
@@ -269,7 +269,7 @@ def _folder_scores(paths: Sequence[str], prior: Sequence[float], files: Sequence
 
 
 def _question(evidence: FileEvidence, files: Sequence[int], leanings: Mapping[str, float]) -> dict[str, list[float]]:
-    """What is the same for all candidates of a report, and tells the ranker which evidence to trust."""
+    """What is the same for all candidates of a report, and shows the ranker which evidence to trust."""
     query = evidence.query
     facts = {
         "asks: files": math.log1p(evidence.corpus.index.size),

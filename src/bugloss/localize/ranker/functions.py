@@ -60,7 +60,7 @@ def _scored(inside: Inside, words: Mapping[str, float], title: Mapping[str, floa
 def rank_functions(
     path: str, found: Sequence[FunctionScore], query: Query, mentions: Sequence[FileMention]
 ) -> list[RankedFunction]:
-    """The functions of one file, best first: those that the report names, then those that speak of the same."""
+    """The functions of one file, best first: those that the report names, then those with the same words."""
     most = max((one.score for one in found), default=0.0) or 1.0
     frames = {mention.text: mention.line for mention in mentions if mention.pointer in _FRAMES}
     ranked = [

@@ -25,7 +25,7 @@ class Bugloss:
     """Reads the report closely, then lets the trees weigh what was found."""
 
     name = "bugloss"
-    title = "bugloss: names, words, history and structure, weighed by a learned ranker"
+    title = "bugloss: names, words, history and structure, weighted by a learned ranker"
 
     def __init__(self, forest: Forest | None = None) -> None:
         self.forest = forest

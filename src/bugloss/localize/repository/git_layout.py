@@ -19,7 +19,7 @@ from bugloss.core.errors import InvalidInput
 _LARGEST_POINTER = 1_000_000  # bytes of HEAD, config and the like: no real one comes near
 _HEADER = re.compile(r'\s*\[\s*([\w.-]+)(?:\s+"[^"]*")?\s*\]')
 _SETTING = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*([^#;]*)")
-_GIVE = "Give a work tree or a bare repository."
+_GIVE = "Pass a work tree or a bare repository."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Layout:
 
 
 def find_layout(folder: Path) -> Layout:
-    """The repository that a folder is, or lies in."""
+    """The repository that a folder is, or is part of."""
     if not folder.is_dir():
         message = f"{folder} is not a folder." if folder.exists() else f"there is no folder {folder}."
-        raise InvalidInput(message, hint="Give the folder of a git repository.")
+        raise InvalidInput(message, hint="Pass the folder of a git repository.")
     start = folder.resolve()
     for place in (start, *start.parents):
         found = _git_folder_of(place)
@@ -149,7 +149,7 @@ def _layout(git_folder: Path, work_tree: Path | None) -> Layout:
 
 
 def _common_folder(git_folder: Path) -> Path:
-    """Linked work trees lie in ``worktrees/NAME`` of the folder that they share; no other may name one."""
+    """Linked work trees are in ``worktrees/NAME`` of the folder that they share; no other may name one."""
     named = read_pointer(git_folder / "commondir")
     if named is None:
         return git_folder
@@ -162,7 +162,7 @@ def _common_folder(git_folder: Path) -> Path:
 def _require_plain(common: Path) -> None:
     """Objects and refs are plain files in plain folders: a link leads elsewhere, and a FIFO never answers."""
     for odd in (*_odd_entries(common / "objects"), *_odd_entries(common / "refs")):
-        raise InvalidInput(f"{odd} is neither a file nor a folder, and git objects and refs are nothing else.")
+        raise InvalidInput(f"{odd} is neither a file nor a folder, so it is not a git object or ref.")
 
 
 def _odd_entries(folder: Path | str) -> Iterator[str]:

@@ -91,16 +91,16 @@ def open_view(folder: Path) -> GitView:
         scratch = Path(tempfile.mkdtemp(prefix="bugloss-git-"))
         view = GitView(layout, scratch)
         weakref.finalize(view, _remove, scratch, os.getpid())
-        _furnish(scratch, layout)
+        _fill_view(scratch, layout)
     except OSError as error:
         raise EnvironmentFailure(
-            f"no scratch folder can be made in {tempfile.gettempdir()}: {error.strerror}.",
-            hint="Make room there, or name another place: export TMPDIR=/path",
+            f"no temporary folder can be created in {tempfile.gettempdir()}: {error.strerror}.",
+            hint="Free some space there, or set another folder: export TMPDIR=/path",
         ) from error
     return view
 
 
-def _furnish(scratch: Path, layout: Layout) -> None:
+def _fill_view(scratch: Path, layout: Layout) -> None:
     version = 0 if layout.object_format == "sha1" else 1
     text = _CONFIGURATION.format(version=version, object_format=layout.object_format)
     (scratch / "config").write_text(text if version else text.partition("[extensions]")[0])

@@ -1,7 +1,7 @@
 """A repository's object store: what a commit's tree holds, and the content of blobs; nothing is checked out.
 
-Work trees and bare repositories are alike here. Git's own plumbing does the reading (``git_view``); what it complains
-about becomes an error of ours in one sentence.
+Work trees and bare repositories are handled the same way. Git's own plumbing does the reading (``git_view``); its
+errors become errors of ours in one sentence.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TreeFile:
 
 @dataclass(frozen=True, slots=True)
 class CommitTree:
-    """The files of one commit; submodules are named, their files lie in repositories of their own."""
+    """The files of one commit; submodules are named, their files are in repositories of their own."""
 
     commit: str
     time: int
@@ -63,7 +63,7 @@ class Repository:
         if not done.returncode:
             return done.stdout.decode().strip()
         if revision == "HEAD":
-            raise InvalidInput(f"{self.folder} has no commit yet.", hint="Commit something, or name a commit.")
+            raise InvalidInput(f"{self.folder} has no commit yet.", hint="Commit something, or pass a commit.")
         hint = "A shallow clone lacks older commits: git fetch --unshallow." if self.is_shallow() else ""
         raise InvalidInput(f"{self.folder} has no commit '{revision}'.", hint=hint)
 
@@ -71,7 +71,7 @@ class Repository:
         """The newest commit on the main line that is older than a moment (seconds since 1970)."""
         found = self.run("rev-list", "--first-parent", "--max-count=1", f"--min-age={moment - 1}", "HEAD").strip()
         if not found:
-            raise InvalidInput(f"{self.folder} has no commit that is so old.")
+            raise InvalidInput(f"{self.folder} has no commit that old.")
         return found
 
     def is_shallow(self) -> bool:
@@ -134,6 +134,6 @@ class Repository:
                 at += size + 1
 
 
-def _failure(folder: Path, complaint: str) -> InvalidInput:
-    first = next((line for line in complaint.splitlines() if line.strip()), "no reason given")
+def _failure(folder: Path, error_text: str) -> InvalidInput:
+    first = next((line for line in error_text.splitlines() if line.strip()), "no reason given")
     return InvalidInput(f"git could not read {folder}: {first.removeprefix('fatal: ')}.")

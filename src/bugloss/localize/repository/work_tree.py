@@ -1,7 +1,8 @@
 """Whether a work tree differs from a commit, found without git's help: git would run the repository's filters for it.
 
 The index says what was checked out, with the size and time of each file. Only where those leave a doubt are the bytes
-of a file read, as they lie there. A file that a filter rewrites (Git LFS) and that was touched since counts as changed.
+of a file read, as they are stored. A file that a filter rewrites (Git LFS) and that was touched since counts as
+changed.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from bugloss.localize.question.query import Query
 MODEL = Path(__file__).parents[1] / "data" / "dnnloc.json.gz"
 CANDIDATES = 100
 _MONTH = 30 * 86_400
-_LONG_NAME = 20  # letters; a longer name is no surer
+_LONG_NAME = 20  # letters; longer names add no certainty
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bugloss.adapters.sentence_encoder import Encoder, Vector
 
 LOOKED_AT = 20
-WORTH = 0.2  # of one standard deviation of likeness, against scores that spread over about ten
+WORTH = 0.2  # of one standard deviation of similarity, against scores that spread over about ten
 _FUNCTIONS = 3
 _LETTERS = 700  # of a text; the encoder reads no more
 _DOCSTRING = re.compile(r'^[^\S\n]*+[rR]?("""|\'\'\')(.{0,300}?)\1', re.DOTALL | re.MULTILINE)
@@ -37,7 +37,7 @@ class BuglossMeaning(Bugloss):
     """The order of ``bugloss``, corrected by what texts mean."""
 
     name = "bugloss-meaning"
-    title = "bugloss, its twenty best files put in order with a sentence encoder (needs PyTorch)"
+    title = "bugloss, its twenty best files reordered by a sentence encoder (needs PyTorch)"
 
     def __init__(self, forest: Forest | None = None, encoder: Encoder | None = None) -> None:
         super().__init__(forest)
@@ -52,11 +52,11 @@ class BuglossMeaning(Bugloss):
         vectors = _vectors(
             corpus, self.encoder or _encode, dict.fromkeys([*asked, *(one for each in texts for one in each)])
         )
-        alike = standardised(
-            [_likeness([vectors[one] for one in asked], [vectors[one] for one in each]) for each in texts]
+        similar = standardised(
+            [_similarity([vectors[one] for one in asked], [vectors[one] for one in each]) for each in texts]
         )
         result = list(scores)
-        for at, value in zip(best, alike, strict=True):
+        for at, value in zip(best, similar, strict=True):
             result[at] += WORTH * value
         return result
 
@@ -105,13 +105,14 @@ def _words(name: str) -> str:
     return " ".join(PART.findall(name))
 
 
-def _likeness(asked: Sequence[Vector], about: Sequence[Vector]) -> float:
-    """The file itself counts as much as the function that is most alike."""
-    from bugloss.adapters.sentence_encoder import likeness
+def _similarity(asked: Sequence[Vector], about: Sequence[Vector]) -> float:
+    """The file itself counts as much as the function that is most similar."""
+    from bugloss.adapters.sentence_encoder import similarity
 
     itself, functions = about[0], about[1:]
     return sum(
-        likeness(one, itself) + max((likeness(one, function) for function in functions), default=0.0) for one in asked
+        similarity(one, itself) + max((similarity(one, function) for function in functions), default=0.0)
+        for one in asked
     )
 
 

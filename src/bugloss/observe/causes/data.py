@@ -1,4 +1,4 @@
-"""Faults of the data: labels that belong to other inputs, parts prepared differently, scales, augmentation."""
+"""Faults of the data: labels of other inputs, different preprocessing, scales, augmentation."""
 
 from __future__ import annotations
 
@@ -17,27 +17,30 @@ _WELL_ABOVE = 0.15  # training is better than validation by more than validation
 class LabelsDoNotFitInputs(Fault):
     name = "labels-do-not-fit-inputs"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "Training labels do not belong to their inputs, so all that can be learned is to remember them."
-    advice = "Look where inputs and labels are ordered, shuffled or read: both must take the same turn."
+    explanation = "The training labels do not belong to their inputs, so the model can only memorize them."
+    advice = "Check where inputs and labels are read, sorted, shuffled or filtered: apply the same order to both."
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("labels-do-not-fit-inputs"))
         yield from seen(case.saw("conflicting-labels"))
         gap = case.alarm("overfitting", "static-validation")
-        guess = _guessing(case)
+        chance = _chance_accuracy(case)
         best = max((epoch.validation_accuracy or 0.0 for epoch in case.recording.epochs), default=0.0)
         last = next((epoch.accuracy for epoch in reversed(case.recording.epochs) if epoch.accuracy is not None), None)
-        at_chance = guess is not None and 0 < best <= min(guess * _CHANCE, guess + _NEAR_CHANCE)
+        at_chance = chance is not None and 0 < best <= min(chance * _CHANCE, chance + _NEAR_CHANCE)
         if gap and at_chance and last is not None and last > best + _WELL_ABOVE:
             yield Clue(
                 "validation-at-chance",
-                f"validation never does better than guessing ({best:.0%}) while training reaches {last:.0%}: what the "
-                "training labels teach holds nowhere else",
+                f"the validation accuracy stays at chance level ({best:.0%}) while the training accuracy reaches "
+                f"{last:.0%}",
             )
         if case.saw("tiny-data", "preprocessing-skew", "label-shift"):
-            yield Clue("parts-differ", "the amount of data, or how the parts differ, explains it")
+            yield Clue(
+                "parts-differ",
+                "the amount of data, or the difference between training and validation data, explains it",
+            )
         if case.saw("loss-nonfinite", "initial-output-scale", "symmetric-weights", "loss-diverging"):
-            yield Clue("nothing-learned", "nothing could have been learned, whatever the labels are")
+            yield Clue("nothing-learned", "the model could not have learned anything, whatever the labels are")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _data_places(case)
@@ -46,8 +49,9 @@ class LabelsDoNotFitInputs(Fault):
 class PartsPreparedDifferently(Fault):
     name = "preprocessing-mismatch"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "Training and validation data are prepared in different ways."
-    advice = "Put both through the same steps, with statistics taken from the training data alone."
+    explanation = "Training and validation inputs are preprocessed in different ways."
+    advice = "Apply the same preprocessing to both, with statistics from the training data only."
+    stated_by = ("preprocessing-skew",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("preprocessing-skew"))
@@ -60,8 +64,9 @@ class PartsPreparedDifferently(Fault):
 class UnrepresentativeSplit(Fault):
     name = "unrepresentative-split"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "Training and validation data hold different classes, or the same ones in very different shares."
-    advice = "Shuffle before splitting, or split each class by itself (stratify)."
+    explanation = "Training and validation data contain different classes, or the same ones in other proportions."
+    advice = "Shuffle before splitting, or use a stratified split: train_test_split(x, y, stratify=y)."
+    stated_by = ("label-shift",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("label-shift"))
@@ -74,10 +79,12 @@ class UnrepresentativeSplit(Fault):
 class UnnormalisedInput(Fault):
     name = "unnormalised-input"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "Inputs come in a scale, or in scales so different, that the network cannot work with them."
+    explanation = "The inputs are not normalized."
     advice = (
-        "Bring every feature to mean zero and deviation one (pictures to 0..1), with the training data's statistics."
+        "Scale every feature to mean 0 and standard deviation 1, or pixels to 0..1, with the statistics of the "
+        "training data, exactly once."
     )
+    stated_by = ("twice-normalised-input", "unnormalised-input", "constant-features")
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("unnormalised-input"))
@@ -93,8 +100,10 @@ class UnnormalisedInput(Fault):
 class ZeroSampleWeights(Fault):
     name = "zero-sample-weights"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "All sample weights (or the whole mask) of a batch are zero: the weighted mean divides zero by zero."
-    advice = "Leave such batches out, or divide by the sum of the weights clamped from below."
+    explanation = "All sample weights (or the whole mask) of a batch are zero, so the weighted mean divides 0 by 0."
+    advice = "Skip such batches, or divide by weights.sum().clamp(min=1e-8)."
+    keras_advice = "Skip such batches, or divide by tf.maximum(tf.reduce_sum(weights), 1e-8)."
+    stated_by = ("zero-sample-weights",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("zero-sample-weights"))
@@ -105,36 +114,40 @@ class ZeroSampleWeights(Fault):
                 continue
             text = event.site.text if event.site else ""
             if any(word in text.lower() for word in ("weight", "mask", "valid", "count")):
-                yield Clue("division-by-weights", f"{event.operation} divides by a sum of weights that is zero: {text}")
+                yield Clue("division-by-weights", f"{event.operation} divides by a sum of weights that is 0: {text}")
             else:
-                yield Clue("division-by-zero", f"{event.operation} divides by zero: {text}")
+                yield Clue("division-by-zero", f"{event.operation} divides by 0: {text}")
             return
 
     def places(self, case: Case) -> Iterator[Location]:
         for event in case.recording.nonfinite:
-            yield from at_site(event.site, 0.9, f"{event.operation} divides here")
+            yield from at_site(event.site, 0.9, f"{event.operation} is called here")
         yield from _data_places(case)
 
 
 def _weightless_batches(case: Case) -> Iterator[Clue]:
-    """So many weights are zero that some batches must have had none at all, and the loss is no number."""
-    spoilt = case.saw("loss-nonfinite")
+    """So many weights are zero that some batches must have had none at all, and the loss is NaN."""
+    broken = case.saw("loss-nonfinite")
     for data in case.recording.data:
         share = data.weights.zero_share if data.weights is not None and data.phase == "train" else None
-        if spoilt is None or not share or not data.batch_size:
+        if broken is None or not share or not data.batch_size:
             continue
         empty = len(case.recording.steps) * share**data.batch_size
         if empty >= 1:
-            words = f"{share:.0%} of the sample weights are zero: of {len(case.recording.steps)} batches about"
-            yield Clue("weightless-batches", f"{words} {empty:.0f} have no weight at all, and the loss is no number")
+            words = f"{share:.0%} of the sample weights are zero: about"
+            yield Clue(
+                "weightless-batches",
+                f"{words} {empty:.0f} of {len(case.recording.steps)} batches have only zero weights, and the loss is "
+                "NaN",
+            )
 
 
 class IneffectiveAugmentation(Fault):
     name = "wrong-augmentation"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "Augmented data are made and not used, or no longer show what their label says."
+    explanation = "Augmented data are not used, or no longer match their labels."
     advice = (
-        "Assign what the augmentation returns, use it for training only, and look at a few samples with their labels."
+        "Use the return value of the augmentation, augment training data only, and inspect a few samples and labels."
     )
 
     def clues(self, case: Case) -> Iterator[Clue]:
@@ -147,8 +160,8 @@ class IneffectiveAugmentation(Fault):
         yield from _data_places(case)
 
 
-def _guessing(case: Case) -> float | None:
-    """The accuracy of always answering the commonest class."""
+def _chance_accuracy(case: Case) -> float | None:
+    """The accuracy of a model that always predicts the most frequent class."""
     for data in case.recording.data:
         if data.targets is not None and data.targets.counts:
             counts = data.targets.counts.values()
@@ -161,7 +174,7 @@ def _guessing(case: Case) -> float | None:
 
 def _data_places(case: Case) -> Iterator[Location]:
     for data in case.recording.data:
-        yield from at_site(data.site, 0.7 if data.phase == "train" else 0.5, f"{data.phase} data come in here")
+        yield from at_site(data.site, 0.7 if data.phase == "train" else 0.5, f"the {data.phase} data are passed here")
     for batch in case.recording.batches[:2]:
         yield from at_site(batch.site, 0.4, f"a {batch.phase} batch is used here")
 

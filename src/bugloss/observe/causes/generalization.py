@@ -28,8 +28,14 @@ _ENOUGH_SAMPLES = 5000  # as many as small public data sets have on which usual 
 class DropoutRateTooHigh(Fault):
     name = "dropout-rate-too-high"
     fix_pattern = FixPattern.REGULARIZATION
-    explanation = "Dropout throws away so much that little is left to learn from."
-    advice = "Use a rate between 0.1 and 0.5; in PyTorch and Keras it is the share that is dropped, not the one kept."
+    explanation = "The dropout rate is so high that too little is left to learn from."
+    advice = "Use a rate between 0.1 and 0.5: it is the fraction to drop, not the fraction to keep."
+
+    def explain(self, case: Case) -> str:
+        layer, rate = max(case.dropouts(), key=lambda pair: pair[1], default=(None, 0.0))
+        if layer is None or rate < HIGH_DROPOUT:
+            return self.explanation
+        return f"{layer.kind} {layer.name} drops {rate:.0%} of its input, so too little is left to learn from."
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("dropout-extreme"))
@@ -53,8 +59,14 @@ class DropoutRateTooHigh(Fault):
 class DropoutRateTooLow(Fault):
     name = "dropout-rate-too-low"
     fix_pattern = FixPattern.REGULARIZATION
-    explanation = "There is dropout, but its rate is so low that it does nothing against overfitting."
-    advice = "Use a rate between 0.2 and 0.5 where the model overfits."
+    explanation = "The dropout rate is too low to prevent overfitting."
+    advice = "Use a rate between 0.2 and 0.5 while the model overfits."
+
+    def explain(self, case: Case) -> str:
+        layer, rate = min(case.dropouts(), key=lambda pair: pair[1], default=(None, 1.0))
+        if layer is None or rate > LOW_DROPOUT:
+            return self.explanation
+        return f"{layer.kind} {layer.name} drops only {rate:.0%} of its input, too little to prevent overfitting."
 
     def clues(self, case: Case) -> Iterator[Clue]:
         low = [(layer, rate) for layer, rate in case.dropouts() if rate <= LOW_DROPOUT]
@@ -72,30 +84,41 @@ class DropoutRateTooLow(Fault):
 class DropoutMisused(Fault):
     name = "dropout-misused"
     fix_pattern = FixPattern.REGULARIZATION
-    explanation = "Dropout is active where it must not be, or stands where it destroys the answer."
+    explanation = "Dropout is active in evaluation, or is applied to the output of the model."
     advice = (
-        "Drop hidden values only, in training only: nn.Dropout with eval(), or F.dropout(x, p, training=self.training)."
+        "Apply dropout to hidden layers and in training only: nn.Dropout with model.eval(), or "
+        "F.dropout(x, p, training=self.training)."
     )
+    keras_advice = "Apply dropout to hidden layers only, and call the model with training=False in evaluation."
+
+    def explain(self, case: Case) -> str:
+        last = _after_output(case)
+        return f"{last.kind} {last.name} drops outputs of the model." if last is not None else super().explain(case)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("dropout-active-in-evaluation"))
         yield from seen(case.saw("nondeterministic-evaluation"))
         last = _after_output(case)
         if last is not None:
-            yield Clue("dropout-after-output", f"{last.name} drops values of the output itself")
+            yield Clue("dropout-after-output", f"{last.name} drops outputs of the model")
 
     def places(self, case: Case) -> Iterator[Location]:
         last = _after_output(case)
         if last is not None:
-            yield from at_site(last.site, 0.9, f"{last.name} is made here", last.name)
+            yield from at_site(last.site, 0.9, f"{last.name} is created here", last.name)
         yield from _dropout_places(case, lambda rate: rate > 0)
 
 
 class TooLittleData(Fault):
     name = "too-little-training-data"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "The model sees so few samples that it learns them by heart."
-    advice = "See whether a slice or split lets too little through; use all data, augment, or take a smaller model."
+    explanation = "There are so few training samples that the model memorizes them."
+    advice = "Check slices and splits for lost samples; use all data, augment them, or use a smaller model."
+
+    def explain(self, case: Case) -> str:
+        training = case.data("train")
+        count = training.samples if training is not None else None
+        return f"There are only {count} training samples, so the model memorizes them." if count else self.explanation
 
     def clues(self, case: Case) -> Iterator[Clue]:
         gap = case.alarm(*_GAP)
@@ -104,7 +127,7 @@ class TooLittleData(Fault):
         training, validation = case.data("train"), case.data("validation")
         if training and validation and training.samples and validation.samples and gap:
             if training.samples <= validation.samples:
-                words = f"{training.samples} samples to train on, {validation.samples} to validate with"
+                words = f"there are {training.samples} training and {validation.samples} validation samples"
                 yield Clue("less-than-validation", words)
             elif training.samples >= _ENOUGH_SAMPLES:
                 yield Clue("enough-data", f"there are {training.samples} training samples")
@@ -112,14 +135,15 @@ class TooLittleData(Fault):
     def places(self, case: Case) -> Iterator[Location]:
         training = case.data("train")
         if training is not None:
-            yield from at_site(training.site, 0.8, "the training data come in here")
+            yield from at_site(training.site, 0.8, "the training data are passed here")
 
 
 class MissingRegularization(Fault):
     name = "missing-regularization"
     fix_pattern = FixPattern.REGULARIZATION
-    explanation = "Nothing keeps the model from learning its training data by heart."
-    advice = "Add weight decay (1e-4 to 1e-2) or dropout, augment the data, or stop early."
+    explanation = "The model overfits, and it has no weight decay, regularizer or dropout."
+    advice = "Add weight_decay=1e-4 to 1e-2 in the optimizer (AdamW) or nn.Dropout, augment the data, or stop early."
+    keras_advice = "Add layers.Dropout or kernel_regularizer='l2', augment the data, or use EarlyStopping."
 
     def clues(self, case: Case) -> Iterator[Clue]:
         gap = case.alarm("overfitting", "long-past-best")
@@ -127,27 +151,28 @@ class MissingRegularization(Fault):
             return
         yield Clue("gap", gap.message, gap.name)
         if not case.penalised and not any(rate > LOW_DROPOUT for _, rate in case.dropouts()):
-            dropped = "hardly anything" if list(case.dropouts()) else "nothing"
-            yield Clue("nothing-regularizes", f"weights are not penalised and {dropped} is dropped")
+            dropout = "its dropout rate is very low" if list(case.dropouts()) else "no dropout"
+            yield Clue("nothing-regularizes", f"the model has no weight decay or regularizer, and {dropout}")
         else:
-            yield Clue("regularizer-present", "there is a regularizer")
+            yield Clue("regularizer-present", "the model has a regularizer")
         if _spelled_zero(case):
-            yield Clue("penalty-of-zero", "a penalty is written down and set to (almost) nothing")
+            yield Clue("penalty-of-zero", "weight decay or a regularizer is set to (almost) 0")
         elif _on_biases_alone(case):
-            yield Clue("penalty-on-biases", "only biases are penalised, which restrains nothing")
+            yield Clue("penalty-on-biases", "only the biases are regularized, which has no effect")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _penalty_places(case)
         for layer in case.recording.layers.values():
             if layer.parameters:
-                yield from at_site(layer.site, 0.3, f"{layer.name} is made here", layer.name)
+                yield from at_site(layer.site, 0.3, f"{layer.name} is created here", layer.name)
 
 
 class RegularizationTooStrong(Fault):
     name = "regularization-too-strong"
     fix_pattern = FixPattern.REGULARIZATION
-    explanation = "The penalty on the weights outweighs what the data say."
-    advice = "Lower weight decay or the regularizer's factor tenfold."
+    explanation = "Weight decay or a regularizer is so strong that it outweighs the data."
+    advice = "Divide weight_decay or the factor of the regularizer by 10."
+    stated_by = ("weight-decay-too-strong", "regularization-dominates", "collapsed-weights")
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("regularization-dominates"))
@@ -163,15 +188,15 @@ def _dropout_places(case: Case, chosen: Callable[[float], bool]) -> Iterator[Loc
     for layer, rate in case.dropouts():
         score = 0.9 if chosen(rate) else 0.3
         place = case.sources.argument(layer.site, layer.kind, "p", "rate", position=0)
-        yield from at_place(place, score, f"the rate of {layer.name}", layer.name)
-        yield from at_site(layer.site, score - 0.05, f"{layer.name} is made here", layer.name)
+        yield from at_place(place, score, f"the rate of {layer.name} is set here", layer.name)
+        yield from at_site(layer.site, score - 0.05, f"{layer.name} is created here", layer.name)
 
 
 def _penalty_places(case: Case) -> Iterator[Location]:
     if case.optimizer is not None:
         place = case.sources.argument(case.optimizer.site, "", "weight_decay")
-        yield from at_place(place, 0.9, "weight decay is given here")
-        yield from at_site(case.optimizer.site, 0.6, "the optimizer is made here")
+        yield from at_place(place, 0.9, "weight decay is set here")
+        yield from at_site(case.optimizer.site, 0.6, "the optimizer is created here")
     for layer in case.recording.layers.values():
         if any("regularizer" in name and value not in (None, "", "None") for name, value in layer.settings.items()):
             yield from at_site(layer.site, 0.85, f"{layer.name} has a regularizer", layer.name)

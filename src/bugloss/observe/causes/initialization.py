@@ -1,4 +1,4 @@
-"""Faults of how a network begins: weights, biases, normalisation layers."""
+"""Faults of the initialization: weights, biases, normalization layers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ _MOST_EPSILON = 0.05  # of a variance that is meant to be one (defaults: 1e-5, 1
 class WrongWeightInitialization(Fault):
     name = "wrong-weight-initialization"
     fix_pattern = FixPattern.INITIALIZATION
-    explanation = "The weights start so that signals die, burst, or are the same in every unit."
-    advice = "Leave the framework's default, or take He (ReLU) or Glorot (tanh, sigmoid) initialisation."
+    explanation = "The initial weights are too large, too small, or equal in all units."
+    advice = "Use the default initialization, or nn.init.kaiming_normal_ for ReLU and nn.init.xavier_uniform_ for tanh."
+    keras_advice = "Use the default initializer, or 'he_normal' for ReLU and 'glorot_uniform' for tanh."
+    stated_by = ("symmetric-weights", "weight-initialization-scale", "initial-scale", "initial-output-scale")
 
     def clues(self, case: Case) -> Iterator[Clue]:
         trouble = case.saw(*_TROUBLE)
@@ -48,7 +50,7 @@ class WrongWeightInitialization(Fault):
             (symptom for symptom in case.all_seen("dead-units") if symptom.step is not None and symptom.step <= 2), None
         )
         if dead is not None and not case.saw("bias-initialization"):
-            words = "units are dead from the start, before any step could have killed them"
+            words = "units output zero from the first step, before any update"
             yield Clue("dead-from-the-start", words, "dead-units")
         yield from seen(trouble, "trouble")
 
@@ -61,18 +63,21 @@ class WrongWeightInitialization(Fault):
 class WrongBiasInitialization(Fault):
     name = "wrong-bias-initialization"
     fix_pattern = FixPattern.INITIALIZATION
-    explanation = "A bias starts so far off that training has to walk back first, or units are off from the start."
-    advice = "Start biases at zero; only the last one may start at the mean target or the log-odds of the classes."
+    explanation = "Initial biases are far from zero, so units are saturated or inactive from the start."
+    advice = (
+        "Initialize biases to 0; only the output bias may start at the mean target or at the log-odds of the classes."
+    )
+    stated_by = ("bias-initialization",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         biased = case.saw("bias-initialization")
         yield from seen(biased, "bias-initialization-and-trouble" if case.saw(*_TROUBLE) else "bias-initialization")
         silent = {symptom.layer for symptom in case.all_seen("zero-gradient", "dead-units")}
         if biased is not None and any(symptom.layer in silent for symptom in case.all_seen("bias-initialization")):
-            yield Clue("same-layer-silent", "the layer whose biases are off is the one that is silent")
+            yield Clue("same-layer-silent", "the layer with these biases outputs zero or gets no gradient")
         yield from seen(case.saw("wrong-initial-loss"))
         if case.saw("weight-initialization-scale") is not None:
-            yield Clue("weights-off-as-well", "the weights are off as well")
+            yield Clue("weights-off-as-well", "the initial weights are unusual too")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _initializer_places(case, "bias", ("bias_initializer",), "bias-initialization")
@@ -82,10 +87,10 @@ class WrongBiasInitialization(Fault):
 class WrongBatchNormalization(Fault):
     name = "wrong-batch-normalization"
     fix_pattern = FixPattern.ADD_LAYER
-    explanation = "Batch normalisation works in training but not in evaluation: its running statistics are unusable."
-    advice = (
-        "Keep the default momentum and epsilon, evaluate in evaluation mode, and give it batches of at least eight."
-    )
+    explanation = "The running statistics of a batch normalization are wrong, so evaluation differs from training."
+    advice = "Use the default momentum and eps, batches of at least 8 samples, and model.eval() in evaluation."
+    keras_advice = "Use the default momentum and epsilon, and batches of at least 8 samples."
+    stated_by = ("batch-norm-statistics", "batch-norm-tiny-batch")
 
     def clues(self, case: Case) -> Iterator[Clue]:
         norms = _norms(case)
@@ -106,8 +111,8 @@ class WrongBatchNormalization(Fault):
             odd = any(True for _ in _odd_norm(layer, torch=_is_torch(case)))
             if odd:
                 place = case.sources.argument(layer.site, layer.kind, "momentum", "epsilon", "eps")
-                yield from at_place(place, 0.95, f"a setting of {layer.name}", layer.name)
-            yield from at_site(layer.site, 0.85 if odd else 0.5, f"{layer.name} is made here", layer.name)
+                yield from at_place(place, 0.95, f"a setting of {layer.name} is given here", layer.name)
+            yield from at_site(layer.site, 0.85 if odd else 0.5, f"{layer.name} is created here", layer.name)
 
 
 def _norms(case: Case) -> list[RecordedLayer]:
@@ -119,30 +124,32 @@ def _is_torch(case: Case) -> bool:
 
 
 def _odd_norm(layer: RecordedLayer, *, torch: bool) -> Iterator[Clue]:
-    """Settings that no sound batch normalisation has; PyTorch's momentum is one minus that of Keras."""
+    """Settings that no correct batch normalization has; PyTorch's momentum is one minus that of Keras."""
     momentum, epsilon = layer.settings.get("momentum"), layer.settings.get("eps", layer.settings.get("epsilon"))
     if isinstance(momentum, int | float) and not isinstance(momentum, bool):
         share = float(momentum) if torch else 1.0 - float(momentum)
         if share < _LEAST_TAKEN_OVER:
-            words = f"{layer.name} takes over only {share:g} of each batch (momentum {momentum:g}) and never arrives"
+            words = f"momentum {momentum:g} of {layer.name} updates the running statistics by only {share:g} per batch"
             yield Clue("odd-momentum", words)
         elif share > _MOST_TAKEN_OVER:
-            yield Clue("odd-momentum", f"{layer.name} forgets all but the last batch (momentum {momentum:g})")
+            yield Clue(
+                "odd-momentum", f"momentum {momentum:g} of {layer.name} keeps only the statistics of the last batch"
+            )
     if isinstance(epsilon, int | float) and (epsilon > _MOST_EPSILON or epsilon <= 0):
-        yield Clue("odd-epsilon", f"{layer.name} has an epsilon of {epsilon:g}")
+        yield Clue("odd-epsilon", f"the epsilon of {layer.name} is {epsilon:g}")
 
 
 def _initializer_places(case: Case, word: str, names: tuple[str, ...], *symptoms: str) -> Iterator[Location]:
-    """Where the program says how parameters begin: an argument of a layer, or a call that fills them in place."""
+    """Where parameters are initialized: an argument of a layer, or a call that fills them in place."""
     layers = case.recording.layers
     concerned = [layers[name] for symptom in case.all_seen(*symptoms) if (name := symptom.layer or "") in layers]
     for layer in concerned:
         place = case.sources.argument(layer.site, layer.kind, *names)
-        yield from at_place(place, 0.95, f"the initializer of {layer.name}", layer.name)
+        yield from at_place(place, 0.95, f"the initializer of {layer.name} is set here", layer.name)
     paths = [layer.site.path for layer in (concerned or layers.values()) if layer.site is not None]
     for path in dict.fromkeys(paths):
         for place in case.sources.initializers(path, word):
-            yield from at_place(place, 0.92, "parameters are filled here")
+            yield from at_place(place, 0.92, "parameters are initialized here")
 
 
 def _layer_places(case: Case, *symptoms: str) -> Iterator[Location]:
@@ -151,7 +158,7 @@ def _layer_places(case: Case, *symptoms: str) -> Iterator[Location]:
         yield from at_site(symptom.site, 0.9, symptom.name, symptom.layer)
         layer = layers.get(symptom.layer or "")
         if layer is not None:
-            yield from at_site(layer.site, 0.8, f"{layer.name} is made here", layer.name)
+            yield from at_site(layer.site, 0.8, f"{layer.name} is created here", layer.name)
 
 
 PLUGINS: tuple[Fault, ...] = (WrongWeightInitialization(), WrongBiasInitialization(), WrongBatchNormalization())

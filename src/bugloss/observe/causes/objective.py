@@ -1,4 +1,4 @@
-"""Faults of what is computed at the end of the network: the loss function and the activations."""
+"""Faults of the loss function and the activations."""
 
 from __future__ import annotations
 
@@ -12,17 +12,30 @@ from bugloss.observe.recording import RecordedLayer
 
 # Operations that take a limited range of numbers: an activation before them has to keep to it.
 _FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy", "poisson")
+_MANY_SQUASHED = 3  # sigmoid or tanh layers in a row from which gradients vanish visibly
+_FOR_OUTPUTS = {"softmax", "exponential", "exp"}
 _SQUASHING = {"sigmoid", "tanh", "softsign", "hardsigmoid", "hard_sigmoid"}
 
 
 class WrongLossFunction(Fault):
     name = "wrong-loss-function"
     fix_pattern = FixPattern.LOSS_FUNCTION
-    explanation = "The loss does not measure what the model is to learn."
+    explanation = "The loss function does not fit the outputs and targets."
     advice = (
-        "Cross-entropy for classes, binary cross-entropy for yes-or-no labels, squared or absolute error for numbers; "
-        "it must fall when the answers get better."
+        "Use nn.CrossEntropyLoss on logits for classes, nn.BCEWithLogitsLoss on logits for binary labels, nn.MSELoss "
+        "or nn.L1Loss for real numbers."
     )
+    keras_advice = (
+        "Use sparse_categorical_crossentropy for class indices, categorical_crossentropy for one-hot labels, "
+        "binary_crossentropy for binary labels, mse or mae for real numbers."
+    )
+    stated_by = ("wrong-loss-for-targets", "label-encoding-mismatch", "head-loss-mismatch", "loss-negative")
+
+    def explain(self, case: Case) -> str:
+        stated = super().explain(case)
+        if stated == self.explanation and case.loss is not None:
+            return f"{case.loss.name} does not fit the outputs and targets of the model."
+        return stated
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("wrong-loss-for-targets"))
@@ -33,21 +46,37 @@ class WrongLossFunction(Fault):
         yield from seen(case.saw("wrong-initial-loss"))
         yield from seen(case.saw("loss-flat", "underfitting", "constant-output"), "not-learning")
         if one_unit_for_many(case):
-            words = "the loss wants one output a class, but the model answers yes or no with a single one"
+            words = "the loss takes one output per class, but the model has a single output with a sigmoid"
             yield Clue("one-unit-for-many", words)
 
     def places(self, case: Case) -> Iterator[Location]:
         for loss in case.recording.losses:
-            yield from at_site(loss.site, 0.9, f"{loss.name} is used here")
+            yield from at_site(loss.site, 0.9, f"{loss.name} is called here")
 
 
 class WrongActivation(Fault):
     name = "wrong-activation"
     fix_pattern = FixPattern.ACTIVATION
-    explanation = "An activation keeps the network from giving, or learning, the answers that are wanted."
-    advice = (
-        "The last layer's activation must reach the targets and suit the loss; hidden layers do well with ReLU or GELU."
-    )
+    explanation = "An activation does not fit the targets or the loss, or makes gradients vanish."
+    advice = "Use ReLU or GELU in hidden layers, and an output activation that fits the targets and the loss."
+    stated_by = ("target-outside-range", "head-loss-mismatch")
+
+    def explain(self, case: Case) -> str:
+        stated, squashed, odd = super().explain(case), _squashed(case), _output_activations_inside(case)
+        if stated != self.explanation:
+            return stated
+        if odd:
+            return f"The hidden layer {odd[0].name} has {_activation(odd[0])} as its activation, which is for outputs."
+        if len(squashed) >= _MANY_SQUASHED:
+            return f"{len(squashed)} hidden layers use {_activation(squashed[0])}, so gradients vanish."
+        saturated = case.saw("saturated-units")
+        return saturated.message if saturated is not None else stated
+
+    def advise(self, case: Case) -> str:
+        inside = _output_activations_inside(case) or _squashed(case)
+        if super().explain(case) == self.explanation and inside:
+            return f"Replace {_activation(inside[0])} in the hidden layers by ReLU or GELU."
+        return self.advice
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("target-outside-range"))
@@ -57,24 +86,24 @@ class WrongActivation(Fault):
             "loss-flat", "underfitting", "vanishing-gradient", "dead-units", "constant-output", "zero-gradient"
         )
         yield from seen(troubled, "trouble")
-        squashed = [layer for layer in _hidden(case) if _activation(layer) in _SQUASHING]
+        squashed = _squashed(case)
         stuck = case.saw("vanishing-gradient") or (len(squashed) >= 4 and case.saw("loss-flat", "constant-output"))
-        if stuck and len(squashed) >= 3:
+        if stuck and len(squashed) >= _MANY_SQUASHED:
             yield Clue(
                 "squashing-layers",
-                f"{len(squashed)} hidden layers squash values ({_activation(squashed[0])}): gradients vanish",
+                f"{len(squashed)} hidden layers use {_activation(squashed[0])}, so gradients vanish",
             )
-        odd = [layer for layer in _hidden(case) if _activation(layer) in {"softmax", "exponential", "exp"}]
+        odd = _output_activations_inside(case)
         if odd:
             yield Clue(
                 "output-activation-inside",
-                f"the hidden layer {odd[0].name} has the activation {_activation(odd[0])}, which is made for outputs",
+                f"the hidden layer {odd[0].name} has the activation {_activation(odd[0])}, which is for outputs",
             )
         yield from _bad_operation(case)
         if case.saw("weight-initialization-scale", "bias-initialization", "symmetric-weights"):
             yield Clue("initialization-explains", "the initial weights explain it")
         if case.saw("learning-rate-too-high", "update-too-large") and not case.saw("target-outside-range"):
-            yield Clue("steps-explain", "the steps are too long")
+            yield Clue("steps-explain", "large updates explain it")
 
     def places(self, case: Case) -> Iterator[Location]:
         layers = list(case.recording.layers.values())
@@ -85,13 +114,13 @@ class WrongActivation(Fault):
         for symptom in case.all_seen("target-outside-range", "head-loss-mismatch", "first-bad-operation"):
             yield from at_site(symptom.site, 0.85, symptom.name, symptom.layer)
         for layer in layers:
-            odd = _activation(layer) in {"softmax", "exponential", "exp"} and layer is not layers[-1]
+            odd = _activation(layer) in _FOR_OUTPUTS and layer is not layers[-1]
             score = 0.9 if odd else 0.8 if layer.name in named else 0.7 if layer is layers[-1] else 0.4
-            yield from at_site(layer.site, score, f"{layer.name} is made here", layer.name)
+            yield from at_site(layer.site, score, f"{layer.name} is created here", layer.name)
 
 
 def one_unit_for_many(case: Case) -> bool:
-    """Whether a loss over several classes judges the single output of a sigmoid: a sound head under a wrong loss."""
+    """Whether a loss for several classes gets the single output of a sigmoid: the output layer is right."""
     loss, model = case.loss, case.recording.models[-1] if case.recording.models else None
     if loss is None or model is None or loss.kind not in {"cross-entropy", "nll"}:
         return False
@@ -103,16 +132,18 @@ def one_unit_for_many(case: Case) -> bool:
 class NumericInstability(Fault):
     name = "numeric-instability"
     fix_pattern = FixPattern.LOSS_FUNCTION
-    explanation = "A formula leaves the range in which it can be computed: log of zero, division by zero, overflow."
-    advice = "Use the stable form (log_softmax, logsigmoid, log1p, logsumexp), or clamp the operand."
+    explanation = "An operation returns NaN or infinity: logarithm of 0, division by 0 or overflow."
+    advice = "Use the stable form (log_softmax, logsigmoid, log1p, logsumexp), or clamp the input: x.clamp(min=1e-8)."
+    keras_advice = "Use the loss with from_logits=True or a stable form (log_softmax), or clip: tf.maximum(x, 1e-8)."
+    stated_by = ("first-bad-operation",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         bad = case.saw("first-bad-operation", "loss-nonfinite", "nonfinite-weights")
         yield from seen(bad, "nonfinite")
         if any(event.operation and event.direction != "input" for event in case.recording.nonfinite):
-            yield Clue("operation-known", "the operation that made the first of them is known")
+            yield Clue("operation-known", "the first operation that returns NaN or infinity is known")
         if bad is None and case.recording.steps:
-            yield Clue("all-finite", "every number of this run was finite")
+            yield Clue("all-finite", "all values of this run are finite")
 
     def places(self, case: Case) -> Iterator[Location]:
         for symptom in case.all_seen("first-bad-operation"):
@@ -120,7 +151,7 @@ class NumericInstability(Fault):
 
 
 def _bad_operation(case: Case) -> Iterator[Clue]:
-    """A log or root whose operand an activation lets reach zero or below."""
+    """A logarithm or root whose input can be zero or negative after the activation before it."""
     for event in case.recording.nonfinite:
         word = event.operation.lower()
         if event.direction in {"forward", "loss"} and any(name in word for name in _FRAGILE):
@@ -128,8 +159,16 @@ def _bad_operation(case: Case) -> Iterator[Clue]:
             reach = f" of {lowest:g}" if lowest is not None else ""
             yield Clue(
                 "bad-operation",
-                f"{event.operation}{reach} gives the first non-finite value: the activation before it lets that happen",
+                f"{event.operation}{reach} returns the first non-finite value; the activation before it allows it",
             )
+
+
+def _squashed(case: Case) -> list[RecordedLayer]:
+    return [layer for layer in _hidden(case) if _activation(layer) in _SQUASHING]
+
+
+def _output_activations_inside(case: Case) -> list[RecordedLayer]:
+    return [layer for layer in _hidden(case) if _activation(layer) in _FOR_OUTPUTS]
 
 
 def _hidden(case: Case) -> list[RecordedLayer]:

@@ -1,11 +1,11 @@
-"""Faults of how the weights are moved: learning rate, optimizer, number of epochs."""
+"""Faults of the optimization: learning rate, optimizer, batch size, number of epochs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bugloss.core.diagnosis import Location
+from bugloss.core.diagnosis import Location, Symptom
 from bugloss.core.network.optimizer import UNKNOWN
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
@@ -35,14 +35,22 @@ class _LearningRate(Fault):
         place = case.sources.argument(optimizer.site, "", "lr", "learning_rate", position=None)
         if place is None and case.recording.started and case.recording.started.framework == "keras":
             place = case.sources.argument(optimizer.site, optimizer.kind, "lr", "learning_rate", position=0)
-        yield from at_place(place, 0.95, "the learning rate is given here")
-        yield from at_site(optimizer.site, 0.7, "the optimizer is made here")
+        yield from at_place(place, 0.95, "the learning rate is set here")
+        yield from at_site(optimizer.site, 0.7, "the optimizer is created here")
 
 
 class LearningRateTooLow(_LearningRate):
     name = "learning-rate-too-low"
-    explanation = "Each step changes the weights so little that nothing is learned in the time there is."
-    advice = "Raise the learning rate tenfold until the loss falls quickly without jumping."
+    explanation = "The learning rate is too low: updates are too small for the length of the run."
+    advice = "Multiply the learning rate by 10 until the loss falls quickly without oscillating."
+
+    def explain(self, case: Case) -> str:
+        return _judge_rate(case, "low", case.saw(*_STUCK)) or self.explanation
+
+    def advise(self, case: Case) -> str:
+        rate = case.setting("learning_rate")
+        raised = max(10 * rate, _band(case)[0]) if rate else None
+        return f"Set {_rate_argument(case)}={raised:g} and compare the loss." if raised else self.advice
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("learning-rate-too-low"))
@@ -53,7 +61,7 @@ class LearningRateTooLow(_LearningRate):
         rate, lowest = case.setting("learning_rate"), _band(case)[0]
         if rate is not None and rate < lowest and stuck is not None:
             kind = case.optimizer.kind if case.optimizer else "the optimizer"
-            words = f"a learning rate of {rate:g} is far below what {kind} usually takes"
+            words = f"the usual range of learning rates for {kind} starts at {lowest:g}; this one is {rate:g}"
             yield Clue("very-low-rate" if rate < lowest / _FAR_BELOW else "low-rate", words)
         elif rate is not None and rate >= lowest * _WELL_INSIDE:
             yield Clue("rate-not-low", "the learning rate is not low")
@@ -61,8 +69,18 @@ class LearningRateTooLow(_LearningRate):
 
 class LearningRateTooHigh(_LearningRate):
     name = "learning-rate-too-high"
-    explanation = "Steps are so long that they jump over what they are to find."
-    advice = "Lower the learning rate tenfold, or warm it up, and clip gradients if they still burst."
+    explanation = "The learning rate is too high: updates are too large, and the loss diverges or oscillates."
+    advice = "Divide the learning rate by 10; use warm-up or gradient clipping if single steps still diverge."
+
+    def explain(self, case: Case) -> str:
+        return _judge_rate(case, "high", case.saw(*_UNSTABLE)) or self.explanation
+
+    def advise(self, case: Case) -> str:
+        rate = case.setting("learning_rate")
+        if not rate:
+            return self.advice
+        lowered = min(rate / 10, _band(case)[1])
+        return f"Set {_rate_argument(case)}={lowered:g}; use gradient clipping if single steps still diverge."
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("learning-rate-too-high"))
@@ -72,14 +90,16 @@ class LearningRateTooHigh(_LearningRate):
         rate, highest = case.setting("learning_rate"), _band(case)[1]
         if rate is not None and rate > highest and unstable is not None:
             kind = case.optimizer.kind if case.optimizer else "the optimizer"
-            words = f"a learning rate of {rate:g} is far above what {kind} usually takes"
+            words = f"the usual range of learning rates for {kind} ends at {highest:g}; this one is {rate:g}"
             yield Clue("very-high-rate" if rate > highest * _FAR_ABOVE else "high-rate", words)
         elif rate is not None and rate <= highest / _WELL_INSIDE:
             yield Clue("rate-not-high", "the learning rate is not high")
         if any(event.step == 0 and event.direction in {"forward", "loss"} for event in case.recording.nonfinite):
-            yield Clue("nonfinite-before-first-step", "a number was not finite before the first step was taken")
+            yield Clue("nonfinite-before-first-step", "NaN or infinity appears before the first update")
         if case.saw("initial-output-scale", "weight-initialization-scale"):
-            yield Clue("start-out-of-scale", "the model is out of scale before its first step")
+            yield Clue(
+                "start-out-of-scale", "the outputs or weights of the model are out of scale before the first update"
+            )
         if any(True for _ in _odd_settings(case)):
             yield Clue("other-setting-explains", "another setting of the optimizer explains it")
 
@@ -87,8 +107,12 @@ class LearningRateTooHigh(_LearningRate):
 class WrongOptimizer(Fault):
     name = "wrong-optimizer"
     fix_pattern = FixPattern.OPTIMIZER
-    explanation = "The optimizer, or one of its settings besides the learning rate, does not suit the task."
-    advice = "Start from Adam with its defaults, or from SGD with momentum 0.9, and change one setting at a time."
+    explanation = "The optimizer, or one of its settings other than the learning rate, does not fit the task."
+    advice = "Use Adam with its default settings, or SGD with momentum=0.9, and change one setting at a time."
+
+    def explain(self, case: Case) -> str:
+        odd = next(_odd_settings(case), None)
+        return f"{odd.clue.text}." if odd is not None else self.explanation
 
     def clues(self, case: Case) -> Iterator[Clue]:
         troubled = case.saw(*_UNSTABLE, *_STUCK, "growing-weights", "constant-output", "collapsed-weights")
@@ -108,15 +132,16 @@ class WrongOptimizer(Fault):
         odd = {name for setting in _odd_settings(case) for name in setting.arguments}
         for name in ("momentum", "betas", "beta_1", "beta_2", "maximize", "eps", "epsilon", "rho", "alpha", "nesterov"):
             place = case.sources.argument(optimizer.site, "", name)
-            yield from at_place(place, 0.85 if name in odd else 0.3, f"{name} is given here")
-        yield from at_site(optimizer.site, 0.8, "the optimizer is made here")
+            yield from at_place(place, 0.85 if name in odd else 0.3, f"{name} is set here")
+        yield from at_site(optimizer.site, 0.8, "the optimizer is created here")
 
 
 class TooFewEpochs(Fault):
     name = "too-few-epochs"
     fix_pattern = FixPattern.ITERATIONS
-    explanation = "Training stops while the model still gets better."
-    advice = "Train longer, and stop when the validation loss no longer falls."
+    explanation = "Training stops while the model is still improving."
+    advice = "Train for more epochs, until the validation loss no longer falls."
+    stated_by = ("still-improving",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("still-improving"))
@@ -126,7 +151,7 @@ class TooFewEpochs(Fault):
         if case.saw(
             "learning-rate-too-low", "update-too-small", "dropout-extreme", "slow-learning", "unnormalised-target"
         ):
-            yield Clue("something-slows", "something else slows the training down")
+            yield Clue("something-slows", "something else makes training slow")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _epoch_places(case)
@@ -135,8 +160,9 @@ class TooFewEpochs(Fault):
 class WrongBatchSize(Fault):
     name = "wrong-batch-size"
     fix_pattern = FixPattern.ITERATIONS
-    explanation = "Batches are of a size that leaves too few updates to learn anything, or makes each of them a guess."
-    advice = "Take batches of 16 to 128 samples, and see that the run makes some hundred updates."
+    explanation = "The batch size is so large that there are too few updates, or so small that gradients are noise."
+    advice = "Use a batch size of 16 to 128, and enough epochs for several hundred updates."
+    stated_by = ("batch-size-extreme",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         extreme = case.saw("batch-size-extreme")
@@ -152,16 +178,18 @@ class WrongBatchSize(Fault):
         extreme = case.saw("batch-size-extreme")
         if extreme is not None:
             yield from at_place(
-                case.sources.argument(extreme.site, "", "batch_size"), 0.95, "the batch size is given here"
+                case.sources.argument(extreme.site, "", "batch_size"), 0.95, "the batch size is set here"
             )
-            yield from at_site(extreme.site, 0.7, "the batches are made here")
+            yield from at_site(extreme.site, 0.7, "the batches are created here")
 
 
 class TooManyEpochs(Fault):
     name = "too-many-epochs"
     fix_pattern = FixPattern.ITERATIONS
-    explanation = "Training goes on long after validation was at its best."
-    advice = "Stop early, and keep the weights of the best epoch."
+    explanation = "Training continues long after the best validation loss."
+    advice = "Stop early, and restore the weights of the best epoch."
+    keras_advice = "Use EarlyStopping(monitor='val_loss', patience=…, restore_best_weights=True)."
+    stated_by = ("long-past-best",)
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("long-past-best"))
@@ -183,7 +211,20 @@ def _epoch_places(case: Case) -> Iterator[Location]:
     )
     for path in paths:
         for place in case.sources.loops(path):
-            yield from at_place(place, 0.9, "the number of epochs is given here")
+            yield from at_place(place, 0.9, "the number of epochs is set here")
+
+
+def _judge_rate(case: Case, level: str, symptom: Symptom | None) -> str:
+    """That the learning rate is too low or too high for its optimizer, and what shows it; "" where it is unknown."""
+    rate = case.setting("learning_rate")
+    if rate is None or case.optimizer is None:
+        return ""
+    shown = f" {symptom.message}" if symptom else ""
+    return f"The learning rate {rate:g} is too {level} for {case.optimizer.kind}.{shown}"
+
+
+def _rate_argument(case: Case) -> str:
+    return "learning_rate" if case.framework == "keras" else "lr"
 
 
 def _band(case: Case) -> tuple[float, float]:
@@ -192,7 +233,7 @@ def _band(case: Case) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class _OddSetting:
-    """A setting of the optimizer that no sound program has: the clue that it is, and its names in the frameworks."""
+    """A setting of the optimizer that no correct program has: its clue, and its names in the frameworks."""
 
     clue: Clue
     arguments: tuple[str, ...]
@@ -203,23 +244,23 @@ def _odd_settings(case: Case) -> Iterator[_OddSetting]:
     yield from _odd_momentum(case, kind)
     yield from _odd_betas(case, kind)
     if case.optimizer is not None and case.optimizer.settings.get("maximize") is True:
-        yield _OddSetting(Clue("maximize", f"{kind} is told to maximise the loss"), ("maximize",))
+        yield _OddSetting(Clue("maximize", f"{kind} maximizes the loss (maximize=True)"), ("maximize",))
     epsilon, rho, rate = (case.setting(name) for name in ("epsilon", "rho", "learning_rate"))
     if epsilon is not None and epsilon >= _MOST_EPSILON and kind.lower() not in {"sgd", "adadelta"}:
-        words = f"{kind} with an epsilon of {epsilon:g} hardly adapts its steps"
+        words = f"{kind} with epsilon {epsilon:g} hardly adapts its updates"
         yield _OddSetting(Clue("large-epsilon", words), ("eps", "epsilon"))
     if rho is not None and rho < _LEAST_RHO:
-        words = f"{kind} with rho = {rho:g} forgets the size of past gradients at once"
+        words = f"{kind} with rho={rho:g} averages squared gradients over too few steps"
         yield _OddSetting(Clue("low-rho", words), ("rho",))
     if kind.lower() == "adadelta" and rate is not None and rate < _LEAST_ADADELTA_RATE:
-        words = f"Adadelta with a learning rate of {rate:g} hardly moves: it is made for 1.0"
+        words = f"Adadelta with a learning rate of {rate:g} hardly changes the weights; its usual value is 1.0"
         yield _OddSetting(Clue("low-adadelta-rate", words), ())
 
 
 def _odd_momentum(case: Case, kind: str) -> Iterator[_OddSetting]:
     momentum = case.setting("momentum")
     if momentum is not None and (momentum >= _MOST_MOMENTUM or momentum < 0):
-        words = f"{kind} with a momentum of {momentum:g} keeps running past the minimum"
+        words = f"{kind} with momentum={momentum:g} overshoots the minimum"
         yield _OddSetting(Clue("odd-momentum", words), ("momentum",))
 
 
@@ -227,10 +268,10 @@ def _odd_betas(case: Case, kind: str) -> Iterator[_OddSetting]:
     first, second = _betas(case)
     names = ("betas", "beta_1", "beta_2")
     if first is not None and (first >= _MOST_MOMENTUM or first < 0):
-        words = f"{kind} with a first beta of {first:g} keeps running past the minimum"
+        words = f"{kind} with a first beta of {first:g} overshoots the minimum"
         yield _OddSetting(Clue("odd-first-beta", words), names)
     if second is not None and second < _LEAST_SECOND_BETA and second != first:
-        words = f"{kind} with a second beta of {second:g} takes steps of erratic length"
+        words = f"{kind} with a second beta of {second:g} makes updates of erratic size"
         yield _OddSetting(Clue("low-second-beta", words), names)
     if first is not None and second is not None and first > second:
         words = f"{kind} has its betas in the wrong order ({first:g}, {second:g})"

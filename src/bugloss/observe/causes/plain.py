@@ -1,4 +1,4 @@
-"""Faults that a symptom names by itself: where the symptom is seen, the fault is there."""
+"""Faults that a single symptom shows: where the symptom is seen, the fault is there."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ class PlainFault(Fault):
     fix_pattern: FixPattern
     explanation: str
     advice: str
+    keras_advice: str = ""
+    concrete: bool = True  # whether its symptoms state the fault; otherwise the explanation says more
+
+    @property
+    def stated_by(self) -> tuple[str, ...]:
+        return self.weights.seen if self.concrete else ()
 
     def clues(self, case: Case) -> Iterator[Clue]:
         for name in self.weights.seen:
@@ -32,200 +38,240 @@ class PlainFault(Fault):
             if layer is not None:
                 yield from at_site(layer.site, 0.8, f"{symptom.name} in {layer.name}", layer.name)
         if case.optimizer is not None and "optimizer" in self.name:
-            yield from at_site(case.optimizer.site, 0.6, "the optimizer is made here")
+            yield from at_site(case.optimizer.site, 0.6, "the optimizer is created here")
 
 
 PLUGINS = (
     PlainFault(
         "gradients-not-cleared",
         FixPattern.API_CONTRACT,
-        "Gradients of earlier batches are added to those of the present one, because nothing clears them.",
-        "Call optimizer.zero_grad() before each backward pass.",
+        "The gradients are not cleared between updates, so each update adds those of all earlier batches.",
+        "Call optimizer.zero_grad() before each loss.backward().",
+        concrete=False,
     ),
     PlainFault(
         "missing-optimizer-step",
         FixPattern.API_CONTRACT,
-        "A loss is computed, but no optimizer ever changes the weights.",
+        "A loss is computed, but no optimizer updates the weights.",
         "Call loss.backward() and optimizer.step() for each batch.",
+        "Call optimizer.apply_gradients(zip(gradients, model.trainable_variables)) for each batch, or train with "
+        "model.fit().",
+        concrete=False,
     ),
     PlainFault(
         "optimizer-misses-parameters",
         FixPattern.OPTIMIZER,
-        "The optimizer does not hold all parameters that are to be trained.",
-        "Make the optimizer after the model has its final layers, from the parameters of the model that is trained.",
+        "The optimizer does not contain all trainable parameters of the model.",
+        "Create the optimizer after all layers of the model exist, with model.parameters() of the model that is "
+        "trained.",
+        "Pass model.trainable_variables of the model that is trained to tape.gradient and apply_gradients.",
     ),
     PlainFault(
         "detached-from-loss",
         FixPattern.NEURAL_CONNECTION,
-        "The loss does not depend on these parameters: the way from the loss back to them is cut.",
-        "Take out the detach(), .data, numpy() or no_grad() on the way, and use the layer's output.",
+        "The loss does not depend on some parameters: the computation graph between them and the loss is cut.",
+        "Remove detach(), .data, .numpy() or no_grad() between the layer and the loss, and use the layer's output.",
+        "Use the layer's output, and remove tf.stop_gradient, .numpy(), argmax or casts to integers between the layer "
+        "and the loss.",
     ),
     PlainFault(
         "unregistered-layer",
         FixPattern.NEURAL_CONNECTION,
-        "Layers are kept in a plain list or dict, so the model does not know their parameters.",
-        "Keep them in nn.ModuleList, nn.ModuleDict or nn.ParameterList.",
+        "Layers are stored in a plain list or dict, so their parameters are not in model.parameters().",
+        "Store them in nn.ModuleList, nn.ModuleDict or nn.ParameterList.",
+        "Assign the layers to attributes of the model in __init__.",
     ),
     PlainFault(
         "unused-layer",
         FixPattern.NEURAL_CONNECTION,
-        "A layer is made and never used in the forward pass.",
-        "Call it, or take it out.",
+        "A layer is created but not called in the forward pass.",
+        "Call the layer in forward(), or remove it.",
+        "Call the layer in call(), or remove it.",
     ),
     PlainFault(
         "layer-made-in-forward",
         FixPattern.NEURAL_CONNECTION,
-        "A layer is made anew in each forward pass, so its weights never train.",
-        "Make it once, in __init__.",
+        "A layer is created in every forward pass, so its weights are never trained.",
+        "Create the layer once, in __init__, and call it in forward().",
+        "Create the layer once, in __init__ or build(), and call it in call().",
     ),
     PlainFault(
         "everything-frozen",
         FixPattern.NEURAL_CONNECTION,
-        "No parameter that matters may change: they are frozen.",
-        "Set requires_grad or trainable on the layers to be trained, before the optimizer or compile.",
+        "All parameters are frozen, so training changes nothing.",
+        "Set requires_grad = True on the layers to train, before the optimizer is created.",
+        "Set trainable = True on the layers to train, then call compile() again.",
     ),
     PlainFault(
         "missing-evaluation-mode",
         FixPattern.API_CONTRACT,
-        "Dropout or batch normalisation is in training mode while the model is evaluated.",
-        "Call model.eval() before evaluation and model.train() after it.",
+        "Dropout or batch normalization is in training mode during evaluation.",
+        "Call model.eval() before the evaluation and model.train() after it.",
+        "Call model(x, training=False) in the evaluation, or use model.evaluate() or model.predict().",
     ),
     PlainFault(
         "training-mode-not-restored",
         FixPattern.API_CONTRACT,
-        "The model is still in evaluation mode while it trains.",
-        "Call model.train() at the start of each epoch; in Keras, model(x, training=True) in the training step.",
+        "The model is in evaluation mode during training.",
+        "Call model.train() at the start of each epoch.",
+        "Call model(x, training=True) in the training step.",
     ),
     PlainFault(
         "gradients-recorded-in-evaluation",
         FixPattern.API_CONTRACT,
-        "Evaluation records gradients that nobody uses, which costs memory and time.",
+        "Evaluation records a graph for gradients that are never computed, which costs memory and time.",
         "Evaluate under torch.no_grad() or torch.inference_mode().",
+        concrete=False,
     ),
     PlainFault(
         "silent-broadcast",
         FixPattern.DATA_DIMENSION,
-        "Outputs and targets of different shapes are stretched against each other: every output meets every target.",
-        "Give both the same shape, for instance outputs.squeeze(-1) or targets.unsqueeze(-1).",
+        "The loss broadcasts outputs and targets of different shapes, so every output is compared with every target.",
+        "Give both the same shape, for example outputs.squeeze(-1) or targets.unsqueeze(-1).",
+        "Give both the same shape, for example tf.squeeze(outputs, -1) or targets[:, None].",
     ),
     PlainFault(
         "swapped-loss-arguments",
         FixPattern.API_CONTRACT,
-        "The loss gets target and output in the wrong order.",
-        "PyTorch takes loss(output, target), Keras loss(target, output).",
+        "Output and target are swapped in the call of the loss.",
+        "Call the loss as loss(output, target).",
+        "Call the loss as loss(target, output): y_true comes first.",
     ),
     PlainFault(
         "wrong-head-units",
         FixPattern.LAYER_DIMENSION,
-        "The last layer has another number of units than the labels have classes.",
-        "Give the last layer one unit a class (or one unit with a sigmoid for two classes).",
+        "The number of units of the output layer does not fit the number of classes.",
+        "Give the output layer one unit per class, or a single unit with BCEWithLogitsLoss for two classes.",
+        "Give the output layer one unit per class, or a single unit with a sigmoid for two classes.",
     ),
     PlainFault(
         "label-out-of-range",
         FixPattern.DATA_WRANGLING,
-        "Labels lie outside the range that the loss takes.",
-        "Number the classes from 0 to C-1.",
+        "Some labels are outside the range that the loss accepts.",
+        "Encode the classes as integers from 0 to C-1, or as 0 and 1 for a binary loss.",
     ),
     PlainFault(
         "class-imbalance",
         FixPattern.DATA_WRANGLING,
-        "One class is so frequent that answering it always is nearly right.",
-        "Weight the classes in the loss or sample them evenly, and judge by a balanced metric.",
+        "One class is so frequent that a model that always predicts it is nearly right.",
+        "Pass class weights to the loss (weight= or pos_weight=) or use a WeightedRandomSampler, and evaluate with "
+        "balanced accuracy, F1 or AUC.",
+        "Pass class_weight= to model.fit() or sample the classes evenly, and evaluate with balanced accuracy, F1 or "
+        "AUC.",
     ),
     PlainFault(
         "unshuffled-data",
         FixPattern.DATA_WRANGLING,
-        "Training data come in the order of their labels, so each batch holds almost one class only.",
-        "Shuffle the training data: shuffle=True.",
+        "The training data are sorted by label, so each batch contains almost one class only.",
+        "Pass shuffle=True to the training DataLoader.",
+        "Shuffle the training data before the split: shuffle=True in model.fit(), or dataset.shuffle(len(data)).",
     ),
     PlainFault(
         "leaked-validation-data",
         FixPattern.DATA_WRANGLING,
-        "Validation samples are among the training data, so validation says nothing.",
-        "Split before anything else, and keep the parts apart.",
+        "Validation samples are also in the training data, so the validation result is too good.",
+        "Split the data before augmentation or oversampling, and remove duplicates first.",
+        concrete=False,
     ),
     PlainFault(
         "conflicting-labels",
         FixPattern.DATA_WRANGLING,
-        "Equal inputs carry different labels.",
-        "Clean the labels, or find out where inputs lose what tells them apart.",
+        "Identical inputs have different labels.",
+        "Correct the labels, or find where the preprocessing makes different inputs identical.",
     ),
     PlainFault(
         "nonfinite-input",
         FixPattern.DATA_WRANGLING,
-        "The data themselves hold NaN or infinite values.",
-        "Drop or fill them before training.",
+        "The data contain NaN or infinite values.",
+        "Drop or fill these values before training, for example with numpy.nan_to_num or DataFrame.dropna.",
     ),
     PlainFault(
         "unnormalised-target",
         FixPattern.DATA_WRANGLING,
-        "The targets are so large or so far from zero that the outputs take most of the training to get there.",
-        "Subtract their mean and divide by their deviation, and undo it for what you report.",
+        "The targets are large or far from zero, so most of the training goes into reaching their scale.",
+        "Train on (y - mean) / std of the training targets, and invert this for predictions.",
+        concrete=False,
     ),
     PlainFault(
         "unscaled-accumulation",
         FixPattern.ITERATIONS,
-        "Gradients of several batches are added without dividing by their number.",
-        "Divide the loss by the number of batches that are accumulated.",
+        "Gradients of several batches are summed without dividing by their number.",
+        "Divide the loss by the number of accumulated batches before backward().",
+        "Divide the loss by the number of accumulated batches.",
+        concrete=False,
     ),
     PlainFault(
         "wrong-schedule",
         FixPattern.OPTIMIZER,
-        "The learning-rate schedule does not do what it is there for.",
-        "Step it once an epoch or once a step as it was built for, after optimizer.step().",
+        "The learning-rate schedule does not change the learning rate as intended.",
+        "Call scheduler.step() once per epoch or once per batch, as the scheduler counts, after optimizer.step().",
+        "Choose decay_steps in batches, not epochs, so that the schedule fits the length of the run.",
     ),
     PlainFault(
         "scaler-misused",
         FixPattern.API_CONTRACT,
-        "Mixed precision skips most steps, or its scale is applied in the wrong order.",
-        "scaler.scale(loss).backward(), scaler.unscale_(optimizer), clip, scaler.step(optimizer), scaler.update().",
+        "Mixed precision skips most updates, or the gradient scaler is used in the wrong order.",
+        "Call scaler.scale(loss).backward(), scaler.unscale_(optimizer) before clipping, scaler.step(optimizer), "
+        "scaler.update().",
+        concrete=False,
     ),
     PlainFault(
         "graph-kept-alive",
         FixPattern.API_CONTRACT,
-        "Something keeps the graphs of past steps, so memory grows with every step.",
-        "Keep loss.item() or loss.detach(), not the loss itself.",
+        "The graphs of past steps are kept, so memory grows with every step.",
+        "Store loss.item() or loss.detach(), not loss.",
+        "Store float(loss), not the tensor.",
+        concrete=False,
     ),
     PlainFault(
         "slow-data-loading",
         FixPattern.PERFORMANCE,
         "Training waits for data most of the time.",
-        "Give the loader workers, read ahead, and move work out of __getitem__.",
+        "Set num_workers in the DataLoader, and move expensive work out of __getitem__.",
+        "Use dataset.prefetch(tf.data.AUTOTUNE) and num_parallel_calls in map().",
     ),
     PlainFault(
         "accelerator-unused",
         FixPattern.DEVICE,
-        "There is an accelerator, but the model is on the CPU.",
-        "Move model and batches to the device.",
+        "The model is on the CPU although the machine has an accelerator.",
+        "Move model and batches to the device: model.to(device), x.to(device).",
     ),
     PlainFault(
         "samples-mixed-across-batch",
         FixPattern.DATA_DIMENSION,
-        "A reshape mixes the samples of a batch.",
-        "Keep the first axis for the batch; use permute where axes are to change places.",
+        "An operation mixes the samples of a batch, often a reshape.",
+        "Keep the batch as the first axis, x.reshape(x.size(0), -1), and use permute to reorder axes.",
+        "Keep the batch as the first axis in every reshape, and use tf.transpose to reorder axes.",
+        concrete=False,
     ),
     PlainFault(
         "causal-leak",
         FixPattern.NEURAL_CONNECTION,
         "The output at a position depends on later positions.",
-        "Give the attention a causal mask.",
+        "Pass a causal mask to the attention: is_causal=True or attn_mask.",
+        "Call the attention with use_causal_mask=True.",
     ),
     PlainFault(
         "input-ignored",
         FixPattern.NEURAL_CONNECTION,
         "The model learns as well from zeros as from its input: the input does not reach the output.",
-        "Follow the input through forward() and see where it is dropped.",
+        "Check in forward() where the input is dropped or overwritten.",
+        "Check in call() where the input is dropped or overwritten.",
+        concrete=False,
     ),
     PlainFault(
         "early-stop-misconfigured",
         FixPattern.MONITOR,
-        "Early stopping watches the wrong quantity or the wrong direction.",
-        "Monitor a validation quantity that is logged, with the mode that fits it.",
+        "Early stopping monitors the wrong quantity or the wrong direction.",
+        "Monitor a logged validation quantity, with mode 'min' for losses and 'max' for accuracies.",
+        "Use EarlyStopping(monitor='val_loss', mode='min') or monitor='val_accuracy' with mode='max'.",
     ),
     PlainFault(
         "wrong-metric",
         FixPattern.ACCURACY_METRIC,
-        "The metric does not measure what the model is trained for.",
-        "Use an error for regression, an accuracy for classes, and count binary outputs at a threshold.",
+        "The metric does not fit the task of the model.",
+        "Report an error such as MAE for regression and an accuracy for classes; compare probabilities with a "
+        "threshold such as 0.5.",
+        concrete=False,
     ),
 )

@@ -26,7 +26,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class CrashText:
     """A crash in words. What is left empty is taken from the pattern; ``locations`` come before the crashing line."""
 
     explanation: str
@@ -39,7 +39,7 @@ class Story:
     suspects: tuple[str, ...] = ()  # names on the crashing line whose values are wrong; all of them where empty
 
 
-Teller = Callable[[Scene, re.Match[str]], Story]
+Teller = Callable[[Scene, re.Match[str]], CrashText]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A way to crash: the words that give it away, the fault they stand for, and how to tell it.
+    """A kind of crash: the words of its message, the fault, and how to explain it.
 
     ``marks`` are literal pieces of the message. Only where one of them stands is the expression compiled and tried:
     compiling all of them would cost more time than everything else that ``bugloss lookup`` does.
@@ -106,10 +106,10 @@ class _Plain:
     advice: str
     evidence: str
 
-    def __call__(self, scene: Scene, match: re.Match[str]) -> Story:
+    def __call__(self, scene: Scene, match: re.Match[str]) -> CrashText:
         words = {name: value or "" for name, value in match.groupdict().items()}
         evidence = _filled(f"⟨{self.evidence}⟩", words)
-        return Story(_filled(self.explanation, words), _filled(self.advice, words), (evidence,) if evidence else ())
+        return CrashText(_filled(self.explanation, words), _filled(self.advice, words), (evidence,) if evidence else ())
 
 
 def _filled(template: str, words: dict[str, str]) -> str:

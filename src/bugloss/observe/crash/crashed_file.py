@@ -48,7 +48,7 @@ class Made:
 
     @property
     def called(self) -> str:
-        """How to speak of it."""
+        """How to call it in a message."""
         return self.name or self.text
 
 

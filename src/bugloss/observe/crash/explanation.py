@@ -1,4 +1,4 @@
-"""From a crash to its causes: the first pattern that knows the message tells its story, with its rivals."""
+"""From a crash to its causes: the first pattern that matches the message explains it, with alternatives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.raised import RaisedException
 from bugloss.observe.crash.catalogue import broken_families, patterns
-from bugloss.observe.crash.contract import Pattern, Rival, Story
+from bugloss.observe.crash.contract import CrashText, Pattern, Rival
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene, Source, look_at
 from bugloss.observe.crash_event import Crash
@@ -18,7 +18,7 @@ from bugloss.observe.crash_event import Crash
 _SURE_OF_ORIGIN = 0.45
 _MOST_ORIGINS = 3
 _MADE_ELSEWHERE = {CrashKind.SHAPE, CrashKind.DTYPE, CrashKind.DEVICE, CrashKind.INDEX, CrashKind.ARGUMENT}
-_SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
+_SURE_OF_LINE = 0.6  # the line that crashed is not always the line to change
 
 
 def explain(crash: Crash, source: Source, note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:
@@ -59,17 +59,17 @@ def _known(scene: Scene) -> Iterator[tuple[Pattern, re.Match[str]]]:
 
 
 def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause, ...]:
-    story = pattern.tell(scene, match)
+    explained = pattern.tell(scene, match)
     first = Cause(
         cause=pattern.cause,
-        fix_pattern=story.fix_pattern or pattern.fix_pattern,
-        confidence=story.confidence or pattern.confidence,
-        explanation=story.explanation,
-        advice=story.advice,
-        locations=_distinct((*story.locations, *_crashed(scene), *_origins(pattern, story, scene))),
-        evidence=(*story.evidence, f"{scene.kind}: {_first_line(scene.text)}"),
+        fix_pattern=explained.fix_pattern or pattern.fix_pattern,
+        confidence=explained.confidence or pattern.confidence,
+        explanation=explained.explanation,
+        advice=explained.advice,
+        locations=_distinct((*explained.locations, *_crashed(scene), *_origins(pattern, explained, scene))),
+        evidence=(*explained.evidence, f"{scene.kind}: {_first_line(scene.text)}"),
     )
-    return (first, *(_rival(rival, first, scene) for rival in story.rivals))
+    return (first, *(_rival(rival, first, scene) for rival in explained.rivals))
 
 
 def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:
@@ -87,18 +87,16 @@ def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:
 def _crashed(scene: Scene) -> tuple[Location, ...]:
     where = [(frame, "the program stopped here") for frame in (scene.place, scene.raised_at) if frame]
     if len(where) == 2:
-        where = [(where[0][0], "what failed was made here"), (where[1][0], "the program stopped here")]
+        where = [(where[0][0], "the failing layer is created here"), (where[1][0], "the program stopped here")]
     return tuple(Location(frame.path, frame.line, _SURE_OF_LINE, None, why) for frame, why in where)
 
 
-def _origins(pattern: Pattern, story: Story, scene: Scene) -> tuple[Location, ...]:
+def _origins(pattern: Pattern, explained: CrashText, scene: Scene) -> tuple[Location, ...]:
     """Where the values of the crashing line were made: that is often the line to change."""
     if scene.place is None or scene.program is None or pattern.kind not in _MADE_ELSEWHERE:
         return ()
-    found = list(scene.program.origins(scene.place.line, story.suspects).items())[:_MOST_ORIGINS]
-    return tuple(
-        Location(made.path, made.line, _SURE_OF_ORIGIN, None, f"{name} gets its value here") for name, made in found
-    )
+    found = list(scene.program.origins(scene.place.line, explained.suspects).items())[:_MOST_ORIGINS]
+    return tuple(Location(made.path, made.line, _SURE_OF_ORIGIN, None, f"{name} is set here") for name, made in found)
 
 
 def _first_line(text: str) -> str:

@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class CrashKind(Enum):
-    """What went wrong when a program stopped, as far as its message tells."""
+    """What went wrong when a program stopped, as far as its message says."""
 
     SHAPE = "shape-conflict"
     DTYPE = "dtype-conflict"

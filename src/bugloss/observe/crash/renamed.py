@@ -10,14 +10,14 @@ from collections.abc import Mapping
 # module.attribute → what to write now
 MODULE_ATTRIBUTES: Mapping[str, str] = {
     "tensorflow.Session": (
-        "nothing: TensorFlow 2 computes at once and .numpy() reads a value; for a graph tf.compat.v1.Session after "
+        "nothing: TensorFlow 2 executes eagerly, and .numpy() reads a value; for a graph tf.compat.v1.Session after "
         "tf.compat.v1.disable_eager_execution()"
     ),
     "tensorflow.placeholder": "pass arrays to functions or keras.Input; or tf.compat.v1.placeholder",
-    "tensorflow.contrib": "tf.contrib was dissolved: look in tf.keras, tensorflow_addons, tf_slim",
-    "tensorflow.global_variables_initializer": "not needed: variables are initialised when made; or tf.compat.v1",
+    "tensorflow.contrib": "tf.contrib was removed: see tf.keras, tensorflow_addons, tf_slim",
+    "tensorflow.global_variables_initializer": "not needed: variables are initialized when created; or tf.compat.v1",
     "tensorflow.get_variable": "tf.Variable, or tf.compat.v1.get_variable",
-    "tensorflow.variable_scope": "keep variables in layers or modules, or tf.compat.v1.variable_scope",
+    "tensorflow.variable_scope": "create variables in layers or modules, or tf.compat.v1.variable_scope",
     "tensorflow.random_normal": "tf.random.normal",
     "tensorflow.random_uniform": "tf.random.uniform",
     "tensorflow.truncated_normal": "tf.random.truncated_normal",
@@ -68,7 +68,7 @@ MODULE_ATTRIBUTES: Mapping[str, str] = {
     "collections.Callable": "collections.abc.Callable",
     "collections.Mapping": "collections.abc.Mapping",
     "torchvision.models.utils": "torch.hub.load_state_dict_from_url",
-    "torchtext.legacy": "torchtext was closed: use a plain Dataset or the library datasets",
+    "torchtext.legacy": "torchtext is discontinued: use a plain Dataset or the library datasets",
 }
 
 # attributes of models, layers and tensors
@@ -81,7 +81,7 @@ OBJECT_ATTRIBUTES: Mapping[str, str] = {
     "get_shape_at": "layer.output.shape",
     "output_shape": "layer.output.shape",
     "decode": "h5py below 3 with this old Keras (pip install 'h5py<3')",
-    "append": "pd.concat([frame, other]): DataFrame.append is gone since pandas 2",
+    "append": "pd.concat([frame, other]): DataFrame.append was removed in pandas 2",
     "ix": "frame.loc or frame.iloc",
     "as_matrix": "frame.to_numpy()",
     "next": "next(iterator): iterators have no .next() in Python 3",
@@ -107,14 +107,14 @@ ARGUMENTS: Mapping[str, str] = {
     "output": "outputs",
     "save_format": "a file name that ends in .keras or .h5",
     "period": "save_freq",
-    "verbose": "scheduler.get_last_lr(): the argument is gone",
+    "verbose": "scheduler.get_last_lr(): the argument was removed",
     "use_inf_as_na": "nothing: replace infinities yourself",
     "size_average": "reduction='mean' or 'sum'",
     "reduce": "reduction",
     "pretrained": "weights",
     "volatile": "torch.no_grad()",
     "async": "non_blocking",
-    "input_length": "nothing: Embedding finds it out itself",
+    "input_length": "nothing: Embedding infers it",
     "workers": "workers= of the PyDataset",
     "use_multiprocessing": "use_multiprocessing= of the PyDataset",
 }

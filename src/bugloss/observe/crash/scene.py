@@ -87,18 +87,18 @@ def _fits(shape: Sequence[int], wanted: Sequence[int | None]) -> bool:
 
 def look_at(crash: Crash, source: Source) -> Scene:
     """The scene of a crash."""
-    told = essence(crash.exception.message)
-    frames = (*crash.exception.frames, *told.frames)
+    read = essence(crash.exception.message)
+    frames = (*crash.exception.frames, *read.frames)
     # Frames inside a message are nearer to the fault: the worker that failed, the line that made the operation.
     raised = users(crash.exception.frames)
-    own = users(told.frames) or raised
+    own = users(read.frames) or raised
     place = _as_source_knows(own[-1], source) if own else None
     raised_at = _as_source_knows(raised[-1], source) if raised and own != raised else None
     return Scene(
         exception=crash.exception,
-        text=told.text,
-        kind=told.kind or crash.exception.kind,
-        layer=crash.layer or told.layer,
+        text=read.text,
+        kind=read.kind or crash.exception.kind,
+        layer=crash.layer or read.layer,
         frames=frames,
         place=place,
         raised_at=raised_at if raised_at != place else None,

@@ -28,7 +28,7 @@ def elements(shape: Sequence[int | None]) -> int | None:
 
 
 def side_of(features: int, channels: int) -> int | None:
-    """The side of the square pictures that make so many features with so many channels, where it is whole."""
+    """The side of the square images that make so many features with so many channels, where it is whole."""
     if channels <= 0 or features % channels:
         return None
     side = math.isqrt(features // channels)

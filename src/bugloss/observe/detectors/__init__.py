@@ -1,1 +1,1 @@
-"""One symptom a file."""
+"""One symptom per file."""

@@ -19,17 +19,17 @@ class AcceleratorUnused(Detector):
     """The machine has an accelerator, and the model trains without it.
 
     ## What it finds
-    Training on the processor although a GPU or its like is there.
+    Training on the CPU although the machine has a GPU or another accelerator.
 
     ## Why it hurts
-    Training takes many times as long as it need.
+    Training takes many times as long as necessary.
 
     ## How it decides
     The probe reads the device of the model's parameters and asks the framework for accelerators. Runs of less than a
-    second are left alone. Keras takes an accelerator by itself and is not asked.
+    second are left out. Keras uses an accelerator by itself and is left out.
 
     ## Known problems
-    Very small models may be faster on the processor.
+    Very small models may be faster on the CPU.
 
     ## References
     ``torch.Tensor.to``; ``tf.config.list_physical_devices``.
@@ -56,7 +56,8 @@ class AcceleratorUnused(Detector):
         if seconds < _LEAST_SECONDS:
             return
         yield self.symptom(
-            f"The model trained on the processor for {seconds:.0f} seconds, though the machine has an accelerator.",
+            f"The model trained on the CPU for {seconds:.0f} seconds, although this machine has a GPU or another "
+            "accelerator.",
             device=started.device,
             seconds=seconds,
         )

@@ -31,20 +31,21 @@ def _accumulating(times: int, scale: float | None) -> dict[str, object]:
 
 
 class AccumulationUnscaled(Detector):
-    """Gradients of several batches are added up without dividing the loss.
+    """Gradients of several batches are summed without dividing the loss.
 
     ## What it finds
-    Several backward passes before each update, with losses as large as the loss function gave them.
+    Several backward passes before each update, with losses that are not scaled down.
 
     ## Why it hurts
-    The gradient is as many times too large as batches were gathered. With plain SGD that multiplies the learning rate;
-    clipping bites earlier.
+    The gradient is too large by the number of accumulated batches. With plain SGD this multiplies the learning rate;
+    gradients are clipped more often.
 
     ## How it decides
     The probe compares what was propagated back with what the loss function returned: over four batches it should be a
-    quarter. Where it cannot tell, the first loss must be about as many times that of guessing as batches were
-    gathered. Eight in ten updates must show it. It is a warning for SGD when the model does not learn, advice
-    otherwise: Adam and its like do not mind the scale. Several different losses are terms of one sum, not accumulation.
+    quarter. Where it cannot tell, the first loss must be about N times the chance level for N accumulated batches.
+    Eight in ten updates must show it. It is a warning for SGD when the model does not learn, advice otherwise: Adam and
+    other adaptive optimizers are not affected by the scale. Several different losses are terms of one sum, not
+    accumulation.
 
     ## Known problems
     A loss that was put together by hand has no loss function to compare with.
@@ -82,7 +83,7 @@ class AccumulationUnscaled(Detector):
         optimizer = main_optimizer(recording)
         plain = optimizer is not None and optimizer.kind == "SGD"
         yield self.symptom(
-            f"Each update adds up the gradients of {times:g} batches, and the loss is not divided by {times:g}.",
+            f"Each update sums the gradients of {times:g} batches, but the loss is not divided by {times:g}.",
             step=steps[0].step,
             site=recording.losses[0].site if recording.losses else None,
             severity=Severity.WARNING if plain and struggles(recording) else Severity.ADVICE,

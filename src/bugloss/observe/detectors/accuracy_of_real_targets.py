@@ -25,12 +25,12 @@ class AccuracyOfRealTargets(Detector):
     A regression, by loss and targets, that reports an accuracy.
 
     ## Why it hurts
-    Accuracy counts exact hits, which real numbers never are. It stays near zero however good the model gets, and
-    whoever looks at it, or stops by it, is misled.
+    Accuracy counts exact matches, which real numbers never are. It stays near zero however good the model gets, so it
+    is useless for monitoring and early stopping.
 
     ## How it decides
-    The loss measures distances, the targets are real numbers, and an accuracy is reported. Training itself does not
-    suffer, so it is advice.
+    The loss is a regression loss, the targets are real numbers, and an accuracy is reported. Training itself is not
+    affected, so it is advice.
 
     ## Known problems
     None known.
@@ -59,7 +59,7 @@ class AccuracyOfRealTargets(Detector):
         if loss is None or not regresses(loss.kind) or not measured or encoding(recording) != "real":
             return
         yield self.symptom(
-            f"An accuracy is reported (at best {max(measured):.0%}), though the targets are real numbers.",
+            f"An accuracy is reported (at best {max(measured):.0%}), but the targets are real numbers, not classes.",
             step=0,
             site=loss.site,
             best_accuracy=max(measured),

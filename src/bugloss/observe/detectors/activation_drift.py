@@ -18,18 +18,18 @@ _LEAST_SAMPLES = 4  # the first one and the last three must be different ones
 
 
 class ActivationDrift(Detector):
-    """The scale of a hidden layer's outputs changes out of all recognition during training.
+    """The scale of a hidden layer's outputs changes at least tenfold during training.
 
     ## What it finds
     Hidden layers whose outputs end up more than ten times as wide, or a tenth as wide, as before training.
 
     ## Why it hurts
-    Later layers never see the same kind of input twice and have to follow; saturation or collapse come next.
+    The inputs of later layers keep changing, so these have to adapt; saturation or collapse often follows.
 
     ## How it decides
     The standard deviation of the outputs on each of the last three samples against the first. Beyond a hundred it is a
     warning where the model does not learn, otherwise advice. Output layers are left out: their outputs grow as the
-    model gets sure.
+    model becomes confident.
 
     ## Known problems
     Inputs whose own scale changes during the run have the same effect.
@@ -60,7 +60,8 @@ class ActivationDrift(Detector):
             return
         (times, first, end), track = max(drifted, key=lambda pair: pair[0][0])
         yield self.symptom(
-            f"The outputs of layer {track.name} go from a deviation of {first:.2g} to {end:.2g} during training.",
+            f"The standard deviation of the outputs of layer {track.name} changes from {first:.2g} to {end:.2g} "
+            "during training.",
             step=track.points[-3][0],
             layer=track.name,
             site=track.layer.site,

@@ -15,7 +15,7 @@ from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, tracks
 from bugloss.observe.underperformance import validation_underperforms
 
-Complaint = tuple[Severity, int, str]
+Problem = tuple[Severity, int, str]
 
 _CONSTANT = 1e-6  # a variance of single precision's rounding: the channel carries nothing
 _FAR = 5.0  # batch deviations: a running mean that lags behind is off by less than one
@@ -36,17 +36,18 @@ class BatchNormStatistics(Detector):
     """The running statistics of a batch norm are unusable.
 
     ## What it finds
-    Running variances that are not finite or have shrunk to nothing, running means that stay far from those of the
-    batches, and a momentum with which they cannot arrive within the run or follow only the last batch.
+    Running variances that are not finite or are almost zero, running means that stay far from those of the batches, and
+    a momentum that is too slow for the length of the run or keeps only the last batch.
 
     ## Why it hurts
-    Training uses the statistics of the batch and looks fine; evaluation uses the running ones and gives nonsense.
+    Training uses the statistics of the batch and looks fine; evaluation uses the running ones and its results are
+    wrong.
 
     ## How it decides
-    Variances that are no numbers are an error; variances of nothing in all channels a warning. A running mean five
-    batch deviations away in the last three samples, or statistics of which the momentum leaves more than half at
-    their first value by the end, are a warning only when evaluation really underperforms: validation is clearly worse
-    than training, or a property probe failed. Otherwise they are advice.
+    Variances that are NaN or infinite are an error, variances near zero in all channels a warning. A running mean five
+    batch deviations away in the last three samples, or statistics of which the momentum leaves more than half at their
+    first value by the end, are a warning only when evaluation really underperforms: validation is clearly worse than
+    training, or a property probe failed. Otherwise they are advice.
 
     ## Known problems
     A channel that is nearly constant has a tiny deviation, so that its mean looks far off.
@@ -77,10 +78,10 @@ class BatchNormStatistics(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         underperforms = _evaluation_underperforms(recording)
         for track in tracks(recording):
-            complaint = _complaint(recording, track, underperforms) if is_batch_norm(track.layer) else None
-            if complaint is None:
+            problem = _find_problem(recording, track, underperforms) if is_batch_norm(track.layer) else None
+            if problem is None:
                 continue
-            severity, step, text = complaint
+            severity, step, text = problem
             yield self.symptom(
                 f"The running statistics of {track.name} {text}.",
                 step=step,
@@ -93,21 +94,25 @@ class BatchNormStatistics(Detector):
             )
 
 
-def _complaint(recording: Recording, track: Track, underperforms: bool) -> Complaint | None:
+def _find_problem(recording: Recording, track: Track, underperforms: bool) -> Problem | None:
     for step, numbers in track.points:
         if _is_broken(numbers):
-            return Severity.ERROR, step, "hold variances that are no numbers"
+            return Severity.ERROR, step, "contain variances that are NaN or infinite"
     last = track.points[-1] if track.points else None
     if last is not None and last[0] > 0 and last[1].running_variance and last[1].running_variance[1] <= _CONSTANT:
-        return Severity.WARNING, last[0], f"have shrunk to variances of {last[1].running_variance[1]:.2g} at most"
+        return Severity.WARNING, last[0], f"have variances of at most {last[1].running_variance[1]:.2g}"
     hint = Severity.WARNING if underperforms else Severity.ADVICE
     gaps = [value for _, value in track.values("running_mean_gap", since=_LEAST_UPDATES)][-_TIMES:]
     if len(gaps) == _TIMES and min(gaps) > _FAR:
-        return hint, track.points[-1][0], f"lie up to {gaps[-1]:.3g} batch deviations from those of the batches"
+        return (
+            hint,
+            track.points[-1][0],
+            f"differ from those of the batches by up to {gaps[-1]:.3g} standard deviations",
+        )
     return _by_momentum(recording, track.layer, hint)
 
 
-def _by_momentum(recording: Recording, layer: RecordedLayer, hint: Severity) -> Complaint | None:
+def _by_momentum(recording: Recording, layer: RecordedLayer, hint: Severity) -> Problem | None:
     momentum = number(layer.settings, "momentum")
     updates = len(recording.steps)
     if momentum is None or not 0 <= momentum <= 1 or updates < _LEAST_UPDATES:
@@ -115,13 +120,13 @@ def _by_momentum(recording: Recording, layer: RecordedLayer, hint: Severity) -> 
     keras = recording.started is not None and recording.started.framework == "keras"
     taken = 1 - momentum if keras else momentum
     if taken >= _FORGETFUL:
-        return hint, recording.steps[-1].step, f"follow the last batch only (momentum {momentum:g})"
+        return hint, recording.steps[-1].step, f"are those of the last batch only (momentum {momentum:g})"
     left = (1 - taken) ** updates
     if left > _MOSTLY_OLD:
         return (
             hint,
             recording.steps[-1].step,
-            (f"are still {left:.0%} their first values after {updates} updates (momentum {momentum:g})"),
+            f"are still {left:.0%} initial values after {updates} updates (momentum {momentum:g})",
         )
     return None
 

@@ -28,11 +28,11 @@ class BatchNormTinyBatch(Detector):
 
     ## Why it hurts
     Mean and variance of so few samples are mostly noise. With two samples a normalised feature is always plus or minus
-    one: the network sees which sample is larger and nothing else.
+    one: the network only sees which sample is larger.
 
     ## How it decides
-    By the median size of the training batches. Fewer than four samples are a warning, fewer than eight advice. Maps of
-    a convolution add their positions to the sample, so that there it stays advice. Frozen norm layers do not count.
+    By the median size of the training batches. Fewer than four samples are a warning, fewer than eight advice.
+    Convolutional layers also average over positions, so there it stays advice. Frozen norm layers do not count.
 
     ## Known problems
     Synchronised batch norm over several devices sees more samples than one process reports.
@@ -66,7 +66,7 @@ class BatchNormTinyBatch(Detector):
             return
         maps = any(is_convolution(layer) for _, layer in layers_in_order(recording))
         yield self.symptom(
-            f"{trained[0].name} takes its statistics from batches of {size:g} samples.",
+            f"Batch normalization {trained[0].name} computes its statistics from batches of {size:g} samples.",
             step=0,
             layer=trained[0].name,
             site=trained[0].site,
@@ -77,7 +77,7 @@ class BatchNormTinyBatch(Detector):
 
 
 def _batch_size(recording: Recording) -> float | None:
-    """The usual number of samples in a training batch; a last, shorter batch does not count."""
+    """The usual number of samples in a training batch; a shorter last batch does not count."""
     sizes = [step.batch for step in recording.steps if step.batch is not None]
     if sizes:
         return median(sizes)

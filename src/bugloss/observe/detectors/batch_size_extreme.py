@@ -27,16 +27,16 @@ class BatchSizeExtreme(Detector):
     Batches of one sample, and batches of half the data or more in a run of fewer than a hundred updates.
 
     ## Why it hurts
-    A single sample gives a very noisy gradient. A batch of all the data gives one update an epoch, and the run ends
-    before the model has learned what the data hold.
+    A single sample gives a very noisy gradient. A batch of all the data gives one update per epoch, and the run ends
+    before the model has learned the task.
 
     ## How it decides
-    By the usual size of a batch and the size of the data, from two hundred samples on, in a run that did not get to
-    know its task. It is advice, since both are in use for good reasons; but a warning where large batches leave fewer
-    than fifty updates and the loss ends where guessing would have put it.
+    By the usual size of a batch and the size of the data, from two hundred samples on, in a run that did not learn its
+    task. It is advice, since both can be intended, and a warning where large batches leave fewer than fifty updates and
+    the loss ends at chance level.
 
     ## Known problems
-    Gradients that are accumulated over several batches of one sample are not noisy; such runs are left alone.
+    Gradients that are accumulated over several batches of one sample are not noisy; such runs are left out.
 
     ## References
     Keskar et al., large batches (2017); DeepFD (2022).
@@ -67,7 +67,7 @@ class BatchSizeExtreme(Detector):
         if size > 1 and (size < _WHOLE * data.samples or updates >= _FEW_UPDATES):
             return
         yield self.symptom(
-            f"Batches hold {size:g} of {data.samples} samples, which makes {updates} updates in the whole run.",
+            f"The batch size is {size:g} of {data.samples} samples, so the whole run makes {updates} updates.",
             step=0,
             site=data.site,
             severity=Severity.WARNING if size > 1 and updates < _HARDLY_ANY_UPDATES and known.at_chance else None,

@@ -18,7 +18,7 @@ from bugloss.observe.recording import LayerNumbers, LossFunction, Numbers, Recor
 from bugloss.observe.sketch import sketch
 from bugloss.observe.tracks import Track, last_with_weights, tracks
 
-Complaint = tuple[Severity, str]
+Problem = tuple[Severity, str]
 
 # Of what the weights contribute: half can be meant, three times hides the input, ten leaves nothing of it.
 _NOTABLE, _FAR, _ABSURD = 0.5, 3.0, 10.0
@@ -34,15 +34,15 @@ def _bias(layer: str, mean: float) -> dict[str, dict[str, object]]:
 
 
 class BiasInitialization(Detector):
-    """A bias starts far from where it should.
+    """A bias is initialized far from a useful value.
 
     ## What it finds
     Hidden biases that outweigh what the weights contribute, and output biases that start farther from the targets than
-    zero would, or that saturate the sigmoid behind them.
+    zero would, or that saturate the sigmoid after them.
 
     ## Why it hurts
     Large positive biases make a ReLU layer linear, large negative ones switch it off; tanh and sigmoid saturate. An
-    output bias that is far off must be walked back before anything else is learned.
+    output bias that is far off must be corrected before anything else is learned.
 
     ## How it decides
     Before the first update, the mean bias of a layer is compared with the deviation of what its weights add up to for
@@ -51,7 +51,7 @@ class BiasInitialization(Detector):
     sigmoid. Equal biases of a softmax cancel out. Where norm layers follow, everything is advice.
 
     ## Known problems
-    Weights that were loaded from a checkpoint are judged like fresh ones.
+    Weights that were loaded from a checkpoint are treated like new ones.
 
     ## References
     Defaults: zeros in Keras, at most one over the root of the inputs in PyTorch. Prior biases: Lin et al., RetinaNet
@@ -84,11 +84,11 @@ class BiasInitialization(Detector):
             if start is None or start.bias_mean is None or not math.isfinite(start.bias_mean) or track.is_norm:
                 continue
             if last.get(track.model) == track.name:
-                complaint = _of_output(recording, start.bias_mean)
+                problem = _of_output(recording, start.bias_mean)
             else:
-                complaint = _of_hidden(recording, track.layer, start)
-            if complaint is not None:
-                severity, text = complaint
+                problem = _of_hidden(recording, track.layer, start)
+            if problem is not None:
+                severity, text = problem
                 yield self._describe(
                     track, start.bias_mean, Severity.ADVICE if track.model in normed else severity, text
                 )
@@ -104,7 +104,7 @@ class BiasInitialization(Detector):
         )
 
 
-def _of_hidden(recording: Recording, layer: RecordedLayer, start: LayerNumbers) -> Complaint | None:
+def _of_hidden(recording: Recording, layer: RecordedLayer, start: LayerNumbers) -> Problem | None:
     inputs = fan_in(layer)
     mean = abs(start.bias_mean or 0.0)
     if inputs is None or start.weight_std is None or not start.weight_std > 0 or mean < _LEAST:
@@ -113,23 +113,23 @@ def _of_hidden(recording: Recording, layer: RecordedLayer, start: LayerNumbers) 
     if ratio < _NOTABLE:
         return None
     sure = ratio >= _ABSURD or (ratio >= _FAR and struggles(recording))
-    return Severity.WARNING if sure else Severity.ADVICE, f"{ratio:.1f} times what its weights contribute"
+    return Severity.WARNING if sure else Severity.ADVICE, f"{ratio:.1f} times as much as its weights contribute"
 
 
-def _of_output(recording: Recording, mean: float) -> Complaint | None:
+def _of_output(recording: Recording, mean: float) -> Problem | None:
     loss = main_loss(recording)
     if loss is None:
         return None
     if loss.kind == "binary-cross-entropy" and abs(mean) >= _SATURATES:
-        return Severity.WARNING, "which saturates the sigmoid behind it"
+        return Severity.WARNING, "which saturates the sigmoid after it"
     return _of_distance(recording, loss, mean) if regresses(loss.kind) else None
 
 
-def _of_distance(recording: Recording, loss: LossFunction, mean: float) -> Complaint | None:
+def _of_distance(recording: Recording, loss: LossFunction, mean: float) -> Problem | None:
     target = first_target(recording)
     if target is None or not target.std > 0:
         return None
     distance = abs(mean - target.mean)
     if distance < _ABSURD * target.std or distance < 2 * abs(target.mean):
         return None
-    return Severity.WARNING, f"but the targets have mean {target.mean:.3g} and deviation {target.std:.3g}"
+    return Severity.WARNING, f"but the targets have mean {target.mean:.3g} and standard deviation {target.std:.3g}"

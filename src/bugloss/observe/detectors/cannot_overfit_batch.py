@@ -18,21 +18,21 @@ _FAILED = PropertyAnswer(_PROPERTY, False, {"first_loss": 2.3, "last_loss": 2.2,
 
 
 class CannotOverfitBatch(Detector):
-    """The model cannot even learn one small batch by heart.
+    """The model cannot overfit one small batch.
 
     ## What it finds
-    Models whose copy, trained again and again on a single batch, does not bring its loss down.
+    Models whose copy, trained repeatedly on a single batch, does not reduce its loss.
 
     ## Why it hurts
-    A sound model learns a handful of samples by heart in no time. One that cannot has a fault in its structure, its
-    loss, its optimizer or the way they are connected, and more data will not help.
+    A correct model overfits a handful of samples quickly. One that cannot has a fault in its structure, its loss, its
+    optimizer or the way they are connected, and more data will not help.
 
     ## How it decides
     A property probe trains a copy on one batch with the program's own loss. It is a warning where the run does not
     learn either, advice otherwise.
 
     ## Known problems
-    Strong dropout or regularisation slow this down; the probe has a budget and may stop too early.
+    Strong dropout or regularization slows this down; the probe has a budget and may stop too early.
 
     ## References
     Karpathy, "A recipe for training neural networks" (2019); TheDeepChecker (2023).
@@ -53,10 +53,10 @@ class CannotOverfitBatch(Detector):
             return
         first, last = number(answer.facts, "first_loss"), number(answer.facts, "last_loss")
         steps = number(answer.facts, "steps")
-        course = f": {first:.3g} became {last:.3g}" if first is not None and last is not None else ""
+        course = f": it goes from {first:.3g} to {last:.3g}" if first is not None and last is not None else ""
         trial = f" for {steps:.0f} steps" if steps else ""
         yield self.symptom(
-            f"Trained on one batch alone{trial}, the loss did not come down{course}.",
+            f"Trained on one batch only{trial}, the loss does not fall{course}.",
             step=answer.step,
             severity=alarm_if_struggling(recording),
             first_loss=first,

@@ -23,14 +23,15 @@ class CausalLeak(Detector):
     Sequence models that see the future: the output at one position depends on a later token.
 
     ## Why it hurts
-    A model that is to predict the next token reads it off instead. Its loss is splendid and its own text is nonsense.
+    A model that should predict the next token can read it instead. Its loss is very low, but the text that it generates
+    is nonsense.
 
     ## How it decides
-    A property probe changes a late token on a copy and watches the outputs before it. It asks only models that
-    predict their own input, shifted; then it is a warning.
+    A property probe changes a late token on a copy and compares the outputs before it. It is run only for models that
+    predict their own shifted input; there it is a warning.
 
     ## Known problems
-    Models that read both ways and are trained to fill gaps see everything on purpose.
+    Bidirectional models that are trained to fill gaps see later tokens on purpose.
 
     ## References
     Karpathy, "A recipe for training neural networks" (2019), on using backprop to chart dependencies.
@@ -56,8 +57,8 @@ class CausalLeak(Detector):
         where = f" at position {position:.0f}" if position is not None else ""
         model = recording.models[-1] if recording.models else None
         yield self.symptom(
-            f"Outputs{where} change with tokens that come later"
-            + (f", by up to {change:.2g}." if change is not None else "."),
+            f"Outputs{where} depend on later tokens"
+            + (f": they change by up to {change:.2g}." if change is not None else "."),
             step=answer.step,
             site=model.site if model is not None else None,
             largest_change=change,

@@ -23,16 +23,15 @@ class ClassImbalance(Detector):
     """Some classes are far rarer in training than others.
 
     ## What it finds
-    A commonest class that occurs ten times as often as the rarest, in what the model is trained on.
+    The most frequent class of the training data occurs at least ten times as often as the rarest.
 
     ## Why it hurts
-    Answering the commonest class always is nearly right. The model may learn just that, and accuracy hides it.
+    Always predicting the most frequent class is nearly right. The model may learn just that, and accuracy hides it.
 
     ## How it decides
-    By the labels of the batches that were drawn where there are enough of them, so that balanced sampling counts,
-    else by those of all samples. It is advice, and a warning when evaluation shows that the model answers the
-    commonest class 98 % of the time although others occur. Class or sample weights that were given to ``fit`` silence
-    it.
+    By the labels of the batches that were drawn where there are enough of them, so that balanced sampling counts, else
+    by those of all samples. It is advice, and a warning when evaluation shows that the model predicts the most frequent
+    class 98 % of the time although others occur. Class or sample weights that are given to ``fit`` turn it off.
 
     ## Known problems
     Weights inside a loss function are not seen. Language models, whose tokens are never balanced, are left out.
@@ -66,12 +65,15 @@ class ClassImbalance(Detector):
         collapsed = _answers_majority(recording, known)
         data = data_of(recording, "train")
         yield self.symptom(
-            f"The commonest class occurs {most / least:.0f} times as often as the rarest ({most} and {least})"
-            + (", and the model answers hardly anything else." if collapsed else "."),
+            (
+                f"The most frequent class occurs {most / least:.0f} times as often as the rarest ({most} and {least} "
+                "samples)"
+            )
+            + (", and the model predicts it almost always." if collapsed else "."),
             step=0,
             site=data.site if data is not None else None,
             severity=Severity.WARNING if collapsed else Severity.ADVICE,
-            commonest=most,
+            most_frequent=most,
             rarest=least,
             classes=len(known),
         )
@@ -99,9 +101,9 @@ def _of_sequences(recording: Recording) -> bool:
 
 
 def _answers_majority(recording: Recording, known: Mapping[str, int]) -> bool:
-    """Whether the last evaluation answered the commonest class of training nearly always."""
+    """Whether the model predicted the most frequent training class nearly always in the last evaluation."""
     answered = next((item.predicted for item in reversed(recording.evaluations) if item.predicted), None)
     if not answered or sum(answered.values()) < _LEAST_LABELS:
         return False
-    commonest = max(known, key=lambda name: known[name])
-    return answered.get(commonest, 0) >= _ALL_BUT_ALWAYS * sum(answered.values())
+    most_frequent = max(known, key=lambda name: known[name])
+    return answered.get(most_frequent, 0) >= _ALL_BUT_ALWAYS * sum(answered.values())

@@ -29,15 +29,15 @@ class ClipTooTight(Detector):
     """Gradients are clipped to a hundredth of their usual size or less.
 
     ## What it finds
-    A limit on the norm of the gradients that lies far below what they usually have, with an optimizer whose steps are
-    as long as its gradients.
+    A limit on the norm of the gradients that is far below their usual norm, with an optimizer whose updates are
+    proportional to the gradient.
 
     ## Why it hurts
-    Every step is shortened a hundredfold or more; training crawls as if the learning rate were that much lower.
+    Every update becomes a hundred times smaller or more; training is as slow as with a learning rate that much lower.
 
     ## How it decides
-    The limit is compared with the median norm before clipping, for SGD only: Adam and its like do not mind the scale.
-    It is a warning where the model does not learn, advice otherwise.
+    The limit is compared with the median norm before clipping, for SGD only: Adam and other adaptive optimizers are not
+    affected by the scale. It is a warning where the model does not learn, advice otherwise.
 
     ## Known problems
     Limits on single values are not compared.
@@ -70,7 +70,7 @@ class ClipTooTight(Detector):
         if not 0 <= limit[0] < _FAR_BELOW * usual:
             return
         yield self.symptom(
-            f"Gradients with a norm of {usual:.3g} are clipped to {limit[0]:.3g}.",
+            f"Gradients with a typical norm of {usual:.3g} are clipped to {limit[0]:.3g}.",
             site=limit[1],
             severity=alarm_if_struggling(recording),
             usual_norm=usual,
@@ -79,7 +79,7 @@ class ClipTooTight(Detector):
 
 
 def _limit(recording: Recording) -> tuple[float, Site | None] | None:
-    """The largest norm that is let through, and where that is said."""
+    """The largest norm that clipping allows, and the line that sets it."""
     for occasion in recording.occasions:
         if occasion.kind == "clip" and occasion.facts.get("function") == "clip_grad_norm_":
             limit = number(occasion.facts, "limit")

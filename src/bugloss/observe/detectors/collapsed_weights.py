@@ -22,17 +22,17 @@ class CollapsedWeights(Detector):
     """Weights shrink to a small part of their initial size.
 
     ## What it finds
-    Layers whose weights end below a tenth of their first size.
+    Layers whose weights end below a tenth of their initial size.
 
     ## Why it hurts
-    A penalty or weight decay pulls harder than the data do; the layer ends up answering nothing.
+    Regularization outweighs the data; the outputs of the layer become almost zero.
 
     ## How it decides
     By the ratio of the last to the first size (root mean square), with the last three samples all below a fifth. A
     warning where the model does not learn, otherwise advice.
 
     ## Known problems
-    Weights in front of a normalisation may shrink under weight decay without any effect.
+    Weights before a normalization layer may shrink under weight decay without any effect.
 
     ## References
     Fault catalogue, training dynamics: weights-dead.
@@ -56,9 +56,9 @@ class CollapsedWeights(Detector):
             return
         left, track = min(shrunk, key=lambda pair: pair[0])
         sizes = track.values("weight_rms")
-        more = f" ({len(shrunk)} layers shrink so)" if len(shrunk) > 1 else ""
+        more = f" ({len(shrunk)} layers shrink like this)" if len(shrunk) > 1 else ""
         yield self.symptom(
-            f"The weights of layer {track.name} shrink to {left:.2%} of their first size{more}.",
+            f"The weights of layer {track.name} shrink to {left:.2%} of their initial size{more}.",
             step=next(step for step, value in sizes if value < _SHRUNK * sizes[0][1]),
             layer=track.name,
             site=track.layer.site,

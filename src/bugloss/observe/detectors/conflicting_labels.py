@@ -29,11 +29,11 @@ class ConflictingLabels(Detector):
     Samples that have an exact copy with another label.
 
     ## Why it hurts
-    No model can get both right. Each pulls against the other, and the loss has a floor above zero.
+    No model can predict both correctly, so the loss cannot reach zero.
 
     ## How it decides
     Samples are hashed bit by bit. A share of 2 % is advice. Three in ten, of real-valued samples with four values or
-    more, is a warning; a few discrete values carry different labels by nature.
+    more, is a warning; inputs of few discrete values naturally repeat with different labels.
 
     ## Known problems
     Targets that are random by design, as in generative models, look like conflicts.
@@ -71,7 +71,7 @@ class ConflictingLabels(Detector):
 
 
 def _varied(recording: Recording) -> bool:
-    """Whether the inputs are real numbers, and enough of them that copies are no accident."""
+    """Whether the inputs are real numbers, and enough of them that copies are not a coincidence."""
     return any(
         item.numbers.shape[-1] >= _LEAST_VALUES and not (item.features or InputFeatures()).integer_grid
         for item in first_inputs(recording)

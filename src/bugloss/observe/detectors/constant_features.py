@@ -29,12 +29,12 @@ class ConstantFeatures(Detector):
     Inputs in which nine of ten features never vary, or in which all samples are the same.
 
     ## Why it hurts
-    What never varies carries no information. When nothing varies, all the model can learn is the mean answer. The
-    cause is mostly a pipeline that overwrites, zeroes or repeats its data.
+    Constant features carry no information. When all are constant, the model can only learn the mean target. The usual
+    cause is a pipeline that overwrites, zeroes or repeats its data.
 
     ## How it decides
-    Every training batch that was looked at, of eight samples or more, must show it. All features constant in all
-    real-valued inputs is an error, nine of ten a warning. Inputs of mostly zeros, such as word counts, stay advice.
+    Every inspected training batch of eight samples or more must show it. All features constant in all real-valued
+    inputs is an error, nine of ten a warning. Inputs of mostly zeros, such as word counts, stay advice.
 
     ## Known problems
     Only the first 4096 features are read.
@@ -67,9 +67,9 @@ class ConstantFeatures(Detector):
         if least < _MOST:
             return
         first = known[0][0]
-        text = "All samples are the same" if least >= 1 else f"{least:.0%} of the input features never vary"
+        text = "All samples are identical" if least >= 1 else f"{least:.0%} of the input features are constant"
         yield self.symptom(
-            f"{text} in the {len(known)} inputs that were looked at.",
+            f"{text} in the {len(known)} batches or data sets that were inspected.",
             step=first.step,
             site=first.site,
             severity=_severity(first, least),

@@ -45,22 +45,22 @@ class _Look:
 
 
 class ConstantOutput(Detector):
-    """The model gives the same answer whatever it is asked.
+    """The model gives the same output for every input.
 
     ## What it finds
-    Outputs that do not differ between the samples of a batch, or evaluations in which a single class is answered.
+    Outputs that do not differ between the samples of a batch, or evaluations in which only one class is predicted.
 
     ## Why it hurts
-    The inputs do not matter: the model has collapsed to a constant, the mean of the targets or the commonest class.
+    The inputs do not matter: the model has collapsed to a constant, the mean of the targets or the most frequent class.
 
     ## How it decides
-    On the last three batches that were looked at after the first update, outputs vary by less than a hundredth of a
-    logit, a ten-thousandth of a probability, or a hundredth of the targets' deviation; or the last three evaluations
-    of 32 samples or more name one class out of several, with an accuracy under 90 %. A warning where the model does
-    not learn. Otherwise, and where one class makes up 80 % of the labels, advice.
+    On the last three inspected batches after the first update, outputs vary by less than a hundredth of a logit, a
+    ten-thousandth of a probability, or a hundredth of the targets' deviation; or the last three evaluations of 32
+    samples or more predict one class out of several, with an accuracy under 90 %. A warning where the model does not
+    learn. Otherwise, and where one class makes up 80 % of the labels, advice.
 
     ## Known problems
-    Early in training all answers are much alike; three looks in a row are asked for.
+    Early in training all outputs are similar; therefore three batches in a row are required.
 
     ## References
     Fault catalogue, training dynamics: constant-output.
@@ -85,7 +85,7 @@ class ConstantOutput(Detector):
         if len(looks) == _LEAST_TIMES and all(look.spread < look.limit for look in looks):
             widest = max(look.spread for look in looks)
             yield self.symptom(
-                f"The outputs are the same for every sample: they vary by {widest:.2g} within a batch.",
+                f"The outputs are the same for every sample: within a batch they differ by at most {widest:.2g}.",
                 step=looks[0].step,
                 severity=self.severity if struggles(recording) or widest == 0 else Severity.ADVICE,
                 spread=widest,
@@ -95,14 +95,15 @@ class ConstantOutput(Detector):
             yield from self._of_answers(recording)
 
     def _of_answers(self, recording: Recording) -> Iterator[Symptom]:
-        told = [each for each in recording.evaluations if each.predicted and each.samples >= _LEAST_SAMPLES]
-        last, counts = told[-_LEAST_TIMES:], label_counts(recording)
+        known = [each for each in recording.evaluations if each.predicted and each.samples >= _LEAST_SAMPLES]
+        last, counts = known[-_LEAST_TIMES:], label_counts(recording)
         if len(last) < _LEAST_TIMES or not all(_one_answer(each) for each in last) or len(counts) == 1:
             return
         answer = next(iter(last[-1].predicted))
         lopsided = bool(counts) and max(counts.values()) > _LOPSIDED * sum(counts.values())
         yield self.symptom(
-            f"Class {answer} is the answer to all {last[-1].samples} samples in each of the last three evaluations.",
+            f"The model predicts class {answer} for all {last[-1].samples} samples in each of the last three "
+            "evaluations.",
             step=last[0].step,
             site=last[0].site,
             severity=Severity.ADVICE if lopsided else alarm_if_struggling(recording),

@@ -26,11 +26,11 @@ class DeadUnits(Detector):
     """Units that give zero for every sample.
 
     ## What it finds
-    Layers half of whose units, or more, are silent on whole batches, to the end of training.
+    Layers half of whose units, or more, output zero for whole batches until the end of training.
 
     ## Why it hurts
-    A rectified unit that is never positive gets no gradient and does not come back; the layer is as narrow as what is
-    left of it. Steps too large, a strongly negative bias or a bad initialisation kill units.
+    A ReLU unit that is never positive gets no gradient and does not recover, so the layer is effectively narrower.
+    Common causes are large updates, a strongly negative bias or a bad initialization.
 
     ## How it decides
     The median share of units that gave zero for the whole batch, over the second half of the samples (two at least,
@@ -38,7 +38,7 @@ class DeadUnits(Detector):
     in two on, advice.
 
     ## Known problems
-    An activation that is called as a function is not a layer; what it silences shows in the layer after it at best.
+    An activation that is called as a function is not a layer; its zeros may only show in the layer after it.
 
     ## References
     Fault catalogue, training dynamics: dead-relu.
@@ -71,7 +71,7 @@ class DeadUnits(Detector):
                 continue
             reported += 1
             yield self.symptom(
-                f"{dead:.0%} of the units of layer {track.name} give zero for every sample.",
+                f"{dead:.0%} of the units of layer {track.name} output zero for every sample.",
                 step=next(step for step, value in values if value >= _MANY),
                 layer=track.name,
                 site=track.layer.site,

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.modes import drops, misled
+from bugloss.observe.modes import drops, find_wrong_modes
 from bugloss.observe.recording import Evaluation, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
@@ -18,14 +18,14 @@ _ACTIVE = Evaluation(99, 5, 320, 0.6, 0.7, ("drop",))
 
 
 class DropoutActiveInEvaluation(Detector):
-    """The model was evaluated while its dropout layers still dropped values.
+    """The model is evaluated while its dropout layers are active.
 
     ## What it finds
     Evaluations, that is forward passes that no backward pass follows, with dropout layers in training mode.
 
     ## Why it hurts
-    The model answers with a random part of itself missing: results are worse than they should be and differ from
-    one evaluation to the next. Early stopping and model selection follow noise.
+    Random activations are dropped: results are worse than they should be and differ from one evaluation to the next.
+    Early stopping and model selection become noisy.
 
     ## How it decides
     The mode of every dropout layer is read during the evaluation. It is a warning when a loss or an accuracy came
@@ -33,11 +33,11 @@ class DropoutActiveInEvaluation(Detector):
     are part of training and do not count.
 
     ## Known problems
-    Monte-Carlo dropout does this on purpose. Dropout by function call has no mode to read; the property probe
-    ``deterministic-evaluation`` sees it.
+    Monte-Carlo dropout does this on purpose. Dropout that is called as a function has no mode to read; the property
+    probe ``deterministic-evaluation`` sees it.
 
     ## References
-    ``torch.nn.Module.eval``; pytorch/pytorch#76383 (a wish for this warning).
+    ``torch.nn.Module.eval``; pytorch/pytorch#76383 (requests this warning).
     """
 
     name = "dropout-active-in-evaluation"
@@ -58,7 +58,7 @@ class DropoutActiveInEvaluation(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        found = misled(recording, drops)
+        found = find_wrong_modes(recording, drops)
         if found is not None:
-            message = f"{found.names} still dropped values in {found.count} of {found.total} evaluations."
+            message = f"{found.names} is active (training mode) in {found.count} of {found.total} evaluations."
             yield self.symptom(message, **found.facts(recording))

@@ -23,14 +23,14 @@ def _drop(name: str, rate: float) -> RecordedLayer:
 
 
 class DropoutExtreme(Detector):
-    """Dropout throws away so much, or in such a place, that the model cannot learn well.
+    """The dropout rate is too high, or dropout is applied to the output.
 
     ## What it finds
     Rates of 0.8 and above, several layers with rates of 0.6 and above, and dropout on the output itself.
 
     ## Why it hurts
-    Hardly any value gets through, so that each update sees another, tiny network. On the output, answers are wiped
-    out at random, and no training can get them right. Often the rate was meant as the share to keep.
+    Few values remain, so each update trains another, tiny network. On the output layer, predictions are zeroed at
+    random, which no training can correct. Often the rate was meant as the fraction to keep.
 
     ## How it decides
     By the rate of the layers that are in use. Dropout counts as being on the output when it follows the last layer
@@ -38,10 +38,10 @@ class DropoutExtreme(Detector):
     leave.
 
     ## Known problems
-    Dropout by function call is not seen.
+    Dropout that is called as a function is not seen.
 
     ## References
-    ``torch.nn.Dropout`` and ``keras.layers.Dropout`` take the share that is dropped; TensorFlow 1 took the one kept.
+    ``torch.nn.Dropout`` and ``keras.layers.Dropout`` take the fraction to drop; TensorFlow 1 took the fraction to keep.
     """
 
     name = "dropout-extreme"
@@ -73,9 +73,14 @@ class DropoutExtreme(Detector):
             if rate >= _TOO_HIGH:
                 yield self._describe(layer, rate, f"drops {rate:.0%} of its input", Severity.WARNING)
             elif id(layer) in last and (not torch or _leaves_zeros(recording, rate)):
-                yield self._describe(layer, rate, f"drops {rate:.0%} of the outputs themselves", Severity.WARNING)
+                yield self._describe(layer, rate, f"drops {rate:.0%} of the model's outputs", Severity.WARNING)
             elif several and rate >= _HIGH:
-                yield self._describe(layer, rate, f"is one of several that drop {_HIGH:.0%} or more", Severity.ADVICE)
+                yield self._describe(
+                    layer,
+                    rate,
+                    f"is one of several dropout layers with a rate of {_HIGH:.0%} or more",
+                    Severity.ADVICE,
+                )
 
     def _describe(self, layer: RecordedLayer, rate: float, text: str, severity: Severity) -> Symptom:
         return self.symptom(
@@ -89,7 +94,7 @@ class DropoutExtreme(Detector):
 
 
 def _on_output(model: RecordedModel) -> RecordedLayer | None:
-    """A dropout layer behind the last layer with weights."""
+    """A dropout layer after the last layer with weights."""
     for layer in reversed([layer for layer in model.layers if layer.used]):
         if layer.parameters:
             return None

@@ -29,12 +29,12 @@ class DuplicateSamples(Detector):
     Data or batches in which a fifth of the samples, or nearly all, occur more than once.
 
     ## Why it hurts
-    Copies count several times without adding anything, and when data are split after copying, they end up on both
-    sides. A batch of copies comes from a loader that repeats itself.
+    Duplicates add no information, and when data are split after duplication, copies end up in both parts. A batch of
+    copies comes from a loader that repeats samples.
 
     ## How it decides
-    Samples are hashed bit by bit. Of batches the least share counts. A fifth is advice, nine tenths of real-valued
-    samples of eight values or more a warning; few or whole numbers repeat by nature and stay advice.
+    Samples are hashed bit by bit. For batches, the smallest share counts. A fifth is advice, nine tenths of real-valued
+    samples of eight values or more a warning; inputs of few values or of integers repeat naturally and stay advice.
 
     ## Known problems
     Oversampling rare classes makes copies on purpose.
@@ -62,7 +62,7 @@ class DuplicateSamples(Detector):
         if share < _MANY:
             return
         yield self.symptom(
-            f"{share:.0%} of the samples in {'the training data' if first.whole else 'a batch'} are copies of others.",
+            f"{share:.0%} of the samples in {'the training data' if first.whole else 'a batch'} are duplicates.",
             step=first.step,
             site=first.site,
             severity=Severity.WARNING if share >= _NEARLY_ALL and not _repeats_by_nature(first) else Severity.ADVICE,

@@ -12,7 +12,7 @@ from bugloss.observe.layer_kinds import number
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
-Complaint = tuple[Severity, str]
+Problem = tuple[Severity, str]
 
 _RISES_WHEN_BETTER = ("acc", "auc", "precision", "recall", "f1", "iou", "dice", "r2", "bleu")
 _FALLS_WHEN_BETTER = ("loss", "error", "mse", "mae", "rmse", "crossentropy", "perplexity")
@@ -26,22 +26,22 @@ def _stopping(**facts: object) -> tuple[Occasion, ...]:
 
 
 class EarlyStopMisconfigured(Detector):
-    """Early stopping, or the choice of the best model, follows the wrong thing.
+    """Early stopping, or the choice of the best model, monitors the wrong quantity.
 
     ## What it finds
-    Callbacks that watch a quantity which nobody measures, that take a falling accuracy or a rising loss for an
-    improvement, whose patience exceeds the run, or that gave up after the first setback.
+    Callbacks that monitor a quantity that is not logged, that treat a falling accuracy or a rising loss as an
+    improvement, whose patience exceeds the run, or that stop at the first epoch without improvement.
 
     ## Why it hurts
     Training stops at the worst moment or not at all, and the model that is kept is not the best one.
 
     ## How it decides
-    By what the callback says of itself. A quantity that no epoch reports, and a direction that contradicts its name,
-    are warnings. A patience as long as the run, a patience of one or less that ended training in its first half, and
-    watching the training loss though there is a validation loss are advice.
+    By the settings of the callback. A quantity that is not logged, and a direction that contradicts its name, are
+    warnings. A patience as long as the run, a patience of one or less that ended training in its first half, and
+    monitoring the training loss although there is a validation loss are advice.
 
     ## Known problems
-    Metrics of one's own with unusual names have no known direction.
+    For custom metrics with unusual names the direction is not known.
 
     ## References
     ``keras.callbacks.EarlyStopping``; Bjarten/early-stopping-pytorch#16 (NaN counted as an improvement).
@@ -68,10 +68,10 @@ class EarlyStopMisconfigured(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         measured = _measured(recording)
         for occasion in recording.occasions:
-            complaint = _complaint(recording, occasion, measured)
-            if complaint is None:
+            problem = _find_problem(recording, occasion, measured)
+            if problem is None:
                 continue
-            severity, text = complaint
+            severity, text = problem
             yield self.symptom(
                 f"{occasion.facts.get('callback', 'Early stopping')} {text}.",
                 step=occasion.step,
@@ -83,16 +83,16 @@ class EarlyStopMisconfigured(Detector):
             )
 
 
-def _complaint(recording: Recording, occasion: Occasion, measured: set[str]) -> Complaint | None:
+def _find_problem(recording: Recording, occasion: Occasion, measured: set[str]) -> Problem | None:
     facts = occasion.facts
     monitor = facts.get("monitor")
     if not isinstance(monitor, str):
         return None
     if measured and monitor not in measured:
-        return Severity.WARNING, f"watches {monitor}, which no epoch reports"
+        return Severity.WARNING, f"monitors {monitor}, which is not logged in any epoch"
     wrong = _wrong_direction(monitor, str(facts.get("mode", "")), str(facts.get("better", "")))
     if wrong is not None:
-        return Severity.WARNING, f"takes {monitor} to be better when it is {wrong}"
+        return Severity.WARNING, f"treats {monitor} as better when it is {wrong}"
     return _of_patience(recording, occasion, monitor, measured) if occasion.kind == "early-stop" else None
 
 
@@ -105,20 +105,22 @@ def _wrong_direction(monitor: str, mode: str, better: str) -> str | None:
     return "larger" if falls and (mode in _LARGER or better in _LARGER) else None
 
 
-def _of_patience(recording: Recording, occasion: Occasion, monitor: str, measured: set[str]) -> Complaint | None:
+def _of_patience(recording: Recording, occasion: Occasion, monitor: str, measured: set[str]) -> Problem | None:
     patience, epochs = number(occasion.facts, "patience"), number(occasion.facts, "epochs")
     made = len(recording.epochs)
     if patience is None or epochs is None:
         return None
     if patience >= epochs > 1:
-        return Severity.ADVICE, f"waits for {patience:.0f} epochs in a run of {epochs:.0f} and can never stop it"
+        return Severity.ADVICE, (
+            f"has a patience of {patience:.0f} in a run of {epochs:.0f} epochs, so it can never stop it"
+        )
     if patience <= 1 and 0 < made < _EARLY * epochs:
         return (
             Severity.ADVICE,
-            f"has a patience of {patience:.0f} and ended the run after {made} of {epochs:.0f} epochs",
+            f"has a patience of {patience:.0f} and stopped the run after {made} of {epochs:.0f} epochs",
         )
     if monitor == "loss" and "val_loss" in measured:
-        return Severity.ADVICE, "watches the training loss, though there is a validation loss"
+        return Severity.ADVICE, "monitors the training loss, although there is a validation loss"
     return None
 
 

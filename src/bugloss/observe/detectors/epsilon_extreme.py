@@ -24,18 +24,18 @@ def _adam(epsilon: float) -> dict[str, object]:
 
 
 class EpsilonExtreme(Detector):
-    """The small constant that guards a division is no longer small, or too small to guard.
+    """The epsilon that prevents division by zero is too large, or too small to have an effect.
 
     ## What it finds
     An epsilon of an adaptive optimizer of 0.01 or more, or below 1e-12, and a norm layer's epsilon of 0.1 or more.
 
     ## Why it hurts
-    A large epsilon outweighs the averaged gradients, so that Adam takes tiny steps like plain SGD. One that is lost
-    in rounding lets a vanishing average divide by nothing, and weights become infinite. In a norm layer a large one
-    keeps small signals small.
+    A large epsilon outweighs the averaged gradients, so that Adam takes tiny steps like plain SGD. One that is lost in
+    rounding allows division by zero, and weights become infinite. In a normalization layer a large epsilon keeps small
+    signals small.
 
     ## How it decides
-    By the settings. It is a warning where the model does not learn or its loss is no number, advice otherwise.
+    By the settings. It is a warning where the model does not learn or its loss is NaN, advice otherwise.
 
     ## Known problems
     Some published recipes use an epsilon of 0.1 or 1 on purpose.

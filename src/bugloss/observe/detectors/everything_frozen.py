@@ -18,13 +18,13 @@ _STILL = {"base": {"changed": False, "gradient_rms": None}, "head": {"changed": 
 
 
 class EverythingFrozen(Detector):
-    """Training runs, but no parameter of any model may change.
+    """Training runs, but all parameters are frozen.
 
     ## What it finds
-    Runs that take update steps while every parameter is switched off.
+    Runs that make updates while every parameter is frozen.
 
     ## Why it hurts
-    Nothing can be learned; Keras trains on without a word.
+    Nothing can be learned; Keras does not warn about it.
 
     ## How it decides
     All models in use have parameters, none of them trainable, updates are made, and no sampled step saw a weight
@@ -63,7 +63,7 @@ class EverythingFrozen(Detector):
             return
         total = sum(model.parameters for model in models)
         yield self.symptom(
-            f"None of the {total} parameters is trainable, yet {len(recording.steps)} training steps were made.",
+            f"None of the {total} parameters is trainable, but {len(recording.steps)} training steps were run.",
             step=recording.steps[0].step,
             site=models[0].site,
             parameters=total,

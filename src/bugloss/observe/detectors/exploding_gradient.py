@@ -23,21 +23,21 @@ _IN_A_ROW = 3  # norms in a row, so that one hard batch does not count
 
 
 class ExplodingGradient(Detector):
-    """Gradients grow out of all proportion.
+    """Gradients become very large, NaN or infinite.
 
     ## What it finds
-    Gradients that are inf or NaN, or a gradient norm that stays many times above its own beginning.
+    Gradients that are inf or NaN, or a gradient norm that stays many times above its initial value.
 
     ## Why it hurts
-    One step along such a gradient throws the weights far away; often NaN follows within a few steps.
+    One update with such a gradient moves the weights far away; NaN often follows within a few steps.
 
     ## How it decides
     Inf or NaN in a gradient is an error, except on steps that a gradient scaler skipped; it is advice where the model
-    learns all the same. Otherwise the norm must exceed a hundred times the median of its first quarter three times in
-    a row: a warning where the model does not learn. Ten times, or a clipped gradient, is advice.
+    learns nevertheless. Otherwise the norm must exceed a hundred times the median of its first quarter three times in a
+    row: a warning where the model does not learn. Ten times, or a clipped gradient, is advice.
 
     ## Known problems
-    Where the norm is known on sampled steps only, three in a row may lie far apart.
+    Where the norm is known on sampled steps only, three in a row may be far apart.
 
     ## References
     Fault catalogue, training dynamics: grad-explode; Pascanu, Mikolov and Bengio (2013) on recurrent networks.
@@ -62,7 +62,7 @@ class ExplodingGradient(Detector):
         if broken is not None:
             step, count, track = broken
             yield self.symptom(
-                f"{count} values of the gradient of layer {track.name} are inf or NaN at step {step}.",
+                f"The gradient of layer {track.name} contains {count} values that are NaN or infinite at step {step}.",
                 step=step,
                 layer=track.name,
                 site=track.layer.site,
@@ -85,7 +85,7 @@ class ExplodingGradient(Detector):
             clipped = any(occasion.kind == "clip" for occasion in recording.occasions)
             alarming = times == _BURST and not clipped
             yield self.symptom(
-                f"The gradient norm grows from about {usual:.3g} to {largest:.3g}, from step {step} on.",
+                f"The gradient norm grows from about {usual:.3g} to {largest:.3g}, starting at step {step}.",
                 step=step,
                 severity=alarm_if_struggling(recording) if alarming else Severity.ADVICE,
                 usual=usual,
@@ -107,7 +107,7 @@ def _first_nonfinite(recording: Recording) -> tuple[int, int, Track] | None:
 
 
 def _norms(recording: Recording) -> list[tuple[int, float]]:
-    """The norm of the whole gradient by step; where steps do not have it, put together from the layers."""
+    """The norm of the whole gradient by step; where steps do not have it, computed from the layers."""
     known = [(step.step, step.gradient_norm) for step in recording.steps if step.gradient_norm is not None]
     if len(known) < _LEAST_NORMS:
         squares: dict[int, float] = {}

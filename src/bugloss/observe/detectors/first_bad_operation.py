@@ -17,19 +17,19 @@ _FORWARD = NonFinite(60, "forward", "fc2", "log", Site("train.py", 31), (Numbers
 _BACKWARD = NonFinite(3, "backward", "fc1", "sqrt", Site("train.py", 18))
 _DIED = [*falling(count=60), *[math.nan] * 40]
 _WORDS = {
-    "forward": "computed inf or NaN from finite numbers in the forward pass",
-    "backward": "sent inf or NaN back in the backward pass",
-    "loss": "made the loss inf or NaN",
-    "weights": "left inf or NaN in the weights",
-    "input": "received inf or NaN in its input",
+    "forward": "returns NaN or infinity for finite inputs in the forward pass",
+    "backward": "returns NaN or infinity in the backward pass",
+    "loss": "makes the loss NaN or infinite",
+    "weights": "leaves NaN or infinity in the weights",
+    "input": "gets NaN or infinity in its input",
 }
 
 
 class FirstBadOperation(Detector):
-    """The operation that first made inf or NaN out of finite numbers.
+    """The first operation that returns NaN or infinity for finite inputs.
 
     ## What it finds
-    The earliest place, forward or backward, at which numbers stopped being finite, with layer, operation and line.
+    The earliest place, forward or backward, at which values are NaN or infinite, with layer, operation and line.
 
     ## Why it hurts
     A NaN loss shows up far from its origin; everything after the first bad operation is only a consequence.
@@ -63,7 +63,7 @@ class FirstBadOperation(Detector):
         what = (first.operation if first.direction != "input" else "") or "The model"
         layer = f" of layer {first.layer}" if first.layer else ""
         line = f" ({first.site.path}:{first.site.line})" if first.site else ""
-        did = _WORDS.get(first.direction, "made inf or NaN")
+        did = _WORDS.get(first.direction, "returns NaN or infinity")
         yield self.symptom(
             f"{what}{layer}{line} {did} at step {first.step}{_range(first)}.",
             step=first.step,
@@ -80,7 +80,7 @@ class FirstBadOperation(Detector):
 def _range(event: NonFinite) -> str:
     if not event.inputs:
         return ""
-    return f"; its input ranged from {event.inputs[0].minimum:.3g} to {event.inputs[0].maximum:.3g}"
+    return f"; its input ranges from {event.inputs[0].minimum:.3g} to {event.inputs[0].maximum:.3g}"
 
 
 def _lasts(recording: Recording, since: int) -> bool:

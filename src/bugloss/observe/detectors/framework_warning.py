@@ -19,20 +19,20 @@ def _warning(message: str) -> tuple[Occasion, ...]:
 
 
 class FrameworkWarning(Detector):
-    """The framework itself warned of something that spoils training.
+    """The framework printed a warning about a real fault.
 
     ## What it finds
-    Warnings of PyTorch, Keras, TensorFlow and NumPy that are known to tell of a real fault and that scroll by unread:
-    stretched targets, ignored arguments, missing gradients, data that ran out, metrics that do not exist.
+    Warnings of PyTorch, Keras, TensorFlow and NumPy that are known to indicate a real fault and are easily overlooked:
+    broadcast targets, ignored arguments, missing gradients, data that ran out, metrics that do not exist.
 
     ## Why it hurts
     It depends on the warning; the message says what it means.
 
     ## How it decides
-    By a table of wordings. Warnings that are mere noise or deprecation are not in it.
+    By a table of warning texts. Harmless and deprecation warnings are not in it.
 
     ## Known problems
-    Warnings that are written to a log, as TensorFlow does at times, and not raised as Python warnings are not seen.
+    Warnings that are written to a log, as TensorFlow sometimes does, and not raised as Python warnings are not seen.
 
     ## References
     The sources of PyTorch, Keras and NumPy, where these warnings are raised.

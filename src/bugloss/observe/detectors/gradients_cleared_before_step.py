@@ -19,17 +19,17 @@ _ZERO = {name: {"gradient_rms": 0.0, "changed": False} for name in ("fc1", "fc2"
 
 
 class GradientsClearedBeforeStep(Detector):
-    """Gradients are computed and thrown away before the optimizer can use them.
+    """Gradients are cleared before the optimizer uses them.
 
     ## What it finds
     Programs that clear the gradients between the backward pass and the update.
 
     ## Why it hurts
-    The optimizer finds nothing to do. The weights never change, or only by weight decay and momentum.
+    The optimizer has no gradients. The weights never change, or only by weight decay and momentum.
 
     ## How it decides
-    The probe sees the order of the calls. It counts only where, on the sampled updates, no gradient but zero was there
-    when the optimizer stepped: with several models, gradients of another one may have been cleared.
+    The probe sees the order of the calls. It counts only where, on the sampled updates, all gradients were zero or
+    missing when the optimizer stepped: with several models, gradients of another one may have been cleared.
 
     ## Known problems
     None known.
@@ -58,7 +58,7 @@ class GradientsClearedBeforeStep(Detector):
         if times < max(_LEAST, _OFTEN * len(recording.steps)) or not recording.samples or _any_gradient(recording):
             return
         yield self.symptom(
-            f"Before {times} of {len(recording.steps)} updates the gradients were cleared after they were computed.",
+            f"In {times} of {len(recording.steps)} updates the gradients are cleared between backward() and step().",
             step=found[0].step,
             site=found[0].site,
             times=times,

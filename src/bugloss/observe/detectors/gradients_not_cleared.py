@@ -23,20 +23,20 @@ class GradientsNotCleared(Detector):
     Updates whose first backward pass added to gradients that an earlier update had already used.
 
     ## Why it hurts
-    Every update then repeats the directions of all earlier ones. The steps grow with the length of the run, the loss
-    swings or explodes, and the learning rate no longer means anything.
+    Every update then includes the gradients of all earlier ones. Updates grow with the length of the run, and the loss
+    oscillates or explodes, whatever the learning rate.
 
     ## How it decides
-    Before each update the probe notes whether the gradients were zero or absent when the first backward pass since
-    the last update began. From the second update on they must be. The symptom is given when they were not on half
-    of the updates or more, three at least. Gradient accumulation clears once per update and stays silent. With several
-    optimizers a backward pass for one may reach parameters of the other, so that nine in ten are asked for.
+    Before each update the probe notes whether the gradients were zero or absent when the first backward pass since the
+    last update began. From the second update on they must be. It is reported when they were not in at least half of the
+    updates, and at least three. Gradient accumulation clears once per update and is not reported. With several
+    optimizers a backward pass for one may reach parameters of the other, so nine in ten are required.
 
     ## Known problems
-    Keras clears gradients by itself and reports nothing.
+    Keras clears gradients itself, so nothing is reported.
 
     ## References
-    ``torch.optim.Optimizer.zero_grad``; pytorch/pytorch#47175 (a wish for exactly this warning); TrainCheck (2025).
+    ``torch.optim.Optimizer.zero_grad``; pytorch/pytorch#47175 (requests this warning); TrainCheck (2025).
     """
 
     name = "gradients-not-cleared"
@@ -60,7 +60,7 @@ class GradientsNotCleared(Detector):
         if len(kept) < _LEAST or len(kept) < (_NEARLY_ALWAYS if several else _OFTEN) * len(steps):
             return
         yield self.symptom(
-            f"{len(kept)} of {len(steps)} updates added to gradients that an earlier update had already used.",
+            f"{len(kept)} of {len(steps)} updates add to gradients that an earlier update has already used.",
             step=kept[0].step,
             site=next((item.site for item in recording.optimizers if item.optimizer == kept[0].optimizer), None),
             uncleared=len(kept),

@@ -16,7 +16,7 @@ _LEAST = 3  # batches: one or two may be a look at the model
 
 
 class GradientsRecordedInEvaluation(Detector):
-    """Evaluation records a graph for gradients that nobody asks for.
+    """Evaluation records a graph for gradients that are never computed.
 
     ## What it finds
     Evaluations of several batches, with a loss or an accuracy, that autograd recorded.
@@ -25,10 +25,10 @@ class GradientsRecordedInEvaluation(Detector):
     It costs memory and time, and where results are kept, their graphs stay alive with them. Results are not wrong.
 
     ## How it decides
-    Three batches or more of a measured evaluation whose outputs carry a graph, in a program that trains as well.
+    Three batches or more of a measured evaluation whose outputs have a graph, in a program that trains as well.
 
     ## Known problems
-    A stretch of forward passes whose backward pass comes much later is taken for an evaluation.
+    Forward passes whose backward pass comes much later look like an evaluation.
 
     ## References
     ``torch.no_grad``, ``torch.inference_mode``.
@@ -53,7 +53,7 @@ class GradientsRecordedInEvaluation(Detector):
         if not recording.steps or batches < _LEAST:
             return
         yield self.symptom(
-            f"{batches} evaluation batches were recorded for gradients that are never computed.",
+            f"{batches} evaluation batches are recorded for autograd, but no gradient is computed from them.",
             step=recorded[0].step,
             site=recorded[0].site,
             batches=batches,

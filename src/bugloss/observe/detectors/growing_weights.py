@@ -24,18 +24,18 @@ class GrowingWeights(Detector):
     """Weights grow to many times their initial size.
 
     ## What it finds
-    Layers whose weights end at ten times their first size or more, and were still at their largest at the end.
+    Layers whose weights end at ten times their initial size or more, still growing at the end.
 
     ## Why it hurts
-    Large weights make outputs, gradients and further steps large: the run is on its way to overflow, or the model to
-    answers that are sure and wrong.
+    Large weights make outputs, gradients and further updates large: values overflow, or the model becomes confident and
+    wrong.
 
     ## How it decides
     By the ratio of the last to the first size (root mean square), for layers that did not start at zero. A warning
     where the model does not learn; otherwise advice, since tasks with large targets need large weights.
 
     ## Known problems
-    Weights that feed a normalisation may grow without any effect.
+    Weights before a normalization layer may grow without any effect.
 
     ## References
     Fault catalogue, training dynamics: weights-blowup.
@@ -59,9 +59,9 @@ class GrowingWeights(Detector):
             return
         times, track = max(grown, key=lambda pair: pair[0])
         sizes = track.values("weight_rms")
-        more = f" ({len(grown)} layers grow so)" if len(grown) > 1 else ""
+        more = f" ({len(grown)} layers grow like this)" if len(grown) > 1 else ""
         yield self.symptom(
-            f"The weights of layer {track.name} grow to {times:.3g} times their first size{more}.",
+            f"The weights of layer {track.name} grow to {times:.3g} times their initial size{more}.",
             step=next(step for step, value in sizes if value >= _GROWN * sizes[0][1]),
             layer=track.name,
             site=track.layer.site,

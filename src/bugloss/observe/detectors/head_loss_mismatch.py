@@ -24,24 +24,23 @@ _BINARY = {"kind": "binary-cross-entropy", "output_shape": (64, 1), "target_shap
 
 
 class HeadLossMismatch(Detector):
-    """What the network gives is not what its loss takes.
+    """The output layer does not fit the loss function.
 
     ## What it finds
-    Probabilities in a loss that takes raw scores and applies a softmax or sigmoid itself; raw scores, or
-    probabilities that do not exclude each other, in a loss that takes probabilities; anything but logarithms in a
+    Probabilities in a loss that takes raw scores and applies a softmax or sigmoid itself; raw scores, or probabilities
+    that do not exclude each other, in a loss that takes probabilities; values that are not log-probabilities in a
     negative log-likelihood; a softmax over a single unit.
 
     ## Why it hurts
     A second softmax flattens the scores, so that the loss cannot fall far and gradients are small. The logarithm of a
-    number that is no probability is clipped, or NaN, and passes no gradient.
+    value outside 0 to 1 is clipped or NaN and has no gradient.
 
     ## How it decides
-    By the numbers that reach the loss: rows that add up to one come from a softmax, logarithms of probabilities are
-    never above zero, probabilities never leave 0 to 1. The name of the last activation decides only where the numbers
-    do not contradict it. Values outside the domain of the loss and doubled activations are errors, a doubled one in
-    Keras a warning.
-    Probabilities of the wrong sort, such as a sigmoid for each of several classes, are a warning unless the model
-    learned its task.
+    By the numbers that reach the loss: rows that add up to one come from a softmax, log-probabilities are never above
+    zero, probabilities are always between 0 and 1. The name of the last activation decides only where the numbers do
+    not contradict it. Values outside the domain of the loss and doubled activations are errors, a doubled one in Keras
+    a warning. Probabilities of the wrong kind, such as a sigmoid for each of several classes, are a warning unless the
+    model learned its task.
 
     ## Known problems
     With several models the outputs of a loss cannot be told apart, so that only the numbers count. Keras undoes a

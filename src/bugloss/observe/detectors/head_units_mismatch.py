@@ -26,16 +26,16 @@ class HeadUnitsMismatch(Detector):
 
     ## What it finds
     Fewer outputs than classes, a single output for a loss over classes or for more than two classes, and outputs that
-    no label ever names.
+    no label uses.
 
     ## Why it hurts
-    A class without an output cannot be answered: the program stops, or the loss becomes NaN or meaningless. Units
-    that no label names waste little, but often mean that labels or data are not what they were meant to be.
+    A class without an output cannot be predicted: the program stops, or the loss becomes NaN or meaningless. Unused
+    outputs do little harm, but often indicate that labels or data are not the intended ones.
 
     ## How it decides
     The width of the outputs is compared with the largest label. Too few outputs are an error, unless PyTorch accepted
-    the labels all the same: then they are marked to be ignored. Too many are advice, and only when the labels of all
-    samples are known and there are ten samples for each output.
+    the labels: then they are ignored by ``ignore_index``. Too many are advice, and only when the labels of all samples
+    are known and there are ten samples for each output.
 
     ## Known problems
     Pixel-wise and token-wise labels are compared only where the outputs are too few.
@@ -77,7 +77,7 @@ class HeadUnitsMismatch(Detector):
         severity = _severity(recording, head.loss.kind, head.width, classes, written)
         if severity is not None:
             yield self.symptom(
-                f"The number of outputs is {head.width}, but the labels name {classes} classes.",
+                f"The model has {head.width} outputs, but the labels contain {classes} classes.",
                 step=0,
                 site=head.loss.site,
                 severity=severity,

@@ -22,21 +22,20 @@ _RAW = Numbers((64, 1), "float32", 1e5, 9e5, 4e5, 1e5)
 
 
 class InitialOutputScale(Detector):
-    """Before the first update the model's outputs are already huge.
+    """The model's outputs are very large before the first update.
 
     ## What it finds
     Logits beyond ±50, or predictions a hundred times larger than any target, on the first batch.
 
     ## Why it hurts
-    Softmax and sigmoid are saturated from the start, or the first squared error is astronomic and so are its
-    gradients.
+    Softmax and sigmoid are saturated from the start, or the first squared error and its gradients are extremely large.
 
     ## How it decides
     By the largest output of the first batch, before any update. A warning where the model does not learn either,
     otherwise advice.
 
     ## Known problems
-    Large embeddings give large logits in models that train well all the same.
+    Large embeddings give large logits in models that train well nevertheless.
 
     ## References
     Fault catalogue, training dynamics: loss-initial; model structure: init-scale.
@@ -62,7 +61,7 @@ class InitialOutputScale(Detector):
         if limit is None or not largest > limit:
             return
         yield self.symptom(
-            f"Before any training the outputs reach {largest:.3g}, where at most {limit:.3g} is to be expected.",
+            f"Before training the outputs reach {largest:.3g}; at most {limit:.3g} is expected.",
             step=0,
             severity=alarm_if_struggling(recording),
             largest=largest,

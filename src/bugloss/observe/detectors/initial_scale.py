@@ -26,15 +26,15 @@ def _scaled(factor: float) -> dict[str, dict[str, float]]:
 
 
 class InitialScale(Detector):
-    """Before training the signal already bursts or dies from layer to layer.
+    """Before training, activations already grow or shrink strongly from layer to layer.
 
     ## What it finds
     Hidden layers whose outputs, on the first batch, are a thousand times wider or narrower at the end of the model
     than at its beginning, or a hundred times from one layer to the next.
 
     ## Why it hurts
-    What happens to the signal on the way forward happens to the gradient on the way back; initial weights, missing
-    normalisation or unscaled inputs are behind it.
+    Gradients grow or shrink in the same way in the backward pass. The causes are initial weights, missing normalization
+    or unscaled inputs.
 
     ## How it decides
     By the standard deviation of the outputs before the first update, over the hidden layers with weights, in the order
@@ -80,8 +80,8 @@ class InitialScale(Detector):
         if overall < _OVERALL:
             (first, start), (end, width) = steepest
         yield self.symptom(
-            f"Before training the outputs go from a standard deviation of {start:.2g} in layer {first.name} "
-            f"to {width:.2g} in layer {end.name}.",
+            f"Before training the standard deviation of the outputs goes from {start:.2g} in layer {first.name} to "
+            f"{width:.2g} in layer {end.name}.",
             step=0,
             layer=steepest[1][0].name,
             site=steepest[1][0].layer.site,
@@ -97,6 +97,7 @@ def _change(before: float, after: float) -> float:
 
 
 def _first_width(track: Track) -> float | None:
-    """The deviation of the outputs before any update; None where it is unknown, or zero, which has other names."""
+    """The standard deviation of the outputs before any update; None where it is unknown, or zero, which is another
+    symptom."""
     values = track.values("output_std")
     return values[0][1] if values and values[0][0] == 0 and values[0][1] > 0 else None

@@ -19,23 +19,22 @@ _SAME = PropertyAnswer(_PROPERTY, False, {"loss_real": 2.29, "loss_zero": 2.29})
 
 
 class InputIgnored(Detector):
-    """The model does as well on empty inputs as on real ones.
+    """The model does as well on inputs of zeros as on real inputs.
 
     ## What it finds
     Models for whose loss it makes no difference whether inputs are real or all zero.
 
     ## Why it hurts
-    What comes out does not depend on what goes in: the input is disconnected, overwritten or lost in saturated
-    layers.
+    The output does not depend on the input: it is disconnected, overwritten or lost in saturated layers.
 
     ## How it decides
     A property probe trains copies on real and on zeroed inputs and compares the losses. It is a warning where the run
-    does not learn although its weights change; otherwise advice, since nothing matters to weights that stand still,
-    and a short trial may be too short. A model that learned its task, or one batch by heart, must have looked at its
-    input: then nothing is said.
+    does not learn although its weights change; otherwise advice, since the comparison means nothing when weights do not
+    change, and the test may be too short. A model that learned its task, or can overfit one batch, uses its input: then
+    nothing is reported.
 
     ## Known problems
-    Data that do not tell anything about the labels give the same answer.
+    Data that contain no information about the labels give the same result.
 
     ## References
     Karpathy, "A recipe for training neural networks" (2019), input-independent baseline; TheDeepChecker (2023).
@@ -66,7 +65,7 @@ class InputIgnored(Detector):
         numbers = f" ({real:.3g} and {zero:.3g})" if real is not None and zero is not None else ""
         moves = any(layer.changed for sample in recording.samples for layer in sample.layers.values())
         yield self.symptom(
-            f"The loss is the same with real inputs and with zeros{numbers}.",
+            f"The loss is the same for real inputs and for inputs of zeros{numbers}.",
             step=answer.step,
             severity=Severity.WARNING if moves and struggles(recording) else Severity.ADVICE,
             loss_real=real,

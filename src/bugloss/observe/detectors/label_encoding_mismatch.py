@@ -17,24 +17,25 @@ _KERAS = Started("keras", "3.15.0", "tensorflow")
 _SPARSE = {"name": "sparse_categorical_crossentropy", "from_logits": False}
 _CATEGORICAL = {"name": "CategoricalCrossentropy", "from_logits": False}
 _ONE_HOT = Targets("one-hot", 10)
+_ENCODINGS = {"index": "class indices", "one-hot": "one-hot vectors", "multi-label": "multi-label vectors"}
 
 
 class LabelEncodingMismatch(Detector):
-    """Labels are written in another way than the loss reads them.
+    """The labels are encoded in another way than the loss expects.
 
     ## What it finds
-    One-hot labels in a sparse cross-entropy, class numbers in a categorical one, several classes at once in a
-    cross-entropy that knows only one, class numbers in a binary cross-entropy with one output a class.
+    One-hot labels in a sparse cross-entropy, class indices in a categorical one, multi-label vectors in a cross-entropy
+    for one class per sample, class indices in a binary cross-entropy with one output per class.
 
     ## Why it hurts
     The program stops, or the loss compares numbers that mean different things.
 
     ## How it decides
-    By the name of the loss and by what the labels look like: whole numbers, rows with a single one, rows with
-    several. A single output column is left to the other detectors of heads.
+    By the name of the loss and by the values of the labels: integers, rows with a single 1, rows with several. A single
+    output column is left to the other detectors of output layers.
 
     ## Known problems
-    Labels of which the first batches hold only zeros and ones look binary.
+    Labels of which the first batches contain only 0 and 1 look binary.
 
     ## References
     ``keras.losses.SparseCategoricalCrossentropy`` and ``CategoricalCrossentropy``; ``torch.nn.CrossEntropyLoss``.
@@ -65,11 +66,11 @@ class LabelEncodingMismatch(Detector):
         loss = main_loss(recording)
         if loss is None or (class_width(loss, framework) or 0) < 2:
             return
-        complaint = _complaint(loss, written)
-        if complaint is not None:
-            severity, wanted = complaint
+        problem = _find_problem(loss, written)
+        if problem is not None:
+            severity, wanted = problem
             yield self.symptom(
-                f"{loss.name} takes {wanted}, but the labels are written as {written}.",
+                f"{loss.name} takes {wanted}, but the labels are {_ENCODINGS.get(written, written)}.",
                 step=0,
                 site=loss.site,
                 severity=severity,
@@ -78,16 +79,16 @@ class LabelEncodingMismatch(Detector):
             )
 
 
-def _complaint(loss: LossFunction, written: str) -> tuple[Severity, str] | None:
-    """What a loss takes instead of the labels it gets, and how bad that is."""
+def _find_problem(loss: LossFunction, written: str) -> tuple[Severity, str] | None:
+    """What a loss takes instead of the labels it gets, and how severe that is."""
     name = loss.name.lower()
     flat = len(loss.target_shape) < len(loss.output_shape) or loss.target_shape[-1:] == (1,)
     if loss.kind == "cross-entropy" and written == "multi-label":
-        return Severity.WARNING, "one class a sample"
+        return Severity.WARNING, "one class per sample"
     if "sparse" in name and written == "one-hot" and not flat:
-        return Severity.ERROR, "class numbers"
+        return Severity.ERROR, "class indices"
     if "categorical" in name and "sparse" not in name and written == "index" and flat:
         return Severity.ERROR, "one-hot labels"
     if loss.kind == "binary-cross-entropy" and written == "index" and flat:
-        return Severity.ERROR, "a zero or one for each output"
+        return Severity.ERROR, "a 0 or 1 for each output"
     return None

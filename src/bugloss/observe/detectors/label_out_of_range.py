@@ -23,25 +23,25 @@ _SPARSE = {"name": "sparse_categorical_crossentropy", "from_logits": False}
 
 
 class LabelOutOfRange(Detector):
-    """Labels that the loss has no place for.
+    """Labels are outside the range that the loss accepts.
 
     ## What it finds
-    Class numbers below zero, or as large as the number of outputs or larger, in a cross-entropy; labels outside 0 to
-    1, such as -1 and 1, or 1 and 2, in a binary cross-entropy.
+    Class indices below zero, or not below the number of outputs, in a cross-entropy; labels outside 0 to 1, such as -1
+    and 1, or 1 and 2, in a binary cross-entropy.
 
     ## Why it hurts
-    A class number without an output stops the program or makes the loss NaN or meaningless. A binary cross-entropy
-    with labels outside 0 to 1 has no smallest value: it falls below zero for ever.
+    A class index without an output stops the program or makes the loss NaN or meaningless. A binary cross-entropy with
+    labels outside 0 to 1 has no minimum: it keeps falling below zero.
 
     ## How it decides
-    The smallest and largest label are compared with the number of outputs, or with 0 and 1. PyTorch refuses class
-    numbers it has no output for, unless they are to be ignored; where it accepted them, nothing is said.
+    The smallest and largest label are compared with the number of outputs, or with 0 and 1. PyTorch rejects class
+    indices without an output, except ``ignore_index``; where it accepted them, nothing is reported.
 
     ## Known problems
-    Losses that are averaged by hand (``reduction="none"``) may mask such labels and are left alone.
+    Losses that are averaged by hand (``reduction="none"``) may mask such labels and are left out.
 
     ## References
-    pytorch/pytorch#1204 and #18014 (labels behind device-side asserts).
+    pytorch/pytorch#1204 and #18014 (labels that cause device-side asserts).
     """
 
     name = "label-out-of-range"
@@ -68,7 +68,7 @@ class LabelOutOfRange(Detector):
         (least, largest), (low, high) = target, limits
         if least < low - _TOLERANCE or largest > high + _TOLERANCE:
             yield self.symptom(
-                f"Labels reach from {least:g} to {largest:g}, but {loss.name} takes {low:g} to {high:g}.",
+                f"The labels range from {least:g} to {largest:g}, but {loss.name} takes {low:g} to {high:g}.",
                 step=0,
                 site=loss.site,
                 least_label=least,
@@ -78,7 +78,7 @@ class LabelOutOfRange(Detector):
 
 
 def _limits(recording: Recording, loss: LossFunction) -> tuple[float, float] | None:
-    """What the labels of a loss must lie between; None where that is unknown or PyTorch has checked it."""
+    """The range that the labels of a loss must be in; None where that is unknown or PyTorch has checked it."""
     if loss.kind == "binary-cross-entropy":
         return 0.0, 1.0
     if loss.kind not in ("cross-entropy", "nll") or encoding(recording) not in ("index", "binary"):

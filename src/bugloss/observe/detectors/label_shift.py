@@ -23,19 +23,19 @@ _LAST = Targets("index", 3, {"2": 75})
 
 
 class LabelShift(Detector):
-    """Classes occur in other proportions in validation than in training.
+    """The class frequencies of validation and training differ.
 
     ## What it finds
-    Label distributions of the two parts that differ by a quarter or more, and classes that only validation knows.
+    Label distributions of the two parts that differ by a quarter or more, and classes that occur only in validation.
 
     ## Why it hurts
-    Validation then asks about classes that training hardly showed. Mostly a sorted data set was cut in two without
-    shuffling; ``validation_split`` of Keras takes the last samples as they come.
+    Validation then measures classes that were rare in training. The usual cause is a sorted data set that was split
+    without shuffling; ``validation_split`` of Keras takes the last samples as they come.
 
     ## How it decides
     By half the sum of the differences of all class shares. From the labels of all samples, half or more is a warning,
-    and so are classes unknown to training that make up a fifth of validation; from a quarter on it is advice. Batches
-    that were looked at allow advice only, and only where their labels come in random order.
+    and so are classes that are missing in training and make up a fifth of validation; from a quarter on it is advice.
+    Inspected batches alone give advice only, and only where their labels come in random order.
 
     ## Known problems
     Training data that were balanced on purpose differ from natural validation data.
@@ -70,8 +70,8 @@ class LabelShift(Detector):
             return
         data = data_of(recording, "validation")
         yield self.symptom(
-            f"The classes of training and validation differ by {distance:.0%}; "
-            f"{unseen:.0%} of the validation labels never occur in training.",
+            f"The class frequencies of training and validation differ by {distance:.0%}; {unseen:.0%} of the "
+            "validation labels never occur in training.",
             site=data.site if data is not None else None,
             severity=Severity.WARNING if sure and (distance >= _MUCH or unseen >= _UNSEEN) else Severity.ADVICE,
             distance=distance,
@@ -85,7 +85,7 @@ def _whole(recording: Recording, phase: str) -> dict[str, int]:
 
 
 def _of_batches(recording: Recording) -> tuple[dict[str, int], dict[str, int]]:
-    """Counts of the batches that were looked at; none where their labels come in some order."""
+    """Label counts of the inspected batches; none where their labels are ordered."""
     found = []
     for phase in ("train", "validation"):
         known = batch_counts(recording, phase)

@@ -17,30 +17,30 @@ from bugloss.observe.validation import accuracies, checkpoints
 
 _LEAST_STEPS = 50  # in fewer updates a healthy model may still be at chance level
 _BY_HEART = 0.2  # of the first loss: what a model reaches that has memorised most of a batch
-_ABOVE_GUESSING = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
+_ABOVE_CHANCE = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
 _SHUFFLED = PropertyAnswer("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
 _OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
 
 
 class LabelsDoNotFitInputs(Detector):
-    """The labels seem to belong to other inputs.
+    """The labels seem not to belong to their inputs.
 
     ## What it finds
-    Data whose real labels are learned no better than shuffled ones, and runs that stay at chance although the model
-    can learn a single batch by heart.
+    Data whose true labels are learned no better than shuffled ones, and runs that stay at chance level although the
+    model can overfit a single batch.
 
     ## Why it hurts
-    There is nothing to learn but single samples by heart. Mostly inputs and labels were shuffled, sorted or filtered
-    apart from each other.
+    The model can only memorize single samples. The usual cause is that inputs and labels were shuffled, sorted or
+    filtered separately.
 
     ## How it decides
-    A property probe trains copies on real and on shuffled labels of one batch. No difference is a warning if the
-    model can learn the batch by heart and the run bears it out, by staying at the loss of guessing or by a validation
-    that is far behind; otherwise it is advice, and nothing where both were learned by heart within the trial. A run at
-    chance with a model that overfits one batch is advice. A validation accuracy well above guessing refutes both.
+    A property probe trains copies on real and on shuffled labels of one batch. No difference is a warning if the model
+    can overfit the batch and the run confirms it, by staying at chance level or by a validation that is far worse than
+    training; otherwise it is advice, and nothing where both were memorized within the test. A run at chance level with
+    a model that overfits one batch is advice. A validation accuracy well above chance level rules out both.
 
     ## Known problems
-    Data with a very weak signal look the same in a short trial.
+    Data with a very weak signal look the same in a short test.
 
     ## References
     Zhang et al., "Understanding deep learning requires rethinking generalization" (2017); TheDeepChecker (2023).
@@ -72,7 +72,7 @@ class LabelsDoNotFitInputs(Detector):
             real, shuffled = number(answer.facts, "loss_real"), number(answer.facts, "loss_shuffled")
             losses = f" (loss {real:.3g} and {shuffled:.3g})" if real is not None and shuffled is not None else ""
             yield self.symptom(
-                f"Real labels are learned no better than shuffled ones{losses}.",
+                f"The true labels are learned no better than shuffled labels{losses}.",
                 step=answer.step,
                 severity=Severity.WARNING if can_learn and _learns_nothing_general(recording) else Severity.ADVICE,
                 loss_real=real,
@@ -82,28 +82,28 @@ class LabelsDoNotFitInputs(Detector):
         known = progress(recording)
         if can_learn and known is not None and known.at_chance and len(known.curve.values) >= _LEAST_STEPS:
             yield self.symptom(
-                f"The loss stays at that of guessing ({known.curve.last:.3g}), though one batch was learned by heart.",
+                f"The loss stays at chance level ({known.curve.last:.3g}), although the model can overfit one batch.",
                 severity=Severity.ADVICE,
                 loss=known.curve.last,
             )
 
 
 def _both_by_heart(answer: PropertyAnswer, overfits: PropertyAnswer | None) -> bool:
-    """Whether the trial was so long that either labels were learned by heart, which says nothing about the data."""
+    """Whether the test was so long that both kinds of labels were memorized, which shows nothing about the data."""
     first = number(overfits.facts, "first_loss") if overfits is not None else None
     losses = [number(answer.facts, name) for name in ("loss_real", "loss_shuffled")]
     return first is not None and all(loss is not None and 0 <= loss < _BY_HEART * first for loss in losses)
 
 
 def _learns_nothing_general(recording: Recording) -> bool:
-    """Whether the run itself bears it out: it stays at the loss of guessing, or validation is far behind."""
+    """Whether the run itself confirms it: it stays at chance level, or validation is far worse than training."""
     known = progress(recording)
     return (known is not None and known.at_chance) or validation_underperforms(recording)
 
 
 def _generalises(recording: Recording) -> bool:
-    """Whether validation did clearly better than guessing, so that labels and inputs must belong together."""
+    """Whether validation is clearly above chance level, so that labels and inputs must belong together."""
     known = progress(recording)
-    guess = known.chance.accuracy if known is not None and known.chance is not None else None
+    chance = known.chance.accuracy if known is not None and known.chance is not None else None
     best = max((valid for _, _, valid in accuracies(checkpoints(recording))), default=None)
-    return guess is not None and best is not None and best >= guess + _ABOVE_GUESSING * (1 - guess)
+    return chance is not None and best is not None and best >= chance + _ABOVE_CHANCE * (1 - chance)

@@ -13,12 +13,12 @@ from bugloss.observe.recording import RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 _FIRST = RecordedLayer("fc1", "Linear", 680, 680)
-_ANEW = RecordedLayer("Linear@12", "Linear", 410, 410, in_forward=True)
+_CREATED = RecordedLayer("Linear@12", "Linear", 410, 410, in_forward=True)
 _STILL = {"Linear@12": {"changed": False}}
 
 
 class LayerMadeInForward(Detector):
-    """A layer is created anew in every forward pass.
+    """A layer is created in every forward pass.
 
     ## What it finds
     Layers with parameters that are constructed inside the forward pass, and dropout layers made there.
@@ -28,7 +28,7 @@ class LayerMadeInForward(Detector):
     forward pass is always in training mode, also in evaluation.
 
     ## How it decides
-    The probe sees layers being made while a forward pass runs. A layer with parameters is an error unless a sampled
+    The probe sees layers that are created during a forward pass. A layer with parameters is an error unless a sampled
     step saw its weights change, which means that it was made once and then kept. Dropout is a warning; layers without
     parameters or modes are harmless and left alone.
 
@@ -36,19 +36,19 @@ class LayerMadeInForward(Detector):
     None known.
 
     ## References
-    ``torch.nn.Module``: layers belong into ``__init__``, ``keras.layers.Layer.build`` for Keras.
+    ``torch.nn.Module``: layers belong in ``__init__``; in Keras also in ``keras.layers.Layer.build``.
     """
 
     name = "layer-made-in-forward"
     severity = Severity.ERROR
     category = Category.MODEL
     faulty = (
-        sketch(architecture=(_FIRST, _ANEW), layers=_STILL),
+        sketch(architecture=(_FIRST, _CREATED), layers=_STILL),
         sketch(architecture=(_FIRST, RecordedLayer("Dropout@14", "Dropout", settings={"rate": 0.5}, in_forward=True))),
     )
     healthy = (
         sketch(),
-        sketch(architecture=(_FIRST, _ANEW)),
+        sketch(architecture=(_FIRST, _CREATED)),
         sketch(architecture=(_FIRST, RecordedLayer("ReLU@13", "ReLU", in_forward=True))),
     )
 
@@ -66,10 +66,10 @@ class LayerMadeInForward(Detector):
                 yield self._describe(layer, model.step)
 
     def _describe(self, layer: RecordedLayer, step: int) -> Symptom:
-        random = f"its {layer.parameters} parameters are random each time and never trained"
-        harm = random if layer.parameters else "it drops values even in evaluation"
+        random = f"its {layer.parameters} parameters are new and random each time and never trained"
+        harm = random if layer.parameters else "it is always in training mode and drops values in evaluation too"
         return self.symptom(
-            f"{layer.kind} is made anew in every forward pass: {harm}.",
+            f"{layer.kind} is created in every forward pass: {harm}.",
             step=step,
             layer=layer.name,
             site=layer.site,

@@ -35,22 +35,21 @@ class LearningRateTooHigh(Detector):
     """The learning rate is so high that training is unstable.
 
     ## What it finds
-    Rates beyond what is usual for the optimizer, or beyond what a trial on a copy showed to diverge, in runs whose loss
-    explodes or does not fall.
+    Rates beyond what is usual for the optimizer, or above the value at which a test run on a copy diverges, in runs
+    whose loss explodes or does not fall.
 
     ## Why it hurts
-    Each step overshoots. The loss swings, stalls or explodes, units die, and weights end up in places from which
-    nothing leads back.
+    Each update is too large. The loss oscillates, stalls or explodes, units die, and the weights do not recover.
 
     ## How it decides
-    Two things must come together. The rate is suspicious: above the usual band of its optimizer, above the point of
-    divergence in a trial, or it moves weights by a tenth of their size at each step. And the run shows it: the loss
-    became infinite, grew fivefold for a while or by half in the end, or the model does not learn. The band or the
-    trial make it a warning, the size of the updates alone advice. In a run that learned its task, only a rate of ten
-    times the usual with such updates is mentioned, as advice.
+    Two conditions must hold. The rate is suspicious: above the usual range of its optimizer, above the value at which a
+    test run diverges, or each step changes the weights by a tenth of their size. And the run shows it: the loss became
+    infinite, grew fivefold for a while or by half in the end, or the model does not learn. The range or the test make
+    it a warning, the size of the updates alone advice. In a run that learned its task, only a rate of ten times the
+    usual with such updates is mentioned, as advice.
 
     ## Known problems
-    Raw inputs or targets make the same rate too high that would do well otherwise.
+    With unscaled inputs or targets a usual rate can be too high.
 
     ## References
     Smith, learning-rate range test (2017); DeepFD (2022), UMLAUT (2021).
@@ -85,10 +84,10 @@ class LearningRateTooHigh(Detector):
         tried = _tried(recording, rate)
         if rate <= high and tried is None and not large:
             return
-        moving = f"each step moves weights by {update:.0%} of their size" if update is not None else ""
-        why = f"{optimizer.kind} is seldom used above {high:g}" if rate > high else tried or moving
+        moving = f"and each step changes the weights by {update:.0%} of their size" if update is not None else ""
+        why = f"above the usual maximum of {high:g} for {optimizer.kind}" if rate > high else tried or moving
         yield self.symptom(
-            f"The learning rate is {rate:g}, {why}, and {harm or 'updates are large'}.",
+            f"The learning rate is {rate:g}, {why}: {harm or 'updates are large'}.",
             site=optimizer.site,
             severity=Severity.WARNING if harm and (rate > high or tried is not None) else Severity.ADVICE,
             learning_rate=rate,
@@ -98,36 +97,36 @@ class LearningRateTooHigh(Detector):
 
 
 def _harm(recording: Recording) -> str | None:
-    """What a rate that is too high does to a run, where it did."""
+    """How the run shows that the learning rate is too high; None where it does not."""
     if _burst(recording):
-        return "the loss is no number any more"
+        return "the loss is NaN or infinite"
     known = progress(recording)
     if known is None:
         return None
     highest = max(blocks(known.curve.values, _BLOCKS))
     if known.curve.first > 0 and highest > _SHOT_UP * known.curve.first:
-        return f"the loss went up from {known.curve.first:.3g} to {highest:.3g}"
+        return f"the loss rises from {known.curve.first:.3g} to {highest:.3g}"
     if known.beats_chance:
         return None
     if known.curve.first > 0 and known.curve.last > _GROWN * known.curve.first:
-        return f"the loss went from {known.curve.first:.3g} to {known.curve.last:.3g}"
+        return f"the loss goes from {known.curve.first:.3g} to {known.curve.last:.3g}"
     return "the model does not learn" if struggles(recording) and not may_wander(recording) else None
 
 
 def _burst(recording: Recording) -> bool:
-    """Whether the loss was a number at first and then no longer, without a bad input to blame."""
+    """Whether the loss is finite at first and then NaN or infinite, without a non-finite input."""
     losses = recording.loss_values
     fed = any(item.direction == "input" for item in recording.nonfinite)
     return not fed and bool(losses) and math.isfinite(losses[0]) and not all(math.isfinite(loss) for loss in losses)
 
 
 def _tried(recording: Recording, rate: float) -> str | None:
-    """What the trial of many rates on a copy says against this one."""
+    """Why a test of many learning rates on a copy rejects this one."""
     answer = recording.property("learning-rate-range")
     if answer is None or answer.holds is not False:
         return None
     diverges, best = number(answer.facts, "diverges_at"), number(answer.facts, "best")
     used = number(answer.facts, "used") or rate
     if diverges is not None and used >= diverges:
-        return f"a trial diverged at {diverges:.2g}"
-    return f"a trial did best at {best:.2g}" if best is not None and used > _ABOVE_BEST * best else None
+        return f"and a test run diverges at {diverges:.2g}"
+    return f"and a test run is best at {best:.2g}" if best is not None and used > _ABOVE_BEST * best else None

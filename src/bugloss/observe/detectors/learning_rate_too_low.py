@@ -15,7 +15,7 @@ from bugloss.observe.rates import band, given_rate, main_optimizer, movement
 from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
 
-Complaint = tuple[Severity, str]
+Problem = tuple[Severity, str]
 
 _HARDLY = 0.1  # of their size: how far weights can have moved in the whole run
 _NOT_AT_ALL = 0.02  # of their size: less than initialisation differs from seed to seed
@@ -31,21 +31,21 @@ def _adam(rate: float) -> dict[str, Any]:
 
 
 class LearningRateTooLow(Detector):
-    """The learning rate is so low that the weights hardly move in the whole run.
+    """The learning rate is so low that the weights hardly change in the whole run.
 
     ## What it finds
-    A rate of zero, and rates below what is usual for the optimizer, or far below what a trial on a copy found best, in
-    runs that learn little.
+    A rate of zero, and rates below what is usual for the optimizer, or far below the best rate of a test run on a copy,
+    in runs that learn little.
 
     ## Why it hurts
-    The run ends near where it began. The loss falls slowly or not at all, though nothing else is wrong.
+    The loss falls slowly or not at all, although nothing else is wrong.
 
     ## How it decides
-    The usual update times the number of steps bounds how far the weights can have moved. A warning needs a loss that
-    fell by less than three tenths, weights that moved by less than a tenth of their size, and a rate below the usual
-    band of its optimizer, or thirty times below the best of a trial. Weights that moved as little with a rate at the
-    low end of the band, or less than 2 % with any, are advice: small gradients may be the reason. A model that knows
-    its task may be fine-tuned gently; nothing is said.
+    The usual update times the number of steps bounds how much the weights can have changed. A warning needs a loss that
+    fell by less than three tenths, weights that changed by less than a tenth of their size, and a rate below the usual
+    range of its optimizer, or thirty times below the best of a test run. Weights that changed as little with a rate at
+    the low end of the range, or less than 2 % with any rate, are advice: small gradients may be the reason. A
+    pretrained model may be fine-tuned with a low rate; nothing is reported.
 
     ## Known problems
     Rates differ between groups of parameters; the first group is read.
@@ -77,13 +77,13 @@ class LearningRateTooLow(Detector):
         if len(known.curve.values) < LEAST_STEPS or known.beats_chance or known.curve.fall > _LITTLE_FALL:
             return
         moved = movement(recording)
-        complaint = _complaint(recording, rate, band(optimizer)[0], moved)
-        if complaint is None:
+        problem = _find_problem(recording, rate, band(optimizer)[0], moved)
+        if problem is None:
             return
-        severity, why = complaint
-        far = f", so that weights moved by {moved:.2g} of their size at most" if moved is not None and rate > 0 else ""
+        severity, why = problem
+        far = f"the weights change by at most {moved:.2g} of their size and " if moved is not None and rate > 0 else ""
         yield self.symptom(
-            f"The learning rate is {rate:g}, {why}{far}, and the loss fell by {max(known.curve.fall, 0):.0%} only.",
+            f"The learning rate is {rate:g}, {why}: {far}the loss falls by only {max(known.curve.fall, 0):.0%}.",
             site=optimizer.site,
             severity=severity,
             learning_rate=rate,
@@ -93,18 +93,18 @@ class LearningRateTooLow(Detector):
         )
 
 
-def _complaint(recording: Recording, rate: float, low: float, moved: float | None) -> Complaint | None:
+def _find_problem(recording: Recording, rate: float, low: float, moved: float | None) -> Problem | None:
     if rate <= 0:
-        return Severity.ERROR, "so that nothing can change"
+        return Severity.ERROR, "so the weights cannot change"
     if moved is not None and moved > _HARDLY:
         return None
     if rate < low:
-        return Severity.WARNING, f"where less than {low:g} is seldom used"
+        return Severity.WARNING, f"less than the usual minimum of {low:g}"
     answer = recording.property("learning-rate-range")
     best = number(answer.facts, "best") if answer is not None and answer.holds is False else None
     if best is not None and answer is not None and best > _BELOW_BEST * (number(answer.facts, "used") or rate):
-        return Severity.WARNING, f"while a trial did best at {best:.2g}"
+        return Severity.WARNING, f"but a test run is best at {best:.2g}"
     # Weights that did not move at all got no gradient: that is another matter.
     if moved and (moved < _NOT_AT_ALL or rate <= _AT_THE_LOW_END * low):
-        return Severity.ADVICE, "which is not unusual, but steps are small"
+        return Severity.ADVICE, "which is within the usual range, but updates are small"
     return None

@@ -23,14 +23,14 @@ def _decaying(factor: float) -> list[float]:
 
 
 class LearningRateVanished(Detector):
-    """The schedule brings the learning rate to nothing long before training ends.
+    """The schedule reduces the learning rate to almost zero long before training ends.
 
     ## What it finds
     Rates that fall to a thousandth of their largest value, stay there, and leave three tenths of the run or more
     without any real update.
 
     ## Why it hurts
-    From there on the program computes without learning.
+    From then on the program computes without learning.
 
     ## How it decides
     By the rate of every step. It is a warning unless the model has learned its task by the end, in which case it is
@@ -69,8 +69,8 @@ class LearningRateVanished(Detector):
         optimizer = main_optimizer(recording)
         step, rate = rates[alive + 1]
         yield self.symptom(
-            f"The learning rate fell from {peak:.2g} to {rate:.2g} by step {step}; "
-            f"the remaining {left} of {len(rates)} steps change nothing.",
+            f"The learning rate falls from {peak:.2g} to {rate:.2g} by step {step}; the remaining {left} of "
+            f"{len(rates)} steps change nothing.",
             step=step,
             site=scheduler_site(recording) or (optimizer.site if optimizer is not None else None),
             severity=Severity.ADVICE if beats_chance(recording) else Severity.WARNING,

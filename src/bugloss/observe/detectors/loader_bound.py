@@ -24,11 +24,11 @@ class LoaderBound(Detector):
     Runs that spend half of their time or more waiting for the next batch.
 
     ## Why it hurts
-    The model, and the accelerator it runs on, stand idle. Results are not wrong, only late.
+    The model, and the accelerator it runs on, are idle. Results are correct, but late.
 
     ## How it decides
     The probe measures how long each step waited for its batch. The first step, which starts the loader, is left out;
-    twenty steps and half a second of waiting are asked for.
+    twenty steps and half a second of waiting are required.
 
     ## Known problems
     Work that the program does itself between loading and training counts as neither.
@@ -60,7 +60,7 @@ class LoaderBound(Detector):
         data = data_of(recording, "train")
         workers = data.workers if data is not None else None
         yield self.symptom(
-            f"Training waited for data {waited / seconds:.0%} of the time"
+            f"Training waits for data {waited / seconds:.0%} of the time"
             + (f", with {workers} loader workers." if workers is not None else "."),
             site=data.site if data is not None else None,
             waited_share=waited / seconds,

@@ -24,21 +24,21 @@ _LEAST_LOST = 0.03  # of accuracy: three points are more than validation sets of
 
 
 class LongPastBest(Detector):
-    """Training goes on long after validation was at its best.
+    """Training continues long after the best validation loss.
 
     ## What it finds
-    Runs whose best validation loss lies in the first half, and whose last one is worse.
+    Runs whose best validation loss is in the first half, and whose last one is worse.
 
     ## Why it hurts
-    More than half of the time is spent on making the model worse, and the last weights are not the best ones.
+    More than half of the time makes the model worse, and the last weights are not the best ones.
 
     ## How it decides
-    The best epoch lies in the first half of at least eight, and the median of the last three is 5 % above the best and
-    above twice the noise: advice. A warning when the best lies in the first third, the loss has risen by 30 % since,
-    and the validation accuracy, where known, has lost three points.
+    The best epoch is in the first half of at least eight, and the median of the last three is 5 % above the best and
+    above twice the noise: advice. A warning when the best epoch is in the first third, the loss has risen by 30 %
+    since, and the validation accuracy, where known, has lost three points.
 
     ## Known problems
-    A program that keeps the best weights on the way loses time only.
+    A program that saves the best weights only loses time.
 
     ## References
     Fault catalogue, training dynamics: epochs-few / many.
@@ -67,8 +67,8 @@ class LongPastBest(Detector):
             return
         alarming = at < _LONG_PART * len(values) and worse >= _MUCH_WORSE and _lost_accuracy(points)
         yield self.symptom(
-            f"Validation was best in epoch {points[at].epoch} ({values[at]:.3g}); training goes on to epoch "
-            f"{points[-1].epoch}, where it is {values[-1]:.3g}.",
+            f"Validation is best in epoch {points[at].epoch} ({values[at]:.3g}), but training continues to epoch "
+            f"{points[-1].epoch} ({values[-1]:.3g}).",
             step=points[at].step,
             severity=Severity.WARNING if alarming else Severity.ADVICE,
             best_epoch=points[at].epoch,

@@ -26,19 +26,19 @@ class DivergingLoss(Detector):
     """The training loss grows beyond where it started.
 
     ## What it finds
-    A loss that ends clearly above its beginning, or that grows tenfold before it stops being a number.
+    A loss that ends clearly above its beginning, or that grows tenfold before it becomes NaN.
 
     ## Why it hurts
-    Steps are so long, or gradients so large, that every update makes the model worse.
+    Updates are so large that each of them makes the model worse.
 
     ## How it decides
-    The last three tenths of the run all lie at least 30 %, and its end at least 50 %, above both the first losses and
-    the upper part of the first fifth. With batches of eight or more, where the first loss is no accident, three times
-    the first loss is enough, and three losses in a row at ten times the first one are reported even if they come down
-    again. Ten times is an error. Losses of several optimizers that take turns need not fall: advice.
+    The last three tenths of the run are all at least 30 %, and its end at least 50 %, above both the first losses and
+    the upper part of the first fifth. With batches of eight or more, where the first loss is representative, three
+    times the first loss is enough, and three losses in a row at ten times the first one are reported even if they come
+    down again. Ten times is an error. Losses of several optimizers that take turns need not fall: advice.
 
     ## Known problems
-    A loss whose weights or terms are changed on purpose during training may grow rightly.
+    A loss whose weights or terms are changed on purpose during training may grow without a fault.
 
     ## References
     Fault catalogue, training dynamics: loss-diverge.
@@ -78,7 +78,7 @@ class DivergingLoss(Detector):
 
     def _of_summit(self, recording: Recording, curve: LossCurve, step: int, height: float) -> Symptom:
         return self.symptom(
-            f"The loss grows from {curve.first:.4g} to {height:.4g} before it comes down to {curve.last:.4g} again.",
+            f"The loss rises from {curve.first:.4g} to {height:.4g} before it falls to {curve.last:.4g}.",
             step=step,
             severity=Severity.ADVICE if may_wander(recording) else Severity.WARNING,
             first=curve.first,
@@ -93,7 +93,7 @@ class DivergingLoss(Detector):
             (step for step, value in zip(curve.steps, curve.values, strict=True) if value > level), curve.steps[-1]
         )
         return self.symptom(
-            f"The loss grows from {curve.first:.4g} to {last:.4g} in {len(curve.values)} steps.",
+            f"The loss rises from {curve.first:.4g} to {last:.4g} in {len(curve.values)} steps.",
             step=at,
             severity=severity,
             first=curve.first,
@@ -104,7 +104,7 @@ class DivergingLoss(Detector):
 
 
 def _burst(recording: Recording, curve: LossCurve) -> bool:
-    """Whether the loss grew tenfold and then stopped being a number."""
+    """Whether the loss grew tenfold and then became NaN or infinite."""
     ends = [step.loss for step in recording.steps if step.loss is not None and step.optimizer == curve.optimizer][-3:]
     if not ends or all(math.isfinite(loss) for loss in ends):
         return False
@@ -122,7 +122,7 @@ def _grew(curve: LossCurve) -> bool:
 
 
 def _summit(recording: Recording, curve: LossCurve) -> tuple[int, float] | None:
-    """Where the loss first stayed ten times above its beginning, and how high it came; None where it did not."""
+    """Where the loss first stayed ten times above its start, and its maximum; None where it did not."""
     level = chance(recording)
     limit = curve.first + _FAR_ABOVE * max(curve.scale, level.loss if level else 0.0)
     at = persistent((value > limit for value in curve.values), _IN_A_ROW)

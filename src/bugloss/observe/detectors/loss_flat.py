@@ -39,18 +39,18 @@ class FlatLoss(Detector):
     """The training loss does not fall.
 
     ## What it finds
-    A loss that ends where it began, or one that drops to the level of guessing at once and stays there.
+    A loss that ends where it began, or one that drops to chance level at once and stays there.
 
     ## Why it hurts
-    Nothing is learned: the gradient does not reach the weights, the steps are too small or too large, or the inputs do
-    not tell the labels.
+    Nothing is learned: the gradient does not reach the weights, the updates are too small or too large, or the inputs
+    contain no information about the labels.
 
     ## How it decides
-    The last third is compared with the first fifth: with the noise of the curve allowed for, the fall must be under 2
-    % of the first loss, and no shorter beginning may have been clearly higher. Besides, a loss whose second half
-    stands still at no less than 95 % of the chance level (entropy of the labels, variance of the targets) is flat
-    wherever it began. A model that is far better than chance has nothing left to learn, and nothing is said. Where
-    loss function and targets say nothing about the floor it is advice only.
+    The last third is compared with the first fifth: with the noise of the curve allowed for, the fall must be under 2 %
+    of the first loss, and no shorter beginning may have been clearly higher. Also, a loss whose second half is constant
+    at no less than 95 % of the chance level (entropy of the labels, variance of the targets) is flat wherever it began.
+    A model that is far better than chance has nothing left to learn, and nothing is reported. Where the smallest
+    possible loss is not known it is advice only.
 
     ## Known problems
     A task with a long plateau at the start, or one that cannot be learned at all, looks the same.
@@ -103,24 +103,22 @@ def _judge(curve: LossCurve, known: Progress | None) -> _Verdict | None:
     spread = max(curve.values) - min(curve.values)
     if spread <= _CONSTANT * max(abs(curve.values[0]), _ROUNDS_TO_ZERO):
         perfect = known is not None and known.accuracy is not None and known.accuracy >= GOOD_BY_ANY_MEASURE
-        return (
-            None
-            if perfect
-            else _Verdict("constant", f"is {curve.values[0]:.4g} on every one of {len(curve.values)} steps")
-        )
+        return None if perfect else _Verdict("constant", f"is {curve.values[0]:.4g} in all {len(curve.values)} steps")
     if known is not None and known.beats_chance:
         return None
     if _stands_still(curve):
-        words = f"does not fall: it is {curve.first:.4g} at first and {curve.last:.4g} after {len(curve.values)} steps"
+        words = (
+            f"does not fall: it is {curve.first:.4g} at the start and {curve.last:.4g} after {len(curve.values)} steps"
+        )
         return _Verdict("start", words)
     if known is not None and known.at_chance and known.chance is not None and _ends_still(curve):
-        words = f"comes to rest at {curve.last:.4g}, where guessing has {known.chance.loss:.4g}"
+        words = f"stays at {curve.last:.4g}; chance level is {known.chance.loss:.4g}"
         return _Verdict("chance", words)
     return None
 
 
 def _stands_still(curve: LossCurve) -> bool:
-    """Whether the end is no lower than the beginning, with all doubt on the side of a fall, and no higher either."""
+    """Whether the end is neither lower nor higher than the beginning; noise counts as a fall."""
     values, count = curve.values, len(curve.values)
     end = median(values[-(count // 3) :])
     for size in (1, 3, max(count // 20, 5)):

@@ -30,20 +30,20 @@ Point = tuple[int, float, float]
 
 
 class LossMetricDisagreement(Detector):
-    """Loss and accuracy tell different stories.
+    """Loss and accuracy contradict each other.
 
     ## What it finds
-    An accuracy lower than the cross-entropy allows, one that gets worse while the loss gets better, or one that stands
-    still while a squared or absolute error of class numbers falls.
+    An accuracy lower than the cross-entropy allows, one that gets worse while the loss gets better, or one that is
+    constant while a squared or absolute error of class indices falls.
 
     ## Why it hurts
-    One of the two does not measure the task. Whoever steers by the wrong one stops, tunes and publishes wrongly.
+    One of the two does not measure the task, and decisions that are based on it are wrong.
 
     ## How it decides
     A mean cross-entropy L leaves at most L/ln 2 of the samples with less than half of the probability on their class,
     so the accuracy is at least 1 - L/ln 2: less than that (by 15 points, three times in a row) is a warning for the
-    accuracy that Keras reports, and advice for the one that the probe itself makes up in PyTorch, which does not know
-    of ignored labels. So is a squared or absolute error that falls by 70 % over at least five points with an accuracy
+    accuracy that Keras reports, and advice for the one that the probe computes in PyTorch, which does not take ignored
+    labels into account. So is a squared or absolute error that falls by 70 % over at least five points with an accuracy
     that moves by less than five. Advice: the loss falls by 30 %, and the accuracy falls with it.
 
     ## Known problems
@@ -83,7 +83,7 @@ class LossMetricDisagreement(Detector):
                 step, loss, accuracy = run[-1]
                 least = _bound(loss)
                 message = (
-                    f"A loss of {loss:.3g} means an accuracy of {least:.0%} or more, but {accuracy:.0%} is reported."
+                    f"A loss of {loss:.3g} implies an accuracy of at least {least:.0%}, but {accuracy:.0%} is reported."
                 )
                 severity = Severity.ADVICE if ours else Severity.WARNING
                 return [self.symptom(message, step=step, severity=severity, loss=loss, accuracy=accuracy, least=least)]
@@ -105,8 +105,8 @@ class LossMetricDisagreement(Detector):
         if related is None or related < _RELATED or accuracies[0] - accuracies[-1] < _WORSE:
             return []
         message = (
-            f"The loss falls from {losses[0]:.3g} to {losses[-1]:.3g} while the accuracy falls as well, "
-            f"from {accuracies[0]:.0%} to {accuracies[-1]:.0%}."
+            f"The loss falls from {losses[0]:.3g} to {losses[-1]:.3g}, but the accuracy falls too, from "
+            f"{accuracies[0]:.0%} to {accuracies[-1]:.0%}."
         )
         return [self.symptom(message, step=points[-1][0], severity=Severity.ADVICE, correlation=related)]
 
@@ -117,9 +117,9 @@ def _bound(loss: float) -> float:
 
 def _points(recording: Recording) -> list[Point]:
     """Step, loss and accuracy of training, by epochs or in ten parts of the steps."""
-    told = _known((epoch.step, epoch.loss, epoch.accuracy) for epoch in recording.epochs)
-    if told:
-        return told
+    known = _known((epoch.step, epoch.loss, epoch.accuracy) for epoch in recording.epochs)
+    if known:
+        return known
     columns = list(zip(*_known((step.step, step.loss, step.accuracy) for step in recording.steps), strict=True))
     if not columns:
         return []

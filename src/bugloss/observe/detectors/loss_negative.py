@@ -19,22 +19,22 @@ _BINARY = {"kind": "binary-cross-entropy", "name": "BCELoss"}
 
 
 class NegativeLoss(Detector):
-    """A loss below zero, of a kind that cannot be.
+    """A loss is negative that cannot be.
 
     ## What it finds
     Cross-entropies, squared and absolute errors and hinge losses that are negative.
 
     ## Why it hurts
-    Such a loss has no lower bound any more: training runs after it for ever, away from the task. Mostly targets or
-    outputs are outside the range that the loss is defined for, or a sign is wrong.
+    Such a loss has no lower bound: training decreases it without learning the task. The usual cause is targets or
+    outputs outside the range that the loss is defined for, or a wrong sign.
 
     ## How it decides
     The loss function must be known, the only one of its kind, and negative by more than rounding. It is an error where
-    targets outside 0 to 1, or outputs that are no logarithms of probabilities, explain it; a warning where the loss is
-    negative throughout; otherwise advice, since a bonus may have been subtracted on purpose.
+    targets outside 0 to 1, or outputs that are not log-probabilities, explain it; a warning where the loss is negative
+    throughout; otherwise advice, since a bonus may have been subtracted on purpose.
 
     ## Known problems
-    A loss that is put together from several terms may be negative rightly.
+    A loss with several terms may be negative without a fault.
 
     ## References
     Fault catalogue, training dynamics: loss-negative.
@@ -64,7 +64,7 @@ class NegativeLoss(Detector):
         why = _explanation(recording, loss)
         throughout = len(negative) > _THROUGHOUT * len(values)
         yield self.symptom(
-            f"{loss.name} cannot be negative, yet it is {negative[0][1]:.3g} at step {negative[0][0]}{why}.",
+            f"{loss.name} cannot be negative, but it is {negative[0][1]:.3g} at step {negative[0][0]}{why}.",
             step=negative[0][0],
             site=loss.site,
             severity=Severity.ERROR if why else Severity.WARNING if throughout else Severity.ADVICE,
@@ -83,7 +83,7 @@ def _explanation(recording: Recording, loss: LossFunction) -> str:
 
 
 def _outside(target: Numbers | None) -> str:
-    """Targets that are given as shares or labels of 0 and 1, but leave that range. Class indices are none."""
+    """Targets that should be probabilities or 0 and 1, but are outside that range; not class indices."""
     if target is None or not target.dtype.startswith("float") or (target.minimum >= 0 and target.maximum <= 1):
         return ""
     return f"; its targets range from {target.minimum:.3g} to {target.maximum:.3g}, not from 0 to 1"
@@ -92,4 +92,4 @@ def _outside(target: Numbers | None) -> str:
 def _no_logarithm(batch: Batch) -> str:
     if batch.outputs is None or batch.outputs.maximum <= _ROUNDING:
         return ""
-    return f"; its inputs reach {batch.outputs.maximum:.3g}, so they are no logarithms of probabilities"
+    return f"; its inputs reach {batch.outputs.maximum:.3g}, so they are not log-probabilities"

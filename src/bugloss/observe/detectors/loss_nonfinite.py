@@ -19,15 +19,15 @@ class NonfiniteLoss(Detector):
     """The loss is NaN or infinite.
 
     ## What it finds
-    A step, an epoch or a validation whose loss is no finite number.
+    A step, an epoch or a validation whose loss is NaN or infinite.
 
     ## Why it hurts
-    The gradients of such a loss are NaN too; one update later the weights are, and nothing brings them back.
+    The gradients of such a loss are NaN too; one update later the weights are too, and they do not recover.
 
     ## How it decides
     By the first loss that is not finite. It is an error while the losses that follow are not finite either, and a
-    warning when they recover. Steps that a gradient scaler skipped are left out: mixed precision is meant to meet
-    infinities there.
+    warning when they recover. Steps that a gradient scaler skipped are left out: mixed precision expects infinities
+    there.
 
     ## Known problems
     A program that hides NaN from its log (``nan_to_num``, a filter) is seen only where the probe sees the loss itself.
@@ -61,7 +61,7 @@ class NonfiniteLoss(Detector):
         step, later = losses[first], losses[first + 1 :]
         recovered = bool(later) and all(_finite(each) for each in later[-3:])
         before = losses[first - 1].loss if first else None
-        history = f", after {before:.3g} on the step before" if before is not None else ""
+        history = f"; it was {before:.3g} in the step before" if before is not None else ""
         return self.symptom(
             f"The loss is {step.loss} at step {step.step}{history}.",
             step=step.step,

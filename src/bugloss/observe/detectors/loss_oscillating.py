@@ -29,23 +29,22 @@ _ZIGZAG = [1.5 + (0.9 if index % 2 else -0.9) for index in range(10)]
 
 
 class OscillatingLoss(Detector):
-    """The training loss swings up and down instead of coming to rest.
+    """The training loss oscillates instead of settling.
 
     ## What it finds
-    A loss that, averaged over whole epochs, goes up about as often as down, by amounts that matter; or single losses
-    that swing by more than half of the first loss although their batches are not small.
+    A loss that, averaged over whole epochs, goes up about as often as down, by relevant amounts; or single losses that
+    vary by more than half of the first loss although their batches are not small.
 
     ## Why it hurts
-    Steps jump back and forth across the valley. What the model knows depends on the step it was stopped at.
+    Updates overshoot the minimum in both directions. The quality of the model depends on the step at which it stops.
 
     ## How it decides
     Epoch means are compared, since each of them has seen the same data. In the later half at least half of the inner
-    points are turning points, the mean change is at least 5 % of the first loss and four times what the noise of
-    single batches leaves in a mean. A warning from 10 % on, while the model is not yet good at its task; otherwise
-    advice.
+    points are turning points, the mean change is at least 5 % of the first loss and four times the standard error from
+    the noise of single batches. A warning from 10 % on, while the model has not learned its task; otherwise advice.
 
     ## Known problems
-    Without epochs only very wide swings are seen, since small batches make any loss noisy.
+    Without epochs only very large oscillations are seen, since small batches make any loss noisy.
 
     ## References
     Fault catalogue, training dynamics: loss-oscillate.
@@ -74,7 +73,8 @@ class OscillatingLoss(Detector):
             calm = may_wander(recording) or (known is not None and known.beats_chance)
             alarming = swing >= _WIDE_SWINGS * curve.scale and not calm
             yield self.symptom(
-                f"The loss swings by {swing:.3g} about {curve.last:.3g} without rest (first {curve.first:.3g}).",
+                f"The loss oscillates by {swing:.3g} around {curve.last:.3g} and does not settle (it starts at "
+                f"{curve.first:.3g}).",
                 step=curve.steps[len(curve.steps) // 2],
                 severity=Severity.WARNING if alarming else Severity.ADVICE,
                 swing=swing,
@@ -107,9 +107,9 @@ def _step_swing(recording: Recording, curve: LossCurve) -> float:
 
 
 def _epoch_means(recording: Recording, curve: LossCurve) -> Sequence[float]:
-    told = finite(epoch.loss for epoch in recording.epochs)
-    if len(told) >= _LEAST_EPOCHS or not curve.optimizer:
-        return told
+    means = finite(epoch.loss for epoch in recording.epochs)
+    if len(means) >= _LEAST_EPOCHS or not curve.optimizer:
+        return means
     sums: dict[int, list[float]] = {}
     for step in recording.steps:
         if step.optimizer != curve.optimizer or step.epoch is None:

@@ -24,17 +24,17 @@ _DIVERGED = 0.5  # of the first loss above the start: that is divergence, which 
 
 
 class RisingLoss(Detector):
-    """The training loss falls, and then rises again for good.
+    """The training loss falls, then rises until the end.
 
     ## What it finds
-    A run whose lowest tenth lies well before its end, and which has since lost much of what it gained.
+    A run whose lowest tenth is well before its end, and whose loss has risen clearly since.
 
     ## Why it hurts
-    The weights leave a good place: the learning rate rises or stays too high, an accumulating quantity grows, or the
-    data of later epochs are others.
+    The weights move away from a minimum: the learning rate rises or is too high, an accumulated quantity grows, or the
+    data of later epochs are different.
 
     ## How it decides
-    The run is cut into ten parts, each represented by its median. The last three must all stand above the lowest by a
+    The run is cut into ten parts, each represented by its median. The last three must all be above the lowest by a
     third of the whole fall (advice from 15 %), by 5 % of the first loss, and by four times the noise of a part.
 
     ## Known problems

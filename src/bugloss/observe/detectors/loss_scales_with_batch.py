@@ -26,13 +26,12 @@ class LossScalesWithBatch(Detector):
     Losses that double when every sample of the batch is given twice, and losses with ``reduction="sum"``.
 
     ## Why it hurts
-    Gradients grow with the batch size, so that the learning rate must change with it; a last, shorter batch counts
-    less, and losses of different batch sizes cannot be compared.
+    Gradients grow with the batch size, so that the learning rate must change with it; a shorter last batch counts less,
+    and losses of different batch sizes cannot be compared.
 
     ## How it decides
     By a property probe on a copy, or by the reduction that the loss function was given. It is a warning where the loss
-    grows or is no number any more, as with gradients that are too large; advice otherwise: variational models sum on
-    purpose.
+    grows or becomes NaN, as with gradients that are too large; advice otherwise: variational models sum on purpose.
 
     ## Known problems
     A loss that is divided by hand afterwards is recognised by the probe only.
@@ -64,7 +63,11 @@ class LossScalesWithBatch(Detector):
         if not tried and summed is None:
             return
         ratio = number(answer.facts, "ratio") if answer is not None else None
-        text = f"grows {ratio:.2g}-fold when the batch is doubled" if tried and ratio else "is a sum over the batch"
+        text = (
+            f"grows by a factor of {ratio:.2g} when the batch is doubled"
+            if tried and ratio
+            else "is a sum over the batch"
+        )
         yield self.symptom(
             f"The loss {text}.",
             step=answer.step if answer is not None else 0,

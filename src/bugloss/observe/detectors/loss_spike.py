@@ -24,18 +24,18 @@ _RECOVERED = 0.5  # of the spike's height, within the next steps: what stays up 
 
 
 class SpikingLoss(Detector):
-    """Single steps whose loss stands far above everything around them.
+    """The loss of single steps is far above that of their neighbours.
 
     ## What it finds
     A loss many times that of its neighbours and above the loss that training began with, which then comes down again.
 
     ## Why it hurts
-    One bad batch or one step too far can undo much of what was learned, and fills running averages with rubbish.
+    One bad batch or one large update can undo much of what was learned and corrupts running averages.
 
     ## How it decides
     A spike is five times the median of the twenty losses before it, ten robust deviations above it and half as much
     again as the first losses, and is over a few steps later. It is a warning from ten times the first loss on. Where
-    more than three in a hundred steps look like that, the loss is simply noisy and nothing is said.
+    more than three in a hundred steps look like that, the loss is simply noisy and nothing is reported.
 
     ## Known problems
     Which batch it was is known only by its step.
@@ -65,7 +65,7 @@ class SpikingLoss(Detector):
             height, around = curve.values[at], median(curve.values[at - _WINDOW : at])
             alarming = height > _ALARMING * curve.scale and not may_wander(recording)
             yield self.symptom(
-                f"The loss jumps from {around:.3g} to {height:.3g} at step {curve.steps[at]}, and comes down again.",
+                f"The loss jumps from {around:.3g} to {height:.3g} at step {curve.steps[at]}, then falls again.",
                 step=curve.steps[at],
                 severity=Severity.WARNING if alarming else Severity.ADVICE,
                 loss=height,

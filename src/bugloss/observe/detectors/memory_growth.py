@@ -24,18 +24,18 @@ def _readings(values: Sequence[float]) -> tuple[MemoryReading, ...]:
 
 
 class MemoryGrowth(Detector):
-    """The memory that the program holds grows from step to step.
+    """The memory of the program grows from step to step.
 
     ## What it finds
-    A steady, straight growth over the whole run.
+    A steady, linear growth over the whole run.
 
     ## Why it hurts
-    Sooner or later the program dies for lack of memory, and slows down before. Mostly losses or outputs are kept
-    together with their graphs: ``total += loss`` instead of ``loss.item()``.
+    The program slows down and finally runs out of memory. The usual cause is that losses or outputs are kept together
+    with their graphs: ``total += loss`` instead of ``loss.item()``.
 
     ## How it decides
     From ten readings on, without the first fifth: a straight line explains 95 % of the readings' variance, the growth
-    is at least 20 MB and a twentieth of what was held, and the second half of the steps has its part in it.
+    is at least 20 MB and a twentieth of what was held, and the second half of the steps contributes to it.
 
     ## Known problems
     Programs that collect results on purpose grow as well, mostly far more slowly. Where the memory of the whole
@@ -70,7 +70,7 @@ class MemoryGrowth(Detector):
         if growth < max(_LEAST_GROWTH, _LEAST_SHARE * values[0]) or fit < _STRAIGHT or not _goes_on(steps, values):
             return
         yield self.symptom(
-            f"Memory grew from {values[0]:.0f} to {values[-1]:.0f} MB, by {rate:.2g} MB a step.",
+            f"Memory grows from {values[0]:.0f} to {values[-1]:.0f} MB, by {rate:.2g} MB per step.",
             step=steps[0],
             megabytes_per_step=rate,
             first=values[0],
@@ -79,7 +79,7 @@ class MemoryGrowth(Detector):
 
 
 def _goes_on(steps: Sequence[int], values: Sequence[float]) -> bool:
-    """Whether the second half of the steps has its part in the growth."""
+    """Whether the second half of the steps contributes to the growth."""
     middle = next(place for place, step in enumerate(steps) if step >= (steps[0] + steps[-1]) / 2)
     return values[-1] - values[middle] >= _STILL_GROWING * (values[-1] - values[0])
 

@@ -18,7 +18,7 @@ _MOST_LAYERS = 5  # symptoms for more layers say the same thing again
 
 
 class MissingGradient(Detector):
-    """A layer that may learn never gets a gradient.
+    """A trainable layer never gets a gradient.
 
     ## What it finds
     Layers with trainable weights that took part in the forward pass, while the backward pass never reached them.
@@ -28,12 +28,11 @@ class MissingGradient(Detector):
     keeps its random weights.
 
     ## How it decides
-    No gradient on any of at least two samples, while another layer of the same model had one each time. A warning if
-    an optimizer is meant to update the layer. Where no optimizer owns it, somebody may have frozen it that way on
-    purpose: advice.
+    No gradient on any of at least two samples, while another layer of the same model had one each time. A warning if an
+    optimizer is meant to update the layer. Where it is in no optimizer, it may be frozen on purpose: advice.
 
     ## Known problems
-    With several optimizers that take turns a layer may be out of turn whenever it is looked at: advice.
+    With several optimizers that take turns a layer may not be updated in any sampled step: advice.
 
     ## References
     Fault catalogue, training dynamics: grad-zero/None; API misuse: inplace-graph-break.
@@ -61,7 +60,7 @@ class MissingGradient(Detector):
             owned = not any(_belongs(name, track.name) for each in recording.optimizers for name in each.missing)
             alarming = owned and not adversaries(recording)
             yield self.symptom(
-                f"Layer {track.name} takes part in the forward pass, but no gradient ever reaches it.",
+                f"Layer {track.name} is used in the forward pass, but never gets a gradient.",
                 step=track.points[_LEAST_SAMPLES - 1][0],
                 layer=track.name,
                 site=track.layer.site,

@@ -23,14 +23,14 @@ def _optimizer(kind: str, **settings: object) -> dict[str, object]:
 
 
 class MomentumExtreme(Detector):
-    """Momentum is so high that the optimizer cannot stop, or averages are so short that its scale is noise.
+    """The momentum is too high, or the average of squared gradients is too short.
 
     ## What it finds
     A momentum or first beta above 0.99, a second beta below 0.5, and a second beta below the first.
 
     ## Why it hurts
-    A momentum of 0.999 multiplies the learning rate by a thousand and goes on in a direction for a thousand steps. A
-    scale that is averaged over few steps makes the steps of Adam erratic.
+    A momentum of 0.999 multiplies the learning rate by a thousand and continues in one direction for a thousand steps.
+    A second moment that is averaged over few steps makes the updates of Adam erratic.
 
     ## How it decides
     By the settings of the optimizer. It is a warning where the model does not learn, advice otherwise.
@@ -63,7 +63,7 @@ class MomentumExtreme(Detector):
             if first is not None and first > _TOO_MUCH:
                 text = f"has a momentum of {first:g}"
             elif second is not None and second < max(_FORGETFUL_SCALE, first or 0.0):
-                text = f"averages squared gradients with {second:g} only"
+                text = f"averages squared gradients with a factor of only {second:g}"
             else:
                 continue
             yield self.symptom(

@@ -26,18 +26,18 @@ class MostlyPadding(Detector):
     """Token sequences consist mostly of padding.
 
     ## What it finds
-    Batches of token numbers of which seven in ten or more are padding.
+    Batches of token ids in which at least 70 % are padding.
 
     ## Why it hurts
-    Time is spent on nothing. Recurrent layers forget the words over the padding that follows, means are taken over
-    it, and losses that do not ignore it are easily low.
+    Time is wasted. Recurrent layers forget the tokens during the padding that follows, means include it, and losses
+    that do not ignore it are too low.
 
     ## How it decides
-    Every training batch that was looked at must show it, in a model that begins with an embedding. It is advice:
-    masks may take care of it, at the cost of time only.
+    Every inspected training batch must show it, in a model that begins with an embedding. It is advice: with masks it
+    only costs time.
 
     ## Known problems
-    Zero is taken for padding; where it is a word, the share is wrong.
+    Zero counts as padding; where it is a real token, the share is wrong.
 
     ## References
     ``torch.nn.utils.rnn.pack_padded_sequence``; ``mask_zero`` of ``keras.layers.Embedding``.

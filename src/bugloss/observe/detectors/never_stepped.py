@@ -19,19 +19,19 @@ _STILL = LayerNumbers(gradient_rms=0.01, changed=False)
 
 
 class NeverStepped(Detector):
-    """A loss was computed for training, and no optimizer ever changed a weight.
+    """A loss is computed for training, but no optimizer changes a weight.
 
     ## What it finds
-    Programs in which a loss with gradients is computed again and again, with or without a backward pass, while no
-    optimizer takes a single step.
+    Programs in which a loss with gradients is computed repeatedly, with or without a backward pass, while no optimizer
+    takes a single step.
 
     ## Why it hurts
-    Nothing is learned. The loss moves only as the batches do, which looks like a very noisy, very slow training.
+    Nothing is learned. The loss only varies with the batches, which looks like very noisy and slow training.
 
     ## How it decides
-    There is a loss and no update at all. Gradients that arrived at weights make it an error. Ten forward passes or
-    more that autograd recorded, with a loss and with dropout or batch norm in training mode, make it a warning;
-    without such layers it may be an evaluation that forgot ``no_grad`` and stays advice.
+    There is a loss and no update at all. If weights got gradients, it is an error. Ten forward passes or more that
+    autograd recorded, with a loss and with dropout or batch norm in training mode, make it a warning; without such
+    layers it may be an evaluation that forgot ``no_grad`` and stays advice.
 
     ## Known problems
     Weights that the program changes by hand, without an optimizer, look the same unless the probe saw them change.
@@ -68,14 +68,14 @@ class NeverStepped(Detector):
         backwards = max((int(number(item.facts, "backwards") or 0) for item in lost), default=sampled)
         if backwards >= 2:
             yield self.symptom(
-                f"Gradients were computed {backwards} times, but no optimizer took a step.",
+                f"Gradients are computed {backwards} times, but no optimizer takes a step.",
                 site=lost[0].site if lost else site,
                 backward_passes=backwards,
             )
         elif passes >= _LEAST:
             training = any(item.training_modes for item in recording.evaluations if item.gradients_on)
             yield self.symptom(
-                f"A loss was computed on {passes} batches and never followed by an update of the weights.",
+                f"A loss is computed on {passes} batches, but the weights are never updated.",
                 site=site,
                 severity=Severity.WARNING if training else Severity.ADVICE,
                 passes=passes,

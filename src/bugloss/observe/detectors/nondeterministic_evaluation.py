@@ -19,14 +19,14 @@ _DIFFERENT = PropertyAnswer(_PROPERTY, False, {"largest_change": 0.3})
 
 
 class NondeterministicEvaluation(Detector):
-    """In evaluation mode the model answers the same batch differently each time.
+    """In evaluation mode the model gives different outputs for the same batch.
 
     ## What it finds
     Models whose output in evaluation mode is random.
 
     ## Why it hurts
     Something that belongs to training only, mostly dropout called as a function without ``training=self.training``, is
-    still at work when the model is used. Results are worse than they could be and cannot be repeated.
+    still active when the model is used. Results are worse than they could be and not repeatable.
 
     ## How it decides
     A property probe runs a batch twice through a copy in evaluation mode. It is a warning for classifiers. Other
@@ -57,7 +57,7 @@ class NondeterministicEvaluation(Detector):
         classifier = bool(kinds) and all(map(classifies, kinds)) and encoding(recording) in CLASSIFIED
         model = recording.models[-1] if recording.models else None
         yield self.symptom(
-            "In evaluation mode the same batch gives different outputs"
+            "In evaluation mode the outputs for one batch differ from call to call"
             + (f", by up to {change:.2g}." if change is not None else "."),
             step=answer.step,
             site=model.site if model is not None else None,

@@ -18,20 +18,20 @@ _MASK = Numbers((20, 20), "float32", -math.inf, 0.0, 0.0, 0.0, 0.5, 190)
 
 
 class NonfiniteInput(Detector):
-    """Inputs or targets hold NaN or infinity.
+    """Inputs or targets contain NaN or infinity.
 
     ## What it finds
-    Values that are no numbers in training inputs, targets or sample weights.
+    NaN or infinite values in training inputs, targets or sample weights.
 
     ## Why it hurts
-    One NaN makes every gradient of its batch NaN, and with it all weights. Nothing recovers from that.
+    One NaN makes every gradient of its batch NaN, and with it all weights. The run does not recover.
 
     ## How it decides
     The probe counts such values. It is an error when the loss became NaN or infinite as well, and advice where the run
-    coped with them: attention masks are made of minus infinity, and some models mask gaps.
+    is not affected: attention masks contain minus infinity, and some models mask gaps.
 
     ## Known problems
-    Batches that were not looked at may hold them too; the first bad operation then names the input.
+    Batches that were not inspected may contain them too; the first bad operation then names the input.
 
     ## References
     UMLAUT (2021); ``keras.callbacks.TerminateOnNaN``; ``torch.autograd.detect_anomaly``.
@@ -56,14 +56,14 @@ class NonfiniteInput(Detector):
         event = next((item for item in recording.nonfinite if item.direction == "input"), None)
         found = _found(recording)
         if event is not None:
-            yield self._describe("An input held NaN or infinity", event.step, broken, site=event.site)
+            yield self._describe("An input contains NaN or infinity", event.step, broken, site=event.site)
         elif found is not None:
             what, step, count = found
-            yield self._describe(f"{what} held {count} values that are NaN or infinite", step, broken, count=count)
+            yield self._describe(f"{what} contains {count} values that are NaN or infinite", step, broken, count=count)
 
     def _describe(self, text: str, step: int, broken: bool, **facts: object) -> Symptom:
         return self.symptom(
-            f"{text} at step {step}{', and the loss did too.' if broken else '.'}",
+            f"{text} at step {step}{', and the loss is NaN or infinite too.' if broken else '.'}",
             step=step,
             severity=Severity.ERROR if broken else Severity.ADVICE,
             loss_broken=broken,
@@ -72,7 +72,7 @@ class NonfiniteInput(Detector):
 
 
 def _found(recording: Recording) -> tuple[str, int, int] | None:
-    """What held values that are no numbers, at which step, how many."""
+    """What contains NaN or infinite values, at which step, and how many."""
     for item in inputs_of(recording, "train"):
         if item.numbers.nonfinite and not _is_mask(item.numbers):
             return "An input", item.step, item.numbers.nonfinite

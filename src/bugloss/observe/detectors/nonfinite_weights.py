@@ -17,16 +17,16 @@ class NonfiniteWeights(Detector):
     """Weights that are NaN or infinite.
 
     ## What it finds
-    A layer with at least one weight that is no finite number, on any sampled step.
+    A layer with at least one NaN or infinite weight, at any sampled step.
 
     ## Why it hurts
-    No later update brings such a weight back; the model is lost, also when the loss does not show it yet.
+    Such a weight does not recover; the model is unusable, even if the loss does not show it yet.
 
     ## How it decides
-    By counting. The layer that was first hit is named, the others are in the evidence.
+    By counting. The first such layer is named, the others are in the evidence.
 
     ## Known problems
-    Only sampled steps are looked at, so the step may be later than the true one.
+    Only sampled steps are inspected, so the step may be later than the true one.
 
     ## References
     Fault catalogue, numeric: hidden-nan; model structure: init-skipped-or-late.
@@ -57,7 +57,7 @@ class NonfiniteWeights(Detector):
         names = dict.fromkeys(other.name for _, _, other in hit)
         more = f" (and {len(names) - 1} more layers)" if len(names) > 1 else ""
         yield self.symptom(
-            f"{count} weights of layer {track.name}{more} are inf or NaN at step {step}.",
+            f"{count} weights of layer {track.name}{more} are NaN or infinite at step {step}.",
             step=step,
             layer=track.name,
             site=track.layer.site,

@@ -8,7 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.modes import keeps_statistics, misled
+from bugloss.observe.modes import find_wrong_modes, keeps_statistics
 from bugloss.observe.recording import Evaluation, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
@@ -18,14 +18,14 @@ _ACTIVE = Evaluation(99, 5, 320, 0.6, 0.7, ("bn",))
 
 
 class NormInTrainingModeInEvaluation(Detector):
-    """The model was evaluated while its batch norm used, and learned, the statistics of the evaluation data.
+    """The model is evaluated with batch normalization in training mode.
 
     ## What it finds
     Evaluations with batch-norm layers in training mode.
 
     ## Why it hurts
-    The answer for a sample depends on the others in its batch, results change with the batch size, and the
-    evaluation data leak into the running statistics of the model.
+    The output for a sample depends on the others in its batch, results change with the batch size, and the evaluation
+    data leak into the running statistics.
 
     ## How it decides
     The mode of every batch norm is read during the evaluation. It is a warning when a loss or an accuracy came out,
@@ -57,8 +57,8 @@ class NormInTrainingModeInEvaluation(Detector):
     )  # fmt: skip
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        found = misled(recording, keeps_statistics)
+        found = find_wrong_modes(recording, keeps_statistics)
         if found is not None:
-            told = f"{found.names} normalised with the statistics of the batch"
-            message = f"{told} in {found.count} of {found.total} evaluations."
+            what = f"{found.names} normalizes with the statistics of the batch (training mode)"
+            message = f"{what} in {found.count} of {found.total} evaluations."
             yield self.symptom(message, **found.facts(recording))

@@ -22,22 +22,22 @@ class OptimizerMissesParameters(Detector):
     """Trainable parameters that no optimizer updates.
 
     ## What it finds
-    Parameters of a model in use that may change and that none of the optimizers at work was given.
+    Trainable parameters of a model in use that were not passed to any optimizer.
 
     ## Why it hurts
-    These layers keep their random first values for good; the rest must learn around them.
+    These layers keep their random initial values.
 
     ## How it decides
-    A comparison of two sets, without any threshold: trainable parameters of the models against those of the
-    optimizers. It is a warning when part of a model is missing that comes after something that is trained, or when the
-    model does not learn. Where only the first layers or a whole model are left out and training works, that may be
-    fine-tuning or a fixed teacher, and stays advice.
+    A comparison of two sets, without any threshold: trainable parameters of the models against those of the optimizers.
+    It is a warning when part of a model is missing that follows a trained layer, or when the model does not learn.
+    Where only the first layers or a whole model are left out and training works, that may be fine-tuning or a fixed
+    teacher, and stays advice.
 
     ## Known problems
     Layers come in the order of their assignment, which need not be the order of computation.
 
     ## References
-    huggingface/accelerate#2665 (an optimizer that held the wrong parameters); torchtest2; TrainCheck (2025).
+    huggingface/accelerate#2665 (an optimizer with the wrong parameters); torchtest2; TrainCheck (2025).
     """
 
     name = "optimizer-misses-parameters"
@@ -65,7 +65,7 @@ class OptimizerMissesParameters(Detector):
             return
         shown = ", ".join(missing[:_NAMED]) + (" …" if len(missing) > _NAMED else "")
         yield self.symptom(
-            f"No optimizer updates {len(missing)} trainable parameters: {shown}.",
+            f"{len(missing)} trainable parameters are not in any optimizer: {shown}.",
             step=0,
             layer=layers[0].name if layers else None,
             site=recording.optimizers[-1].site,
@@ -75,7 +75,7 @@ class OptimizerMissesParameters(Detector):
 
 
 def _never_updated(recording: Recording) -> tuple[str, ...]:
-    """What every optimizer reports as missing: each knows only of those that went to work before it."""
+    """What every optimizer reports as missing: each knows only the optimizers that started before it."""
     if not recording.optimizers:
         return ()
     common = set.intersection(*(set(item.missing) for item in recording.optimizers))
@@ -83,7 +83,7 @@ def _never_updated(recording: Recording) -> tuple[str, ...]:
 
 
 def _layers(recording: Recording, missing: Sequence[str]) -> list[RecordedLayer] | None:
-    """The layers that miss out; None where all of them are frozen by now."""
+    """The layers that are left out; None where all of them are frozen by now."""
     touched = [layer for model in latest_models(recording) for layer in model.layers if _owns(layer, missing)]
     if touched and not any(layer.trainable for layer in touched):
         return None
@@ -95,7 +95,7 @@ def _owns(layer: RecordedLayer, names: Sequence[str]) -> bool:
 
 
 def _after_trained(recording: Recording, missing: Sequence[RecordedLayer]) -> bool:
-    """Whether a layer that misses out comes after one that is trained, or is no layer at all."""
+    """Whether a layer that is left out follows a trained one, or is not a layer at all."""
     if not missing:
         return True
     left_out = {id(layer) for layer in missing}

@@ -16,23 +16,23 @@ _ALL = ("fc1.weight", "fc1.bias", "fc2.weight", "fc2.bias")
 
 
 class OptimizerOfOtherParameters(Detector):
-    """An optimizer holds parameters that the model in use does not own.
+    """An optimizer has parameters that do not belong to the trained model.
 
     ## What it finds
     Optimizers that were built before the model was replaced, loaded, copied, wrapped or moved, and therefore update
-    tensors that nobody reads any more.
+    tensors that are no longer used.
 
     ## Why it hurts
-    Steps are taken, gradients are there, and the model stays what it was.
+    Steps are made and gradients exist, but the model does not change.
 
     ## How it decides
-    Two sets are compared: what the optimizer updates and what the models own. Tensors of the optimizer are strangers
-    when no model in use owns them and no gradient arrived at them, so that images and latent codes do not count. It is
-    an error when all are strangers, or as many as parameters of the model go without an optimizer: the model was
-    swapped. Some strangers besides parameters without an optimizer are a warning; strangers alone are nothing.
+    Two sets are compared: what the optimizer updates and what the models contain. A tensor of the optimizer is foreign
+    when it is in no model in use and got no gradient, so that optimized images and latent codes do not count. It is an
+    error when all are foreign, or as many as parameters of the model are in no optimizer: the model was replaced. Some
+    foreign tensors together with parameters in no optimizer are a warning; foreign tensors alone are not reported.
 
     ## Known problems
-    A model that is called through a function that the probe does not see looks like a stranger.
+    A model that is called through a function that the probe does not see looks foreign.
 
     ## References
     huggingface/accelerate#2665, pytorch/pytorch#104336 (optimizers built before wrapping); torchtest2.
@@ -62,8 +62,8 @@ class OptimizerOfOtherParameters(Detector):
     def _describe(self, optimizer: RecordedOptimizer) -> Symptom:
         swapped = optimizer.foreign in (len(optimizer.missing), optimizer.parameters)
         return self.symptom(
-            f"{optimizer.foreign} of the {optimizer.parameters} tensors that {optimizer.kind} updates belong to no "
-            f"model in use, while {len(optimizer.missing)} parameters of the model are updated by none.",
+            f"{optimizer.foreign} of the {optimizer.parameters} parameters in {optimizer.kind} belong to a model "
+            f"that is not trained, and {len(optimizer.missing)} parameters of the trained model are in no optimizer.",
             step=0,
             site=optimizer.site,
             severity=Severity.ERROR if swapped else Severity.WARNING,

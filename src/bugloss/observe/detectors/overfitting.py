@@ -49,15 +49,15 @@ class Overfitting(Detector):
     the validation accuracy.
 
     ## Why it hurts
-    The model learns its training samples by heart. Every further epoch makes it worse at what it is for.
+    The model memorizes its training samples. Every further epoch makes it worse on new data.
 
     ## How it decides
-    The turn: three epochs or more after its best value, the validation loss is 10 % above it, by more than three times
-    its own noise, and the training loss has fallen by another tenth. The gap: over the last three epochs the
+    Rising loss: three epochs or more after its best value, the validation loss is 10 % above it, by more than three
+    times its own noise, and the training loss has fallen by another tenth. The gap: over the last three epochs the
     accuracies differ by ten points. Advice so far. A warning when the validation loss rose by 30 % and accuracies
-    differ by ten points (or, without accuracies, the validation loss is three times the training loss), when
-    accuracies differ by twenty points, when it has doubled to five times the training loss and is no trifle, or when
-    training went from bad to good and validation never improved at all.
+    differ by ten points (or, without accuracies, the validation loss is three times the training loss), when accuracies
+    differ by twenty points, when it has doubled to five times the training loss and is not negligible, or when training
+    went from bad to good and validation never improved at all.
 
     ## Known problems
     A validation set of few samples has a noisy loss. Where training uses strong augmentation, the gap is narrower than
@@ -107,8 +107,8 @@ class Overfitting(Detector):
         alarming = (turn.rise >= _STEEP_RISE and apart) or (gap is not None and gap >= _WIDE_GAP) or doubled
         checkpoint, _, best = turn.at
         return self.symptom(
-            f"The validation loss is best in epoch {checkpoint.epoch} ({best:.3g}) and rises to {turn.validation:.3g}, "
-            f"while the training loss falls on to {turn.training:.3g}.",
+            f"The validation loss is best in epoch {checkpoint.epoch} ({best:.3g}) and rises to "
+            f"{turn.validation:.3g}, while the training loss falls to {turn.training:.3g}.",
             step=checkpoint.step,
             severity=Severity.WARNING if alarming else Severity.ADVICE,
             best_epoch=checkpoint.epoch,
@@ -121,7 +121,7 @@ class Overfitting(Detector):
     def _of_gap(self, hits: Sequence[Pair], gap: float) -> Symptom:
         checkpoint, training, validation = hits[-1]
         return self.symptom(
-            f"Training accuracy is {training:.0%}, validation accuracy only {validation:.0%}.",
+            f"Training accuracy is {training:.0%}, but validation accuracy is only {validation:.0%}.",
             step=checkpoint.step,
             severity=Severity.WARNING if gap >= _WIDE_GAP else Severity.ADVICE,
             accuracy_gap=gap,
@@ -132,7 +132,7 @@ class Overfitting(Detector):
     def _of_no_gain(self, points: Sequence[Pair]) -> Symptom:
         (_, first, first_validation), (checkpoint, last, last_validation) = points[0], points[-1]
         return self.symptom(
-            f"The training loss falls from {first:.3g} to {last:.3g}, but the validation loss goes nowhere "
+            f"The training loss falls from {first:.3g} to {last:.3g}, but the validation loss does not "
             f"({first_validation:.3g} to {last_validation:.3g}).",
             step=checkpoint.step,
             training=last,

@@ -38,13 +38,14 @@ class _Scale:
 
 
 class PreprocessingSkew(Detector):
-    """Training and validation inputs were prepared in different ways.
+    """Training and validation inputs are preprocessed in different ways.
 
     ## What it finds
-    Validation inputs whose scale or centre differs from that of the training inputs far more than chance allows.
+    Validation inputs whose scale or centre differs from that of the training inputs far more than sampling error
+    explains.
 
     ## Why it hurts
-    The model is asked about inputs of a kind that it never saw. Validation fails however well training goes.
+    The model is evaluated on inputs unlike those it was trained on, so validation is bad however good training is.
 
     ## How it decides
     Mean and deviation of both are compared, against the sampling error and against how much batches of the same phase
@@ -53,9 +54,9 @@ class PreprocessingSkew(Detector):
     training and the scale changed as well, or the mean moved by three deviations.
 
     ## Known problems
-    Where few columns hold most of the scale, a thinned reading of large data is unsure and gives advice only. Strong
-    augmentation changes the training inputs on purpose. Inputs of several models cannot be told apart and are
-    compared only where their shapes agree.
+    Where few columns have most of the scale, a subsample of large data is unreliable and gives advice only. Strong
+    augmentation changes the training inputs on purpose. Inputs of several models cannot be told apart and are compared
+    only where their shapes agree.
 
     ## References
     deepchecks, feature drift; TheDeepChecker (2023).
@@ -90,7 +91,7 @@ class PreprocessingSkew(Detector):
                 severity = Severity.ADVICE
             if severity is not None:
                 yield self.symptom(
-                    f"Training inputs have mean {one.mean:.3g} and deviation {one.deviation:.3g}, "
+                    f"Training inputs have mean {one.mean:.3g} and standard deviation {one.deviation:.3g}, "
                     f"validation inputs {other.mean:.3g} and {other.deviation:.3g}.",
                     step=others[0].step,
                     site=others[0].site,
@@ -112,7 +113,7 @@ def _comparable(recording: Recording, phase: str) -> dict[int, list[Input]]:
 
 
 def _is_even(item: Input) -> bool:
-    """Whether a thinned reading can stand for the whole: not where few columns have most of the scale."""
+    """Whether a subsample represents the whole data: not where few columns have most of the scale."""
     whole = math.prod(item.numbers.shape) <= READ_IN_FULL
     return whole or item.features is None or item.features.scale_spread < _UNEVEN
 

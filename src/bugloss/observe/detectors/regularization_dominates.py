@@ -22,21 +22,21 @@ _NOT_FALLEN = 0.9  # of the data's part at the start: nothing was learned
 
 
 class DominatingRegularization(Detector):
-    """Penalties on the weights make up most of the loss.
+    """Regularization terms make up most of the loss.
 
     ## What it finds
     Runs in which regularizers account for more than half of the loss on most steps.
 
     ## Why it hurts
-    Training then mostly makes weights small, and hardly looks at the data.
+    Training then mostly makes weights small and hardly fits the data.
 
     ## How it decides
-    By the share of the loss that penalties make up. It is a warning when the part of the loss that the data are
-    responsible for does not fall by a tenth during the run, or, where penalties make up nine tenths, not to half of
-    what guessing costs. Otherwise it is advice: a model that knows its data by heart has nothing but penalties left.
+    By the share of regularization in the loss. It is a warning when the data term does not fall by a tenth during the
+    run, or, where regularization is nine tenths of the loss, not to half of the chance level. Otherwise it is advice: a
+    model that fits its data has only regularization left.
 
     ## Known problems
-    Weight decay inside an optimizer is no part of the loss and is not seen here.
+    Weight decay in the optimizer is not part of the loss and is not seen here.
 
     ## References
     Fault catalogue, training dynamics: reg-dominates.
@@ -71,7 +71,7 @@ class DominatingRegularization(Detector):
         size = max(len(data) // 10, 3)
         first, last = median(data[:size]), median(data[-size:])
         yield self.symptom(
-            f"Penalties make up {usual:.0%} of the loss; the data's own part goes from {first:.3g} to {last:.3g}.",
+            f"Regularization is {usual:.0%} of the loss; the data term goes from {first:.3g} to {last:.3g}.",
             step=recording.steps[0].step,
             severity=Severity.WARNING if _underperforms(recording, usual, first, last) else Severity.ADVICE,
             share=usual,
@@ -81,7 +81,7 @@ class DominatingRegularization(Detector):
 
 
 def _underperforms(recording: Recording, usual: float, first: float, last: float) -> bool:
-    """Whether the data's own part of the loss shows that the penalties are too much."""
+    """Whether the data term of the loss shows that regularization is too strong."""
     known = progress(recording)
     if known is None:
         return False

@@ -18,19 +18,19 @@ _UNTRACKED = RecordedLayer("bn", "BatchNorm1d", 80, 80, {"track_running_stats": 
 
 
 class SamplesMixedAcrossBatch(Detector):
-    """The answer for one sample depends on the other samples of its batch.
+    """The output for one sample depends on the other samples of its batch.
 
     ## What it finds
     Models whose output for a sample changes when another sample of the batch is changed, in evaluation mode.
 
     ## Why it hurts
-    A reshape, a transposition or a mean over the wrong axis has mixed samples. The model learns from features of
-    strangers, and answers differently for each batch.
+    A reshape, a transposition or a mean over the wrong axis has mixed samples. The model learns from features of other
+    samples, and its outputs depend on the batch.
 
     ## How it decides
-    A property probe changes one sample of a batch, on a copy in evaluation mode, and watches the others. Batch norm
-    without running statistics mixes samples by design: then it is advice. Outputs that are random by themselves are
-    left to ``nondeterministic-evaluation``.
+    A property probe changes one sample of a batch, on a copy in evaluation mode, and compares the outputs of the
+    others. Batch norm without running statistics mixes samples by design: then it is advice. Outputs that are random by
+    themselves are left to ``nondeterministic-evaluation``.
 
     ## Known problems
     Contrastive models may compare the samples of a batch on purpose.
@@ -62,7 +62,7 @@ class SamplesMixedAcrossBatch(Detector):
         by_design = any(layer.settings.get("track_running_stats") is False for layer in norms)
         model = recording.models[-1] if recording.models else None
         yield self.symptom(
-            "Outputs of samples change when another sample of the batch is changed"
+            "The outputs of a sample change when another sample of its batch is changed"
             + (f", by up to {change:.2g}." if change is not None else "."),
             step=answer.step,
             site=model.site if model is not None else None,

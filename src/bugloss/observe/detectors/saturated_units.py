@@ -21,18 +21,19 @@ _FLAT = noisy([2.303] * 100, 0.01)
 
 
 class SaturatedUnits(Detector):
-    """Sigmoid or tanh units that sit at the end of their range.
+    """Sigmoid or tanh units are saturated.
 
     ## What it finds
-    Layers most of whose outputs have a slope of practically nothing.
+    Layers most of whose outputs are in the flat part of the activation.
 
     ## Why it hurts
-    Where the slope is nothing, no gradient passes. Inputs or weights are too large for the activation.
+    Where the activation is flat, the gradient is almost zero. Inputs or weights are too large for the activation.
 
     ## How it decides
-    The median share of saturated values over the first half of the samples, when saturation cannot be confidence yet.
+    The median share of saturated values over the first half of the samples, when saturation cannot mean confidence yet.
     From 80 % on a warning where the model does not learn; from 50 % on advice. Softmax is left out (with many classes
-    it is flat by nature), and so is the last layer of a model that learns: there saturation means that it is sure.
+    most of its outputs are small), and so is the output layer of a model that learns: there saturation means
+    confidence.
 
     ## Known problems
     The gates of recurrent cells are not seen.

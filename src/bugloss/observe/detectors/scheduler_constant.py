@@ -20,15 +20,15 @@ class SchedulerConstant(Detector):
     """There is a learning-rate schedule, but the rate never changes.
 
     ## What it finds
-    Schedules that are made and never stepped, and schedules that are stepped without any effect.
+    Schedules that are created and never stepped, and schedules that are stepped without any effect.
 
     ## Why it hurts
-    The program trains with another learning rate than its author believes.
+    The program does not train with the intended learning rate.
 
     ## How it decides
-    The optimizer has a schedule, the rate is the same at every step of fifty or more and of two epochs, and nobody
-    asked the schedule for a new one: a warning. Where it was asked, its first change may lie beyond the end of the
-    run: advice. Schedules that wait for a plateau may well wait, and are mentioned only when never asked.
+    The optimizer has a schedule, the rate is the same at every step of fifty or more and of two epochs, and the
+    schedule was never stepped: a warning. Where it was stepped, its first change may come after the end of the run:
+    advice. Schedules that wait for a plateau are reported only when never stepped.
 
     ## Known problems
     Schedules that are not PyTorch's own may be stepped unseen, so that Keras and unknown classes are advice.
@@ -61,7 +61,7 @@ class SchedulerConstant(Detector):
         torch = (recording.started or Started("", "")).framework == "torch"
         done = f"was stepped {asked} times without effect" if asked else "was never stepped"
         yield self.symptom(
-            f"{optimizer.scheduler} {done}: the learning rate stayed {rates[0]:g} for all {len(rates)} steps.",
+            f"{optimizer.scheduler} {done}: the learning rate stays at {rates[0]:g} for all {len(rates)} steps.",
             site=optimizer.site,
             severity=Severity.WARNING if torch and not asked else Severity.ADVICE,
             scheduler=optimizer.scheduler,

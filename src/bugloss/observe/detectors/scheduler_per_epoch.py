@@ -18,18 +18,18 @@ _RISING = [0.004 + 0.0002 * (step // 10) for step in range(100)]
 
 
 class SchedulerPerEpoch(Detector):
-    """A schedule that counts updates is stepped once an epoch.
+    """A schedule that counts updates is stepped once per epoch.
 
     ## What it finds
-    One-cycle and cyclic schedules that end the run while their rate is still rising, because they were asked far less
+    One-cycle and cyclic schedules that end the run while their rate is still rising, because they were stepped far less
     often than the weights were updated.
 
     ## Why it hurts
     The warm-up never ends: the model trains with a fraction of the intended rate.
 
     ## How it decides
-    The schedule is of a kind that is written for updates, it was stepped for fewer than half of them, and the last
-    rate of the run is its largest. It is advice: the model may have learned all the same.
+    The schedule is of a kind that is written for updates, it was stepped for fewer than half of them, and the last rate
+    of the run is its largest. It is advice: the model may have learned nevertheless.
 
     ## Known problems
     Only schedules of these two kinds are known to count updates.
@@ -67,8 +67,8 @@ class SchedulerPerEpoch(Detector):
         if asked > _SELDOM * len(rates) or rates[-1] < max(rates) or rates[-1] <= rates[0]:
             return
         yield self.symptom(
-            f"{optimizer.scheduler} was stepped {asked} times in {len(rates)} updates, "
-            f"and its rate was still rising when the run ended.",
+            f"{optimizer.scheduler} was stepped {asked} times in {len(rates)} updates, and its learning rate was "
+            "still rising when the run ended.",
             site=scheduler_site(recording) or optimizer.site,
             scheduler=optimizer.scheduler,
             scheduler_steps=asked,

@@ -28,11 +28,11 @@ class SchedulerPerStep(Detector):
     """A schedule that counts epochs is stepped after every batch.
 
     ## What it finds
-    Step, multi-step, exponential and plateau schedules that are asked for a new rate with every update, so that the
-    rate is lost early in the run.
+    Step, multi-step, exponential and plateau schedules that are stepped with every update, so that the learning rate is
+    almost zero early in the run.
 
     ## Why it hurts
-    The rate decays as many times too fast as an epoch has batches. Training stops learning after an epoch or two.
+    The rate decays too fast by the number of batches per epoch. Nothing is learned after an epoch or two.
 
     ## How it decides
     The schedule is of a kind that is written for epochs, it was stepped for at least eight in ten updates over two
@@ -40,10 +40,10 @@ class SchedulerPerStep(Detector):
     warning unless the model has learned its task.
 
     ## Known problems
-    Such a schedule may be meant for steps; then its rate lasts, and nothing is said.
+    Such a schedule may be meant for steps; then its rate stays high enough, and nothing is reported.
 
     ## References
-    ``torch.optim.lr_scheduler``: most schedules are stepped once an epoch.
+    ``torch.optim.lr_scheduler``: most schedules are stepped once per epoch.
     """
 
     name = "scheduler-per-step"
@@ -83,8 +83,8 @@ class SchedulerPerStep(Detector):
         if lost is None or lost[0] > _EARLY * len(rates):
             return
         yield self.symptom(
-            f"{optimizer.scheduler} was stepped {asked} times in {len(rates)} updates, "
-            f"so that the learning rate fell to a hundredth by step {lost[1]}.",
+            f"{optimizer.scheduler} was stepped {asked} times in {len(rates)} updates, so the learning rate fell to "
+            f"a hundredth by step {lost[1]}.",
             step=lost[1],
             site=scheduler_site(recording) or optimizer.site,
             severity=Severity.ADVICE if beats_chance(recording) else Severity.WARNING,

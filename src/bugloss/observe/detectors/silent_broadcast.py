@@ -18,24 +18,24 @@ Shape = tuple[int, ...]
 
 
 class SilentBroadcast(Detector):
-    """Outputs and targets of different shapes were stretched against each other in the loss.
+    """The loss broadcasts outputs and targets of different shapes against each other.
 
     ## What it finds
     A loss whose output and target differ in shape, such as (64, 1) and (64,), and were broadcast without an error.
 
     ## Why it hurts
-    Every output is compared with every target. The best answer is then the mean of all targets, and the model learns
-    just that.
+    Every output is compared with every target. The minimum of the loss is then the mean of all targets, and the model
+    learns just that.
 
     ## How it decides
-    The shapes are read at the first call. It is an error when the stretched shape is larger than both, a warning when
-    the shapes are unknown. Where only one side is stretched to the size of the other, a constant target may be meant:
+    The shapes are read at the first call. It is an error when the broadcast shape is larger than both, a warning when
+    the shapes are unknown. Where only one side is broadcast to the size of the other, a constant target may be meant:
     advice. Where a formula of the program's own paired every sample with every other, it is a warning if the model does
     not learn: some losses mean to compare all pairs. Keras drops a last axis of size one by itself, so that this pair
     is advice there.
 
     ## Known problems
-    Only losses that the probe knows by name are looked at; arithmetic written out by hand is not.
+    Only losses that the probe knows by name are inspected, not handwritten arithmetic.
 
     ## References
     The warning "Using a target size that is different to the input size" of ``torch.nn.functional.mse_loss``.
@@ -67,7 +67,8 @@ class SilentBroadcast(Detector):
                 continue
             output, target = _written(loss.output_shape), _written(loss.target_shape)
             yield self.symptom(
-                f"{loss.name} stretched an output of shape {output} and a target of shape {target} against each other.",
+                f"{loss.name} broadcasts an output of shape {output} and a target of shape {target} against each "
+                "other.",
                 step=0,
                 site=loss.site,
                 severity=severity,

@@ -20,15 +20,15 @@ _COLLAPSED = 1.0  # a scale below one makes gradients smaller, which defeats its
 
 
 class SkippedSteps(Detector):
-    """The gradient scaler of mixed precision keeps leaving out updates.
+    """The gradient scaler of mixed precision skips updates.
 
     ## What it finds
     Updates that were skipped because gradients overflowed, after the scaler had time to find its scale, and loss scales
-    that have sunk below one.
+    that have fallen below one.
 
     ## Why it hurts
-    Skipped updates are lost. A scale that keeps sinking means that gradients are infinite at any scale: the model
-    itself has overflowed.
+    Skipped updates are lost. A scale that keeps falling means that gradients are infinite at any scale: the model
+    itself overflows.
 
     ## How it decides
     Only the second half of the run counts, since a scaler starts high and skips its first steps on purpose. One
@@ -65,7 +65,7 @@ class SkippedSteps(Detector):
             return
         yield self.symptom(
             f"{skipped:.0%} of the later updates were skipped because gradients overflowed"
-            + (f", and the loss scale sank to {scales[-1]:.2g}." if collapsed else "."),
+            + (f", and the loss scale fell to {scales[-1]:.2g}." if collapsed else "."),
             step=next((step.step for step in late if step.skipped), late[0].step),
             severity=Severity.ERROR if skipped >= _MOSTLY else Severity.WARNING,
             skipped_share=skipped,

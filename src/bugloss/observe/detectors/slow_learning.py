@@ -23,15 +23,15 @@ _SURELY_FALLING = -3  # deviations of the trend test: one chance in seven hundre
 
 
 class SlowLearning(Detector):
-    """The loss falls, but at a crawl, because each step is tiny.
+    """The loss falls very slowly because updates are tiny.
 
     ## What it finds
-    Runs that take away less than a third of the loss, evenly from beginning to end, with updates that are small
-    against the weights.
+    Runs that reduce the loss by less than a third, evenly from beginning to end, with updates that are small compared
+    with the weights.
 
     ## Why it hurts
-    At this pace it takes many times the length of the run to get anywhere; the learning rate is too low, or gradients
-    arrive weakened.
+    At this rate training takes many times the length of the run; the learning rate is too low, or gradients are too
+    small.
 
     ## How it decides
     The loss falls by 1 to 30 % over at least fifty steps, surely, and the later half falls at no less than 60 % of the
@@ -39,7 +39,7 @@ class SlowLearning(Detector):
     warning below 15 % with updates under 1e-4, otherwise advice.
 
     ## Known problems
-    Nothing is said where updates were not measured.
+    Nothing is reported where updates were not measured.
 
     ## References
     Fault catalogue, training dynamics: update-ratio, lr-range.
@@ -72,8 +72,8 @@ class SlowLearning(Detector):
             return
         alarming = curve.fall < _MOST_FALL / 2 and ratio < _SMALL / 3
         yield self.symptom(
-            f"The loss falls by {curve.fall:.0%} only in {len(curve.values)} steps, evenly to the end, while an update "
-            f"changes the weights by {ratio:.1e} of their size.",
+            f"The loss falls by only {curve.fall:.0%} in {len(curve.values)} steps and is still falling at the end; "
+            f"an update changes the weights by {ratio:.1e} of their size.",
             step=curve.steps[-1],
             severity=Severity.WARNING if alarming else Severity.ADVICE,
             fall=curve.fall,

@@ -27,15 +27,14 @@ class SplitOverlap(Detector):
     Samples that occur, bit by bit, both in training and in validation.
 
     ## Why it hurts
-    The model is examined on questions whose answers it was given. Validation looks better than the truth, and
-    overfitting stays unseen.
+    The model is evaluated on samples that it was trained on. Validation looks too good, and overfitting is hidden.
 
     ## How it decides
     Where the probe could compare the data as a whole, a twentieth of the validation samples is a warning; it stays
-    advice where the training samples repeat among themselves as well, since few discrete values meet by nature.
-    It stays advice, too, where the whole of the training data is measured: many programs print their training accuracy.
-    Batches that were looked at can show a common sample too, but passing over training data once more to measure them
-    is no fault: advice.
+    advice where the training samples repeat among themselves as well, since inputs of few discrete values coincide
+    naturally. It stays advice, too, where the whole of the training data is measured: many programs print their
+    training accuracy. Inspected batches can show a common sample too, but evaluating on the training data is not a
+    fault: advice.
 
     ## Known problems
     Copies that were changed, by compression or augmentation, are not recognised.
@@ -67,7 +66,7 @@ class SplitOverlap(Detector):
         if data is not None and data.overlap is not None:
             if data.overlap >= _LEAST_SHARE:
                 yield self.symptom(
-                    f"{data.overlap:.0%} of the validation samples are in the training data too.",
+                    f"{data.overlap:.0%} of the validation samples are also in the training data.",
                     site=data.site,
                     severity=Severity.ADVICE if _harmless(recording, data) else Severity.WARNING,
                     overlap=data.overlap,
@@ -76,14 +75,14 @@ class SplitOverlap(Detector):
         seen, common = _hashes(recording, "validation"), _hashes(recording, "train") & _hashes(recording, "validation")
         if len(seen) >= _LEAST_SAMPLES and len(common) >= _LEAST_SHARE * len(seen):
             yield self.symptom(
-                f"{len(common)} of {len(seen)} samples that were looked at in evaluation had been trained on.",
+                f"{len(common)} of {len(seen)} inspected evaluation samples are also in the training data.",
                 severity=Severity.ADVICE,
                 overlap=len(common) / len(seen),
             )
 
 
 def _harmless(recording: Recording, validation: Data) -> bool:
-    """Whether samples meet by nature, or the training data as a whole are measured once more."""
+    """Whether samples coincide naturally, or the whole training data are evaluated again."""
     data, overlap = data_of(recording, "train"), validation.overlap or 0.0
     if data is None:
         return False

@@ -18,14 +18,13 @@ _TIMES, _MANY_TIMES = 50.0, 500.0  # the usual step: evaluation and checkpoints 
 
 
 class Stalled(Detector):
-    """A single step took far longer than the others.
+    """A single step takes far longer than the others.
 
     ## What it finds
     Steps of more than twenty seconds that took fifty times the usual, without an evaluation in between.
 
     ## Why it hurts
-    Something blocks: a loader that waits for a worker or a disk, a lock, a device that hangs, or a program that
-    compiles itself anew.
+    Something blocks: a loader that waits for a worker or a disk, a lock, a device that hangs, or a recompilation.
 
     ## How it decides
     By the time between updates, against their median. The first step, which compiles and starts workers, and steps that
@@ -67,7 +66,7 @@ class Stalled(Detector):
             step, seconds = max(found, key=lambda pair: pair[1])
             worst = seconds > _VERY_LONG and seconds > _MANY_TIMES * usual
             yield self.symptom(
-                f"Step {step} took {seconds:.0f} seconds, where {usual:.2g} are usual.",
+                f"Step {step} takes {seconds:.0f} seconds; the median is {usual:.2g}.",
                 step=step,
                 severity=Severity.WARNING if worst else Severity.ADVICE,
                 seconds=seconds,

@@ -21,14 +21,14 @@ _LEAST_SAMPLES = 40  # on fewer samples the same accuracy comes out by chance
 
 
 class StaticValidation(Detector):
-    """Validation does not move while training does.
+    """Validation results do not change while training does.
 
     ## What it finds
     A validation loss, or accuracy, that stays the same from epoch to epoch while the training loss falls.
 
     ## Why it hurts
-    What is validated is not what is trained: another copy of the model, statistics of a normalisation that never
-    arrive, a model whose answers have collapsed, or a number that is not computed anew.
+    The validated model is not the trained one: another copy, running statistics that are never updated, constant
+    outputs, or a value that is not recomputed.
 
     ## How it decides
     Over at least four validations the training loss falls by a fifth, and the validation loss varies by less than a
@@ -36,7 +36,7 @@ class StaticValidation(Detector):
     exactly the same, and below 90 %.
 
     ## Known problems
-    The number of validation samples is not always known; a few have an accuracy that may stand still by accident.
+    The number of validation samples is not always known; the accuracy on few samples may be constant by chance.
 
     ## References
     Fault catalogue, training dynamics: bn-stats-broken; API misuse: optimizer-param-mismatch.
@@ -66,7 +66,7 @@ class StaticValidation(Detector):
     def _say(self, what: str, points: Sequence[Pair]) -> Symptom:
         (_, first, _), (checkpoint, last, validation) = points[0], points[-1]
         return self.symptom(
-            f"Validation {what} stays at {validation:.4g} while that of training goes from {first:.3g} to {last:.3g}.",
+            f"Validation {what} stays at {validation:.4g} while training {what} goes from {first:.3g} to {last:.3g}.",
             step=checkpoint.step,
             quantity=what,
             validation=validation,

@@ -25,23 +25,23 @@ _STEADY = [2.3 - 0.009 * index for index in range(100)]
 
 
 class StillImproving(Detector):
-    """Training stops while the model still gets better at full pace.
+    """Training stops while the model is still improving.
 
     ## What it finds
-    Runs whose loss falls at the end about as fast as before, with much left to gain.
+    Runs whose loss falls at the end about as fast as before, with much room for improvement.
 
     ## Why it hurts
-    The model is far from what it could be; a few more epochs are all it takes.
+    The model is far from what it could reach with a few more epochs.
 
     ## How it decides
     The last fifth of the run must bring at least 12 % of the whole fall (a curve that levels out brings less) and 3 %
-    of the loss, without a doubt about the direction. Validation losses are asked where there are five, otherwise the
-    training loss. After two to four epochs, each must be better than the last by 3 %. It is a warning while the result
-    is poor (an accuracy under 60 % of the way from chance to perfect, a loss above 65 % of what guessing costs, or
-    above half of the first one where that is not known), otherwise advice.
+    of the loss, significantly. Validation losses are used where there are five, otherwise the training loss. After two
+    to four epochs, each must be better than the last by 3 %. It is a warning while the result is poor (an accuracy
+    under 60 % of the way from chance to perfect, a loss above 65 % of chance level, or above half of the first one
+    where that is not known), otherwise advice.
 
     ## Known problems
-    A program that is meant to run for a moment only, as an example, looks the same.
+    A short example program looks the same.
 
     ## References
     Fault catalogue, training dynamics: epochs-few / many.

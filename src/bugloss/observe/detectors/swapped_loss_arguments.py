@@ -16,17 +16,17 @@ _EITHER_WAY = {"mse", "mae", "huber", "smooth-l1", "log-cosh", "cosine", "rmse",
 
 
 class SwappedLossArguments(Detector):
-    """The loss got the target where it wants the output, and the output where it wants the target.
+    """Output and target are swapped in the call of the loss.
 
     ## What it finds
-    Calls of a loss whose output carries no gradient while its target does.
+    Calls of a loss whose output has no gradient while its target does.
 
     ## Why it hurts
-    Cross-entropies are not symmetric: swapped, they measure something else, and their gradient leads elsewhere.
+    Cross-entropies are not symmetric: with swapped arguments their value and their gradient are wrong.
 
     ## How it decides
-    At the first call the probe looks which argument carries a gradient; the output must. Losses that are the same
-    both ways, such as the squared error, are left alone.
+    At the first call the probe checks which argument requires a gradient; the output must. Losses that are the same
+    both ways, such as the squared error, are left out.
 
     ## Known problems
     A loss between two networks, of which the first is fixed, looks swapped. It is a warning, not an error, for losses
@@ -49,8 +49,8 @@ class SwappedLossArguments(Detector):
         for loss in recording.losses:
             if loss.swapped and loss.kind not in _EITHER_WAY:
                 yield self.symptom(
-                    f"{loss.name} got a first argument without gradients and a second one that carries them: "
-                    "output and target have changed places.",
+                    f"{loss.name} gets a first argument without gradients and a second one with gradients: output "
+                    "and target are swapped.",
                     step=0,
                     site=loss.site,
                     severity=Severity.ERROR if classifies(loss.kind) else Severity.WARNING,

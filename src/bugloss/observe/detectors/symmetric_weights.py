@@ -22,19 +22,19 @@ _ONE_UNIT = (
 
 
 class SymmetricWeights(Detector):
-    """All units of a layer have the same weights, and keep having them.
+    """All units of a layer have the same weights.
 
     ## What it finds
     Layers of several units whose incoming weights are equal from unit to unit after updates, too.
 
     ## Why it hurts
-    Equal units get equal gradients and stay equal for ever: the layer is one unit wide, however many it has. Weights
-    that all start at one constant are the reason.
+    Equal units get equal gradients and stay equal: the layer acts like a single unit. The cause is a constant
+    initialization.
 
     ## How it decides
-    Exactly, on every sample after the first update (two at least). A layer that starts at zero rightly, such as an
-    output layer, differs from unit to unit after its first update. Where only the start was looked at, a hidden layer
-    is reported as a warning if the model does not learn, and as advice otherwise.
+    Exactly, on every sample after the first update (two at least). A layer that may start at zero, such as an output
+    layer, differs from unit to unit after its first update. Where only the start was inspected, a hidden layer is
+    reported as a warning if the model does not learn, and as advice otherwise.
 
     ## Known problems
     Layers with one unit are left out where their width is known.
@@ -68,7 +68,7 @@ class SymmetricWeights(Detector):
 
     def _say(self, track: Track, severity: Severity) -> Symptom:
         units = _units(track.layer)
-        later = ", after updates too" if severity is self.severity else " before training"
+        later = ", and still do after updates" if severity is self.severity else " before training"
         return self.symptom(
             f"{_all(units)} units of layer {track.name} have the same weights{later}.",
             step=track.points[0][0],

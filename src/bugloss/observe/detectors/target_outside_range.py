@@ -26,22 +26,21 @@ def _targets(low: float, high: float, mean: float, std: float) -> Numbers:
 
 
 class TargetOutsideRange(Detector):
-    """Targets that the last activation can never give.
+    """Targets are outside the range of the output activation.
 
     ## What it finds
-    Regression targets beyond the range of the activation that the outputs went through: negative ones after a ReLU,
-    ones above 1 after a sigmoid or softmax, ones beyond ±1 after a tanh.
+    Regression targets beyond the range of the activation of the output layer: negative targets after a ReLU, targets
+    above 1 after a sigmoid or softmax, targets beyond ±1 after a tanh.
 
     ## Why it hurts
-    The loss has a floor that no training removes. The outputs press against the edge of the range, where gradients
-    vanish.
+    The loss cannot reach its minimum. The outputs saturate at the end of the range, where gradients vanish.
 
     ## How it decides
-    The range of the last activation is compared with the smallest and largest target, with a margin of a tenth of
-    the targets' deviation. It is an error when the mean of the targets lies outside.
+    The range of the last activation is compared with the smallest and largest target, with a margin of a tenth of the
+    targets' deviation. It is an error when the mean of the targets is outside.
 
     ## Known problems
-    An activation inside a model of one's own that the probe does not know is not seen.
+    A custom activation that the probe does not know is not seen.
 
     ## References
     TheDeepChecker (2023), check of the output range; DeepDiagnosis (2022).
@@ -94,7 +93,7 @@ class TargetOutsideRange(Detector):
             return
         outside = target.mean < least or target.mean > largest
         yield self.symptom(
-            f"Targets reach from {low:.4g} to {high:.4g}, but {last.name} gives {_range(least, largest)} only.",
+            f"The targets range from {low:.4g} to {high:.4g}, but {last.name} outputs only {_range(least, largest)}.",
             step=0,
             site=head.loss.site,
             severity=Severity.ERROR if outside else Severity.WARNING,

@@ -25,11 +25,11 @@ class TinyData(Detector):
     Fewer than ten samples for each class, or a thousand trainable parameters or more for each sample.
 
     ## Why it hurts
-    The model can learn the samples by heart and know nothing about others.
+    The model can memorize the samples without generalizing to others.
 
     ## How it decides
-    By the size of the training data. It is advice, since small examples and fine-tuning may do well, and a warning when
-    validation is clearly worse than training.
+    By the size of the training data. It is advice, since small examples and fine-tuning may work well, and a warning
+    when validation is clearly worse than training.
 
     ## Known problems
     Data that are generated while training have no size.

@@ -22,24 +22,23 @@ _TIMES = 3  # epochs in a row, so that one odd epoch does not count
 
 
 class TrainEvaluationGap(Detector):
-    """The model answers differently in evaluation mode than in training mode, on the same data.
+    """The outputs in evaluation mode differ from those in training mode on the same data.
 
     ## What it finds
     A loss in evaluation mode that is far above the loss in training mode, on the same batch or on validation data that
     are the training data.
 
     ## Why it hurts
-    Nothing that training measures then says how the model will do when it is used. Broken batch-norm statistics are the
-    usual reason.
+    Training metrics then do not show how the model performs in use. Broken batch-norm statistics are the usual cause.
 
     ## How it decides
-    A property probe runs one batch in both modes on a copy of the model. Where it finds them inconsistent and
-    evaluation costs one and a half times the loss of training, it is a warning; where evaluation is the better of the
-    two, dropout explains it, and it is advice. Without the probe, validation on the training data must be twice as
-    bad as training for three epochs.
+    A property probe runs one batch in both modes on a copy of the model. Where it finds them inconsistent and the
+    evaluation loss is one and a half times the training loss, it is a warning; where evaluation is better, dropout
+    explains it, and it is advice. Without the probe, validation on the training data must be twice as bad as training
+    for three epochs.
 
     ## Known problems
-    Early in training batch-norm statistics still trail behind.
+    Early in training batch-norm statistics lag behind.
 
     ## References
     TheDeepChecker (2023), comparison of the two modes.
@@ -73,7 +72,7 @@ class TrainEvaluationGap(Detector):
         if same and len(pairs) == _TIMES and all(valid > _SAME_WORSE * abs(train) for _, train, valid in pairs):
             last, train, valid = pairs[-1]
             yield self.symptom(
-                f"On the same data the loss is {train:.3g} in training and {valid:.3g} in evaluation.",
+                f"On the same data the loss is {train:.3g} in training mode and {valid:.3g} in evaluation mode.",
                 step=last.step,
                 train_loss=train,
                 evaluation_loss=valid,
@@ -87,7 +86,7 @@ class TrainEvaluationGap(Detector):
             f": the loss is {train:.3g} and {evaluation:.3g}" if train is not None and evaluation is not None else ""
         )
         return self.symptom(
-            f"One batch is answered differently in training and in evaluation mode{numbers}.",
+            f"The outputs for one batch differ between training and evaluation mode{numbers}.",
             step=answer.step,
             severity=Severity.WARNING if worse else Severity.ADVICE,
             train_loss=train,

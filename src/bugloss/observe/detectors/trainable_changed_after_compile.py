@@ -19,14 +19,14 @@ def _changed(**facts: object) -> tuple[Occasion, ...]:
 
 
 class TrainableChangedAfterCompile(Detector):
-    """Layers were frozen or thawed after the model was compiled, and the change has no effect.
+    """Layers were frozen or unfrozen after the model was compiled, and the change has no effect.
 
     ## What it finds
     Keras models whose ``trainable`` flags differ from those at the time of ``compile``, in a way that training does not
     follow.
 
     ## Why it hurts
-    Layers that are meant to rest are trained, or layers that are meant to learn stay as they were.
+    Layers that should be frozen are trained, or layers that should be trained stay frozen.
 
     ## How it decides
     The probe compares the flags at ``fit`` with those at ``compile`` and knows whether the training function was made
@@ -59,9 +59,9 @@ class TrainableChangedAfterCompile(Detector):
             frozen, thawed = _names(facts.get("frozen")), _names(facts.get("thawed"))
             if not frozen and not thawed:
                 continue
-            what = f"frozen ({', '.join(frozen[:_NAMED])})" if frozen else f"thawed ({', '.join(thawed[:_NAMED])})"
+            what = f"frozen ({', '.join(frozen[:_NAMED])})" if frozen else f"unfrozen ({', '.join(thawed[:_NAMED])})"
             yield self.symptom(
-                f"Layers were {what} after compile, which has no effect on training.",
+                f"Layers were {what} after compile(), which has no effect until the model is compiled again.",
                 step=occasion.step,
                 layer=(frozen or thawed)[0],
                 site=occasion.site,

@@ -29,8 +29,8 @@ class TrainingAboveValidation(Detector):
     Runs in which the model does better on validation data than on the data it is trained with, from epoch to epoch.
 
     ## Why it hurts
-    Something makes training harder than it need be: dropout, noise or augmentation are too strong, or penalties are
-    part of the training loss. Up to a point that is wanted; beyond it the model cannot learn.
+    Something makes training too hard: dropout, noise or augmentation are too strong, or the training loss includes
+    regularization. Some of it is intended; with too much the model cannot learn.
 
     ## How it decides
     The loss over an epoch is compared with the validation loss *before* that epoch, so that progress within the epoch

@@ -28,21 +28,21 @@ _EVALUATED = (Evaluation(9, 5, 320, 1.2),)
 
 
 class TrainingInEvaluationMode(Detector):
-    """Training goes on with dropout or batch norm in evaluation mode.
+    """Training runs with dropout or batch norm in evaluation mode.
 
     ## What it finds
-    Updates during which dropout and batch-norm layers are in evaluation mode, above all from an evaluation on.
+    Updates during which dropout and batch-norm layers are in evaluation mode, mostly since an evaluation.
 
     ## Why it hurts
-    Dropout no longer regularises and batch norm no longer follows the data; the model overfits, or its statistics
-    grow stale.
+    Dropout no longer regularises and batch norm no longer updates its statistics; the model overfits, or its statistics
+    become outdated.
 
     ## How it decides
     It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such
     layers stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of them,
     may be frozen on purpose and stay advice; frozen batch norm alone is not mentioned. It is a warning, too, when a
-    trainable batch norm has the variance it was made with, exactly one in every channel, after twenty updates on data
-    of another mean: pretrained statistics that are kept on purpose look different.
+    trainable batch norm still has its initial variance, exactly one in every channel, after twenty updates on data of
+    another mean: pretrained statistics that are kept on purpose look different.
 
     ## Known problems
     A program that means to fine-tune with all batch norms frozen after a first evaluation looks the same.
@@ -72,8 +72,8 @@ class TrainingInEvaluationMode(Detector):
         for track in tracks(recording):
             if is_batch_norm(track.layer) and track.layer.trainable and _as_made(track):
                 yield self.symptom(
-                    f"After {track.points[-1][0]} updates the running statistics of {track.name} are those it was made "
-                    "with: the training step calls the model in evaluation mode.",
+                    f"After {track.points[-1][0]} updates the running statistics of {track.name} still have their "
+                    "initial values: the training step calls the model in evaluation mode.",
                     step=track.points[-1][0],
                     layer=track.name,
                     site=track.layer.site,
@@ -105,7 +105,7 @@ class TrainingInEvaluationMode(Detector):
 
 
 def _as_made(track: Track) -> bool:
-    """Whether no channel's variance ever moved, although the data have another mean than zero."""
+    """Whether no channel's variance ever changed, although the data have another mean than zero."""
     told = [(step, numbers) for step, numbers in track.points if numbers.running_variance is not None]
     gaps = [numbers.running_mean_gap for _, numbers in told if numbers.running_mean_gap is not None]
     unmoved = all(numbers.running_variance == (1.0, 1.0) for _, numbers in told)

@@ -22,25 +22,24 @@ _AT_THE_EDGE = Numbers((64, 3, 8, 8), "float32", -1.0, -0.9922, -0.997, 0.002)
 
 
 class TwiceNormalisedInput(Detector):
-    """Inputs were scaled down more than once, so that hardly any signal is left.
+    """Inputs are scaled down twice, so that their variation is almost zero.
 
     ## What it finds
-    Pixels divided by 255 twice, pixels between 0 and 1 that were shifted and divided as if they reached 255, and
-    inputs with a vanishing deviation in general.
+    Pixels divided by 255 twice, pixels between 0 and 1 that were shifted and divided as if they reached 255, and inputs
+    with a standard deviation near zero in general.
 
     ## Why it hurts
-    All samples look alike to the network: the first layer sees its bias and little else, and learning is very slow.
+    All samples look almost the same to the network, and learning is very slow.
 
     ## How it decides
-    Values between 0 and 1/255, or between -1 and -1 + 2/255, only come from scaling pixels twice: a warning. Other
-    inputs with a deviation below 0.01 are advice. Models that begin with a norm layer bring them back to scale:
-    advice as well.
+    Values between 0 and 1/255, or between -1 and -1 + 2/255, come from scaling pixels twice: a warning. Other inputs
+    with a deviation below 0.01 are advice. Models that begin with a normalization layer rescale them: also advice.
 
     ## Known problems
-    Quantities that are tiny by nature, such as probabilities of rare events, look the same; they need scaling too.
+    Naturally tiny quantities, such as probabilities of rare events, look the same; they need scaling too.
 
     ## References
-    TheDeepChecker (2023), checks of scaling; ``torchvision.transforms.ToTensor`` divides by 255 by itself.
+    TheDeepChecker (2023), checks of scaling; ``torchvision.transforms.ToTensor`` already divides by 255.
     """
 
     name = "twice-normalised-input"
@@ -65,8 +64,9 @@ class TwiceNormalisedInput(Detector):
             if item.numbers.std <= 0 or not (twice or item.numbers.std < _TINY_DEVIATION):
                 continue
             yield self.symptom(
-                f"Inputs lie between {item.numbers.minimum:.4g} and {item.numbers.maximum:.4g}, "
-                f"with a deviation of {item.numbers.std:.2g}" + (", as after scaling pixels twice." if twice else "."),
+                f"The inputs are between {item.numbers.minimum:.4g} and {item.numbers.maximum:.4g}, with a "
+                f"standard deviation of {item.numbers.std:.2g}"
+                + ((", as if pixels had been scaled twice.") if twice else "."),
                 step=item.step,
                 site=item.site,
                 severity=Severity.WARNING if twice and not rescued else Severity.ADVICE,

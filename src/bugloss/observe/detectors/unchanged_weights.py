@@ -23,20 +23,20 @@ _STILL = {"changed": False, "update_ratio": 0.0}
 
 
 class UnchangedWeights(Detector):
-    """Gradients arrive, yet not a bit of the weights changes.
+    """Weights have gradients but do not change at all.
 
     ## What it finds
     Layers whose weights are the same before and after every observed update, although their gradient is not zero.
 
     ## Why it hurts
-    The optimizer updates other tensors than the model uses, is never stepped, or its steps are lost in rounding.
+    The optimizer updates other tensors than the model uses, is never stepped, or its updates are lost in rounding.
 
     ## How it decides
-    Bit by bit: unchanged on all observed steps (two at least) that had a gradient and a learning rate above zero and
-    were not skipped, with the same size of the weights throughout. An error, unless a model that learns was looked at
-    less than five times: updates may be delayed. Where the optimizer says that it does not own the layer while others
-    learn, it may be meant: advice. Where learning rate times gradient is below what a float can hold, the step is too
-    small: a warning.
+    Exactly: unchanged on all observed steps (two at least) that had a gradient and a learning rate above zero and were
+    not skipped, with the same size of the weights throughout. An error, unless a model that learns was sampled less
+    than five times: updates may be delayed. Where the layer is not in the optimizer while others learn, it may be
+    intended: advice. Where learning rate times gradient is below floating-point precision, the update is too small: a
+    warning.
 
     ## Known problems
     With several optimizers a layer may be out of turn on the observed steps; then only weights that never differ
@@ -74,7 +74,8 @@ class UnchangedWeights(Detector):
     def _of_all(self, recording: Recording, still: list[Track], steps: Mapping[int, TrainingStep]) -> Symptom:
         lost = all(_lost_in_rounding(recording, track, steps) for track in still)
         return self.symptom(
-            f"None of the {len(still)} layers changes by a single bit, although they have gradients{_because(lost)}.",
+            f"The weights of all {len(still)} layers stay exactly the same, although they have "
+            f"gradients{_because(lost)}.",
             step=still[0].points[0][0],
             severity=Severity.ADVICE
             if not _sure(recording, still[0])
@@ -95,7 +96,8 @@ class UnchangedWeights(Detector):
         hint = left_out or adversaries(recording) or not _sure(recording, track)
         gradient = track.level("gradient_rms")
         return self.symptom(
-            f"The weights of layer {track.name} never change, although its gradient is {gradient:.2g}{_because(lost)}.",
+            f"The weights of layer {track.name} never change, although its gradient norm is "
+            f"{gradient:.2g}{_because(lost)}.",
             step=track.points[0][0],
             layer=track.name,
             site=track.layer.site,
@@ -107,12 +109,12 @@ class UnchangedWeights(Detector):
 
 
 def _sure(recording: Recording, track: Track) -> bool:
-    """A model that learns all the same does change: it was only looked at too seldom, between delayed updates."""
+    """A model that learns does change: it was only sampled too rarely, between delayed updates."""
     return struggles(recording) or len(track.points) >= _MANY_SAMPLES
 
 
 def _because(lost: bool) -> str:
-    return ": the steps are too small for a float to hold" if lost else ""
+    return ": the updates are too small for floating-point precision" if lost else ""
 
 
 def _never_changed(track: Track, steps: Mapping[int, TrainingStep]) -> bool:

@@ -24,22 +24,22 @@ _POOR, _VERY_POOR, _NOTHING = 0.4, 0.25, 0.05
 
 
 class Underfitting(Detector):
-    """Training comes to rest although the model is still bad at its own training data.
+    """Training stagnates although the model is still bad on its training data.
 
     ## What it finds
-    A loss that fell at first and stands still since, with a training accuracy (or loss) not far from chance.
+    A loss that fell at first and is constant since, with a training accuracy (or loss) near chance level.
 
     ## Why it hurts
-    The model cannot express what it is to learn, is held back by regularisation, or its inputs do not tell the labels.
+    The model is too small, too strongly regularized, or its inputs contain no information about the labels.
 
     ## How it decides
-    The second half of the run changes the loss by less than 3 %, and neither the accuracy nor the loss has made 40 %
-    of the way from chance to perfect. Under 25 % it is a warning; otherwise, and where one class makes up 80 % of the
-    labels, advice. A hundred steps that lead no further than 5 % are a warning also while the loss still moves.
-    Nothing is said where chance is not known.
+    The second half of the run changes the loss by less than 3 %, and neither the accuracy nor the loss has covered 40 %
+    of the distance from chance level to perfect. Under 25 % it is a warning; otherwise, and where one class makes up 80
+    % of the labels, advice. A hundred steps that cover less than 5 % are a warning also while the loss still changes.
+    Nothing is reported where the chance level is not known.
 
     ## Known problems
-    Noisy labels and hard tasks have a floor of their own, which nobody knows.
+    With noisy labels or hard tasks the best possible loss is not known.
 
     ## References
     Fault catalogue, training dynamics: underfit.
@@ -68,10 +68,10 @@ class Underfitting(Detector):
         if known.curve.fall < _FELL or not (hopeless or (way < _POOR and _rests(known.curve))):
             return  # a loss that does not fall at all has other names
         lopsided = (known.chance.accuracy or 0.0) >= _LOPSIDED
-        accuracy = f" and the accuracy at {known.accuracy:.0%}" if known.accuracy is not None else ""
+        accuracy = f" and the accuracy {known.accuracy:.0%}" if known.accuracy is not None else ""
         yield self.symptom(
-            f"After {len(known.curve.values)} steps the loss is at {known.curve.last:.3g}{accuracy}, "
-            f"where guessing has {known.chance.loss:.3g}.",
+            f"After {len(known.curve.values)} steps the loss is {known.curve.last:.3g}{accuracy}; the loss at chance "
+            f"level is {known.chance.loss:.3g}.",
             step=known.curve.steps[len(known.curve.steps) // 2],
             severity=Severity.WARNING if way < _VERY_POOR and not lopsided else Severity.ADVICE,
             last=known.curve.last,
@@ -82,7 +82,7 @@ class Underfitting(Detector):
 
 
 def _way(known: Progress, chance: Chance) -> float:
-    """How much of the way from chance to perfect was made."""
+    """The fraction of the distance from chance level to perfect that was covered."""
     by_loss = 1 - known.curve.last * (1 - known.penalty) / chance.loss
     if known.accuracy is None or chance.accuracy is None or chance.accuracy >= 1:
         return by_loss

@@ -25,23 +25,23 @@ _COLUMNS = Numbers((64, 16), "float32", -3.0, 4800.0, 410.0, 900.0)
 
 
 class UnnormalisedInput(Detector):
-    """Inputs are not brought to a common, small scale.
+    """Inputs are not normalized.
 
     ## What it finds
     Raw values such as pixels from 0 to 255 or columns in the thousands, inputs far from zero, and columns whose scales
     differ a hundredfold.
 
     ## Why it hurts
-    The first layer's outputs and gradients are as large as the inputs: losses start absurdly high, units die or
-    saturate, and no learning rate suits all columns.
+    The first layer's outputs and gradients are as large as the inputs: losses start very high, units die or saturate,
+    and no learning rate fits all columns.
 
     ## How it decides
     By the numbers of the first training batch or of all samples. It is a warning when the values are raw and the run
-    shows it: the model does not learn, or its first loss is three times that of guessing and it never got far.
-    Otherwise it is advice. Models that begin with a norm or rescaling layer are left alone, and so are token numbers.
+    shows it: the model does not learn, or its first loss is three times the chance level and hardly improves. Otherwise
+    it is advice. Models that begin with a normalization or rescaling layer are left out, and so are token ids.
 
     ## Known problems
-    Scales inside an input that the model splits up itself are judged together.
+    Scales inside an input that the model splits up itself are not separated.
 
     ## References
     UMLAUT (2021), input range; TheDeepChecker (2023), feature scaling; LeCun et al., "Efficient BackProp" (1998).
@@ -71,7 +71,7 @@ class UnnormalisedInput(Detector):
             return
         for item in first_inputs(recording):
             raw = item.largest >= _RAW_LARGEST and item.numbers.std >= _RAW_DEVIATION
-            text = _complaint(item, raw)
+            text = _find_problem(item, raw)
             if text is None:
                 continue
             yield self.symptom(
@@ -88,13 +88,16 @@ class UnnormalisedInput(Detector):
             return
 
 
-def _complaint(item: Input, raw: bool) -> str | None:
+def _find_problem(item: Input, raw: bool) -> str | None:
     numbers = item.numbers
     if raw or numbers.std >= _LARGE_DEVIATION:
-        return f"Inputs reach from {numbers.minimum:.4g} to {numbers.maximum:.4g} (deviation {numbers.std:.3g})."
+        return (
+            f"The inputs range from {numbers.minimum:.4g} to {numbers.maximum:.4g} (standard deviation "
+            f"{numbers.std:.3g})."
+        )
     if numbers.std > 0 and abs(numbers.mean) >= _OFF_CENTRE * numbers.std and abs(numbers.mean) > 1:
-        return f"Inputs lie about {numbers.mean:.3g} with a deviation of only {numbers.std:.3g}."
+        return f"The inputs have mean {numbers.mean:.3g} and a standard deviation of only {numbers.std:.3g}."
     spread = item.features.scale_spread if item.features is not None else 1.0
     if len(numbers.shape) == 2 and numbers.zero_share < _SPARSE and spread >= _SPREAD:
-        return f"The scales of the input columns differ {spread:.0f}-fold."
+        return f"The scales of the input columns differ by a factor of {spread:.0f}."
     return None

@@ -33,14 +33,14 @@ class UnnormalisedTarget(Detector):
 
     ## Why it hurts
     The network starts near zero and must first learn a huge constant. A squared error makes gradients as large as the
-    targets, so that the usual learning rates explode or crawl.
+    targets, so that the usual learning rates are too high or too low.
 
     ## How it decides
-    By mean and deviation of the training targets under a loss that measures distances. It is a warning when the model
-    does not learn, advice otherwise.
+    By mean and deviation of the training targets with a regression loss. It is a warning when the model does not learn,
+    advice otherwise.
 
     ## Known problems
-    A model that scales its outputs itself has no trouble with such targets; then it learns, and this stays advice.
+    A model that scales its outputs itself is not affected; it learns, and this stays advice.
 
     ## References
     Bishop, "Neural networks for pattern recognition" (1995), chapter 8 on scaling of targets.
@@ -66,7 +66,7 @@ class UnnormalisedTarget(Detector):
         if target.std < _LARGE and not abs(target.mean) >= _OFF_CENTRE * target.std > 0:
             return
         yield self.symptom(
-            f"The targets have mean {target.mean:.4g} and deviation {target.std:.3g}.",
+            f"The targets have mean {target.mean:.4g} and standard deviation {target.std:.3g}.",
             step=0,
             site=loss.site,
             severity=Severity.WARNING if struggles(recording) else Severity.ADVICE,

@@ -16,22 +16,22 @@ _NAMED = 4  # more names make the message unreadable
 
 
 class UnregisteredModule(Detector):
-    """Layers or parameters that a model holds but does not know as its own.
+    """Layers or parameters are not registered with their model.
 
     ## What it finds
     Modules in plain lists, dictionaries or wrappers, and tensors that were meant to be parameters, which
     ``parameters()`` does not list.
 
     ## Why it hurts
-    They are not trained, not moved to the device, not switched to evaluation and not saved, while every forward pass
-    uses them.
+    They are not trained, not moved to the device, not switched to evaluation and not saved, but every forward pass uses
+    them.
 
     ## How it decides
-    The probe walks the attributes of the model and compares what it meets with what the model lists. Whatever is
-    missing is named. Where the optimizer was given tensors from outside the model, somebody thought of it: advice.
+    The probe walks the attributes of the model and compares what it finds with ``parameters()``. What is missing is
+    named. Where the optimizer was given these tensors separately, it is intended: advice.
 
     ## Known problems
-    Some programs hide a fixed teacher network in a list on purpose.
+    Some programs keep a fixed teacher network in a list on purpose.
 
     ## References
     ``torch.nn.ModuleList`` and ``ModuleDict`` exist for this reason.
@@ -55,7 +55,7 @@ class UnregisteredModule(Detector):
                 continue
             shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
             yield self.symptom(
-                f"{model.kind} holds {shown}, whose weights it does not list among its parameters.",
+                f"{model.kind} contains {shown}, whose weights are not in its parameters().",
                 step=model.step,
                 layer=names[0],
                 site=model.site,

@@ -26,23 +26,22 @@ def _pure(label: int) -> dict[str, Targets]:
 
 
 class UnshuffledData(Detector):
-    """Training data come in the order of their labels.
+    """The training data are sorted by label.
 
     ## What it finds
-    Training batches that hold one class each while the classes change from batch to batch, and sorted labels that
-    nobody shuffles.
+    Training batches with one class each that changes from batch to batch, and sorted labels that are not shuffled.
 
     ## Why it hurts
-    Each batch pulls the model towards its own class, and the next one pulls it away again. The model forgets the first
-    classes while it sees the last.
+    Each batch trains the model to predict its own class. The model forgets the first classes while it sees the last.
 
     ## How it decides
-    It is a warning when three batches or more are pure (95 % one class) while no class makes up more than three
-    quarters of them together, or when the labels of all samples are sorted and the data are known not to be shuffled.
-    Runs of equal labels three times as long as chance would give are advice. Shuffled data are never accused.
+    It is a warning when three batches or more contain almost one class only (95 %) while no class makes up more than
+    three quarters of all of them, or when the labels of all samples are sorted and the data are known not to be
+    shuffled. Runs of equal labels three times as long as expected in shuffled data are advice. Shuffled data are never
+    reported.
 
     ## Known problems
-    Programs with several optimizers, such as GANs, use pure batches on purpose and are left alone.
+    Programs with several optimizers, such as GANs, use batches of one class on purpose and are left out.
 
     ## References
     TrainLint; ``shuffle`` of ``torch.utils.data.DataLoader`` and ``keras.Model.fit``.
@@ -76,10 +75,12 @@ class UnshuffledData(Detector):
             return
         if pure or all_sorted:
             text = (
-                "Each training batch holds one class only." if pure else "The training labels are sorted, not shuffled."
+                "Each training batch contains only one class."
+                if pure
+                else "The training labels are sorted, not shuffled."
             )
         else:
-            text = f"Equal labels come {run:.1f} in a row, {chance:.1f} would be chance."
+            text = f"On average {run:.1f} equal labels follow each other; {chance:.1f} are expected in shuffled data."
         yield self.symptom(
             text,
             step=batches[0].step if batches else 0,
@@ -97,7 +98,7 @@ def _labelled(batch: Batch) -> bool:
 
 
 def _always_the_same(batches: list[Batch]) -> bool:
-    """Whether the same samples are looked at each time: all there are, or a fixed choice of the probe."""
+    """Whether the same samples are inspected each time: all of them, or a fixed choice of the probe."""
     contents = [batch.targets.counts for batch in batches if batch.targets is not None]
     return len(contents) > 1 and all(content == contents[0] for content in contents)
 
@@ -123,7 +124,7 @@ def _are_sorted(recording: Recording) -> bool:
 
 
 def _runs(recording: Recording, batches: list[Batch]) -> tuple[float | None, float | None]:
-    """The mean length of runs of equal labels in the batches, and what chance would give."""
+    """The mean length of runs of equal labels in the batches, and the length expected in shuffled data."""
     lengths = [batch.targets.run_length for batch in batches if batch.targets is not None]
     chance = chance_run(counts(recording, "train"))
     return (sum(lengths) / len(lengths) if lengths else None), chance

@@ -18,13 +18,13 @@ _DROP = RecordedLayer("drop", "Dropout", settings={"rate": 0.5}, used=False)
 
 
 class UnusedLayer(Detector):
-    """A layer that the model owns and no forward pass goes through.
+    """A layer of the model is never called.
 
     ## What it finds
     Layers with parameters, and dropout or norm layers, that were declared and never called.
 
     ## Why it hurts
-    The network is not the one that its author meant: a layer is skipped, or another one is called in its place.
+    The network is not the intended one: a layer is skipped, or another one is called in its place.
 
     ## How it decides
     The layer was never called, and none of its parameters received a gradient on any sampled step although other
@@ -35,7 +35,7 @@ class UnusedLayer(Detector):
     Heads that are only used for prediction, or later in training, look unused in a short run.
 
     ## References
-    astral-sh/ruff#12349 and pytorch/pytorch#113403 (wishes for such a check); torchtest2.
+    astral-sh/ruff#12349 and pytorch/pytorch#113403 (request such a check); torchtest2.
     """
 
     name = "unused-layer"
@@ -61,7 +61,7 @@ class UnusedLayer(Detector):
             if severity is None or layer.used:
                 continue
             yield self.symptom(
-                f"{layer.name} ({layer.kind}) belongs to {model.kind}, but no forward pass went through it.",
+                f"{layer.name} ({layer.kind}) is part of {model.kind}, but is not called in any forward pass.",
                 step=model.step,
                 layer=layer.name,
                 site=layer.site,
@@ -71,7 +71,7 @@ class UnusedLayer(Detector):
 
 
 def _reached(recording: Recording) -> set[tuple[str, str]]:
-    """Models and layers at which a gradient arrived on some sampled step."""
+    """Models and layers that got a gradient in some sampled step."""
     return {
         (sample.model, name)
         for sample in recording.samples

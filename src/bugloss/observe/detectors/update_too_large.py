@@ -24,18 +24,18 @@ class LargeUpdate(Detector):
     """Each update changes the weights by a large part of their size.
 
     ## What it finds
-    Models whose layers mostly change by more than a tenth of their size in a single step, again and again.
+    Models whose layers mostly change by more than a tenth of their size in a single step, repeatedly.
 
     ## Why it hurts
     What was learned on one batch is overwritten by the next; the loss jumps, or units die.
 
     ## How it decides
-    The median over layers of the median ratio of change to weight, over all samples but the first: the first updates
-    of adaptive optimizers are large by nature, and so are those of weights that start at zero. A warning where the
-    model does not learn, otherwise advice.
+    The median over layers of the median ratio of change to weight, over all samples but the first: the first updates of
+    adaptive optimizers are naturally large, and so are those of weights that start at zero. A warning where the model
+    does not learn, otherwise advice.
 
     ## Known problems
-    Very small models on easy tasks stand large steps.
+    Very small models on easy tasks tolerate large updates.
 
     ## References
     Fault catalogue, training dynamics: update-ratio.

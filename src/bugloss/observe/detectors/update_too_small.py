@@ -26,13 +26,13 @@ def _updates(ratio: float) -> dict[str, dict[str, float]]:
 
 
 class TinyUpdate(Detector):
-    """Each update changes the weights by next to nothing.
+    """Each update changes the weights by almost nothing.
 
     ## What it finds
     Layers whose weights change by less than a hundred-thousandth of their size per step, while the loss hardly falls.
 
     ## Why it hurts
-    Useful training moves weights by about a thousandth per step; at this pace nothing happens within the run.
+    A typical update changes weights by about a thousandth; with much smaller ones nothing is learned within the run.
 
     ## How it decides
     The median over layers of the median ratio of change to weight, over the first half of the samples (schedules lower
@@ -40,7 +40,7 @@ class TinyUpdate(Detector):
     is advice.
 
     ## Known problems
-    Layers that start large and need no change show small ratios rightly; that is why the loss has a say.
+    Layers that start large and need no change have small ratios without a fault; therefore the loss is checked too.
 
     ## References
     Fault catalogue, training dynamics: update-ratio.
@@ -64,7 +64,8 @@ class TinyUpdate(Detector):
         if usual is None or not 0 < usual < _SMALL:
             return
         yield self.symptom(
-            f"An update changes the weights by {usual:.1e} of their size; the loss falls by {known.curve.fall:.1%}.",
+            f"An update changes the weights by {usual:.1e} of their size; the loss falls by "
+            f"{max(known.curve.fall, 0):.1%}.",
             step=known.curve.steps[_LEAST_STEPS - 1],
             severity=Severity.WARNING if usual < _TINY else Severity.ADVICE,
             update_ratio=usual,

@@ -33,8 +33,8 @@ class SuspiciousValidation(Detector):
     Validation accuracies at least five points above the training accuracy, to the end of the run.
 
     ## Why it hurts
-    A model is no better on data that it has not seen. Mostly the validation data are no fair sample, leaked into
-    training, are few, or are measured in another way.
+    A model is not better on data that it has not seen. Usually the validation data are not a representative sample,
+    leaked into training, are few, or are evaluated in another way.
 
     ## How it decides
     The accuracy of an epoch is compared with the validation *before* it, in each of the last three epochs. Models with
@@ -73,7 +73,8 @@ class SuspiciousValidation(Detector):
         checkpoint, training, validation = points[-1]
         enough = any(data.phase == "validation" and (data.samples or 0) >= _LEAST_SAMPLES for data in recording.data)
         yield self.symptom(
-            f"Validation accuracy is {validation:.0%}, training accuracy {training:.0%}, and no dropout explains it.",
+            f"Validation accuracy is {validation:.0%}, but training accuracy is {training:.0%}, and dropout does not "
+            "explain the gap.",
             step=checkpoint.step,
             severity=Severity.WARNING if ahead >= _FAR_AHEAD and enough else Severity.ADVICE,
             training_accuracy=training,

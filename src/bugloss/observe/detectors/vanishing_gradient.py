@@ -27,21 +27,21 @@ def _fading(factor: float) -> dict[str, dict[str, float]]:
 
 
 class VanishingGradient(Detector):
-    """Gradients die out on their way to the front of the model.
+    """Gradients vanish towards the first layers of the model.
 
     ## What it finds
-    A front layer whose gradient is a thousand times smaller than that of a layer behind it, or gradients that are tiny
-    against the weights everywhere.
+    A layer near the input whose gradient is a thousand times smaller than that of a later layer, or gradients that are
+    tiny compared with the weights in all layers.
 
     ## Why it hurts
-    The front layers keep their random weights, and the rest learns from noise. Saturating activations, great depth or
-    small initial weights are behind it.
+    The first layers keep their random weights. The causes are saturating activations, great depth or small initial
+    weights.
 
     ## How it decides
-    The smallest gradient (root mean square) of the front half is held against the largest of the rear half, on the
-    samples of the first half of the run, when there is still something to learn. Both cases must hold on three samples
-    and on most of them. A warning where the model does not learn, or learns little while the gradients differ by more
-    than a hundred thousand; otherwise advice: adaptive optimizers even out a lot.
+    The smallest gradient (root mean square) of the first half of the layers is compared with the largest of the second
+    half, on the samples of the first half of the run, when there is still something to learn. Both cases must hold on
+    three samples and on most of them. A warning where the model does not learn, or learns little while the gradients
+    differ by more than a hundred thousand; otherwise advice: adaptive optimizers compensate for much of it.
 
     ## Known problems
     Layers are taken in the order in which the model lists them, which need not be the order of their use.
@@ -92,7 +92,8 @@ class VanishingGradient(Detector):
             )
         elif sum(_all_tiny(by_step[step], weights) for step in early) >= max(_LEAST_SAMPLES, _MOSTLY * len(early)):
             yield self.symptom(
-                f"From the start the gradients of all {len(layers)} layers are less than a millionth of their weights.",
+                f"From the first step the gradients of all {len(layers)} layers are less than a millionth of their "
+                "weights.",
                 step=early[_LEAST_SAMPLES - 1],
                 severity=alarm_if_struggling(recording),
                 layers=len(layers),
@@ -120,7 +121,8 @@ def _by_step(layers: Sequence[Track]) -> dict[int, list[tuple[Track, float]]]:
 
 
 def _compare(gradients: Sequence[tuple[Track, float]]) -> tuple[Track, float, Track, float] | None:
-    """The smallest gradient of the front half and the largest of the rear half; exact zeros are another symptom."""
+    """The smallest gradient of the first half of the layers and the largest of the second; exact zeros are another
+    symptom."""
     known = [(track, value) for track, value in gradients if value > 0]
     if len(known) < _LEAST_LAYERS:
         return None

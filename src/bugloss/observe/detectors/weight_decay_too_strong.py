@@ -29,10 +29,10 @@ class WeightDecayTooStrong(Detector):
     """Weight decay or a penalty is so strong that the weights cannot grow.
 
     ## What it finds
-    Decay above 0.05 (above 1 for AdamW and its like), and layer penalties above 0.05.
+    Decay above 0.05 (above 1 for AdamW and similar optimizers), and layer penalties above 0.05.
 
     ## Why it hurts
-    The penalty outweighs the data: weights shrink towards zero, outputs become constant, the loss stands still.
+    The penalty outweighs the data: weights shrink towards zero, outputs become constant, the loss does not fall.
 
     ## How it decides
     By the setting alone it is advice. It is a warning when the weights have shrunk to half their size or less, or the
@@ -71,7 +71,7 @@ class WeightDecayTooStrong(Detector):
         site = layer.site if layer is not None else (optimizer.site if optimizer is not None else None)
         yield self.symptom(
             f"{what} is {strength:g}"
-            + (f", and weights ended at {kept:.0%} of their size." if kept is not None else "."),
+            + (f", and the weights shrink to {kept:.0%} of their initial size." if kept is not None else "."),
             layer=layer.name if layer is not None else None,
             site=site,
             severity=Severity.WARNING if harmful and struggles(recording) else Severity.ADVICE,
@@ -101,7 +101,7 @@ def _penalty(recording: Recording) -> tuple[str, float, RecordedLayer | None] | 
 
 
 def _kept(recording: Recording) -> float | None:
-    """What is left of the size of the weights at the end, in the middle of all layers."""
+    """What is left of the size of the weights at the end, as the median over layers."""
     shares = []
     for track in trainable(recording):
         sizes = [value for _, value in track.values("weight_rms")]

@@ -27,25 +27,25 @@ def _deviation(value: float, layer: str = "fc1") -> dict[str, dict[str, object]]
 
 
 class WeightInitializationScale(Detector):
-    """Weights start ten times larger or smaller than their number of inputs allows.
+    """Initial weights are ten times larger or smaller than usual for their number of inputs.
 
     ## What it finds
-    Dense and convolutional layers whose weights, before the first update, deviate ten times more than He's
-    initializer or ten times less than the smallest of the usual ones would make them.
+    Dense and convolutional layers whose weights, before the first update, have a standard deviation ten times above
+    that of He initialization or ten times below the smallest usual one.
 
     ## Why it hurts
-    Signals grow or shrink from layer to layer by that factor, forwards and backwards: outputs and losses start absurdly
-    large, units saturate or die, or nothing gets through at all.
+    Activations and gradients grow or shrink from layer to layer by that factor: outputs and losses start very large,
+    units saturate or die, or gradients vanish.
 
     ## How it decides
     The deviation of the weights is compared with the root of 2 over the inputs (He), and with the lower of Glorot's
     value and PyTorch's default. It is a warning when the run underperforms: it does not learn, or starts far above
-    chance level and does not get far. Otherwise, and where norm layers put the scale right, it is advice. A small last
-    layer is left alone, since many programs start it near zero on purpose; constant weights have a symptom of their
-    own.
+    chance level and does not get far. Otherwise, and where normalization layers correct the scale, it is advice. A
+    small output layer is left out, since many programs start it near zero on purpose; constant weights have a symptom
+    of their own.
 
     ## Known problems
-    Recurrent layers and embeddings are not judged. Weights from a checkpoint are judged like fresh ones.
+    Recurrent layers and embeddings are not judged. Weights from a checkpoint are treated like new ones.
 
     ## References
     Glorot and Bengio (2010); He et al. (2015).
@@ -77,7 +77,7 @@ class WeightInitializationScale(Detector):
                 continue
             underperforms = training_underperforms(recording) if underperforms is None else underperforms
             yield self.symptom(
-                f"The weights of {track.name} start {_times(ratio)} than its number of inputs asks for.",
+                f"The initial weights of {track.name} are {_times(ratio)} than usual for its number of inputs.",
                 step=0,
                 layer=track.name,
                 site=track.layer.site,

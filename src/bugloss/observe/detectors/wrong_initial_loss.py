@@ -35,23 +35,23 @@ class _Expectation:
 
 
 class WrongInitialLoss(Detector):
-    """The very first loss is not that of a model that knows nothing.
+    """The first loss is far from that of an untrained model.
 
     ## What it finds
     A cross-entropy that starts many times above the logarithm of the number of classes, a binary one above ln 2, or a
     squared error far beyond the size of the targets.
 
     ## Why it hurts
-    The model starts out surely wrong instead of undecided: inputs or initial weights are too large, outputs go into
-    the loss in the wrong form, labels do not fit, or the loss is summed where a mean was meant. Training has to undo
-    that first.
+    The model starts confident and wrong instead of undecided: inputs or initial weights are too large, outputs go into
+    the loss in the wrong form, labels do not fit, or the loss is summed where a mean was meant. Training has to correct
+    this first.
 
     ## How it decides
     The first loss is compared with ln C for C classes, ln 2 for two, or the mean square of the targets; only where
-    loss, reduction and targets are known, and where one optimizer works: the parts of a GAN add up what they like.
-    Twice a cross-entropy's expectation (ten times for squares) is advice, ten
-    times (a thousand for squares) a warning where the model does not learn. A first loss under half of the expectation
-    is advice: the model may be pretrained, or see the answer.
+    loss, reduction and targets are known, and where one optimizer works: the losses of a GAN are arbitrary sums. Twice
+    a cross-entropy's expectation (ten times for squares) is advice, ten times (a thousand for squares) a warning where
+    the model does not learn. A first loss under half of the expectation is advice: the model may be pretrained, or its
+    input may contain the target.
 
     ## Known problems
     Penalties that are part of the loss count too, as far as their share is not known.
@@ -87,7 +87,7 @@ class WrongInitialLoss(Detector):
         if _HALF < ratio < expected.hint or (expected.alarm > 100 and ratio < expected.hint):
             return
         yield self.symptom(
-            f"The first loss is {first:.4g}, {ratio:.2g} times the {expected.loss:.4g} that {expected.words}.",
+            f"The first loss is {first:.4g}, {ratio:.2g} times the {expected.loss:.4g} {expected.words}.",
             step=recording.steps[0].step,
             site=loss.site,
             severity=alarm_if_struggling(recording) if ratio >= expected.alarm else Severity.ADVICE,
@@ -114,15 +114,15 @@ def _expected(recording: Recording, loss: LossFunction) -> _Expectation | None:
     times = float(_terms(loss)) if loss.reduction in _SUMS else 1.0
     classes = class_count(recording)
     if classes is not None:
-        words = f"an undecided model has with {classes} classes"
+        words = f"at chance level with {classes} classes"
         return _Expectation(math.log(classes) * times, words, *_ENTROPY)
     square = _mean_square(recording) if loss.kind == "mse" else None
-    words = "answering zero would cost with these targets"
+    words = "of predicting zero for these targets"
     return _Expectation(square * times, words, *_SQUARE) if square else None
 
 
 def _terms(loss: LossFunction) -> int:
-    """How many numbers a sum adds up: one for each output, or for each target where these are class numbers."""
+    """How many numbers a sum adds up: one for each output, or for each target where these are class indices."""
     classes = loss.kind in {"cross-entropy", "nll"}
     return max(math.prod(loss.target_shape if classes else loss.output_shape), 1)
 

@@ -16,7 +16,7 @@ from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import Numbers, Recording, Started, Targets
 from bugloss.observe.sketch import sketch
 
-Complaint = tuple[Severity, str]
+Problem = tuple[Severity, str]
 
 _KERAS = Started("keras", "3.15.0", "tensorflow")
 _REAL = Numbers((64, 1), "float32", -2.5, 2.7, 0.1, 1.0)
@@ -26,21 +26,21 @@ _SOFT = Numbers((64, 10), "float32", 0.01, 0.91, 0.1, 0.27)
 
 
 class WrongLossForTargets(Detector):
-    """The loss is made for another kind of targets.
+    """The loss function does not fit the targets.
 
     ## What it finds
-    A cross-entropy over targets that are plain numbers, a squared or absolute error over classes, a binary
-    cross-entropy over classes that exclude each other.
+    A cross-entropy for targets that are real numbers, a squared or absolute error over classes, a binary cross-entropy
+    over classes that exclude each other.
 
     ## Why it hurts
-    A cross-entropy of numbers that are no probabilities has no meaning. A squared error of class numbers calls class 9
-    nearer to class 8 than to class 1; with one output a class it learns, but slowly, because its gradient vanishes
-    where the answer is surely wrong.
+    A cross-entropy of values that are not probabilities has no meaning. A squared error of class indices treats class 9
+    as closer to class 8 than to class 1; with one output per class it learns, but slowly, because its gradient vanishes
+    where the model is confident and wrong.
 
     ## How it decides
-    By what the targets look like: real numbers whose rows do not add up to one cannot be classes. That is an error for
-    a cross-entropy. Classes under a squared error work more or less and are a warning only where the model does
-    not learn, advice otherwise.
+    By the values of the targets: real numbers whose rows do not add up to one cannot be classes. That is an error for a
+    cross-entropy. Classes under a squared error work more or less and are a warning only where the model does not
+    learn, advice otherwise.
 
     ## Known problems
     Counts and ratings are whole numbers too, so that a squared error on one output is advice at most.
@@ -72,10 +72,10 @@ class WrongLossForTargets(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         written, head = encoding(recording), main_head(recording)
-        complaint = _complaint(recording, head, written) if head is not None else None
-        if complaint is None or head is None:
+        problem = _find_problem(recording, head, written) if head is not None else None
+        if problem is None or head is None:
             return
-        severity, text = complaint
+        severity, text = problem
         yield self.symptom(
             f"{head.loss.name} {text}.",
             step=0,
@@ -87,24 +87,24 @@ class WrongLossForTargets(Detector):
         )
 
 
-def _complaint(recording: Recording, head: RecordedHead, written: str) -> Complaint | None:
+def _find_problem(recording: Recording, head: RecordedHead, written: str) -> Problem | None:
     if head.loss.kind == "cross-entropy" and written == "real" and not _distributions(recording, head):
-        return Severity.ERROR, "compares classes, but the targets are plain numbers"
+        return Severity.ERROR, "is for classes, but the targets are real numbers"
     width = head.width or 0
     if regresses(head.loss.kind) and written in ("one-hot", "index", "binary"):
         return _of_classes(recording, head, written, width)
     if head.loss.kind == "binary-cross-entropy" and written == "one-hot" and width > 2:
-        return Severity.ADVICE, f"judges each of {width} classes by itself, but a sample belongs to one of them only"
+        return Severity.ADVICE, f"treats {width} classes as independent, but each sample belongs to only one of them"
     return None
 
 
-def _of_classes(recording: Recording, head: RecordedHead, written: str, width: int) -> Complaint | None:
+def _of_classes(recording: Recording, head: RecordedHead, written: str, width: int) -> Problem | None:
     squeezed = head.output.gives in {Gives.DISTRIBUTION, Gives.PROBABILITY}
     severity = alarm_if_struggling(recording)
     if written == "one-hot" and width > 1:
-        return severity, f"measures distances, but the targets are one-hot codes of {width} classes"
+        return severity, f"is for real numbers, but the targets are one-hot vectors of {width} classes"
     if squeezed and written in ("index", "binary"):
-        return severity, "measures distances, but the outputs are probabilities and the targets classes"
+        return severity, "is for real numbers, but the outputs are probabilities and the targets are classes"
     return None
 
 

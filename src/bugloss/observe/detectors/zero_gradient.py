@@ -30,12 +30,12 @@ class ZeroGradient(Detector):
 
     ## How it decides
     By exact zeros on all samples after the first step (two at least), or on the last four. The first step does not
-    count: layers that start at zero rightly hide others for one step. All layers at once is an error, one of them a
+    count: layers that start at zero by design block others for one step. All layers at once is an error, one of them a
     warning. A layer that stops later, or was seen less than four times, is a warning only where the model does not
-    learn, and nothing is said when the loss has come down to nothing.
+    learn, and nothing is reported when the loss is almost zero.
 
     ## Known problems
-    With several optimizers that take turns a layer may be out of turn whenever it is looked at: advice.
+    With several optimizers that take turns a layer may not be updated in any sampled step: advice.
 
     ## References
     Fault catalogue, training dynamics: grad-zero/None, dead-relu.
@@ -80,7 +80,7 @@ class ZeroGradient(Detector):
         alarming = (sure or struggles(recording)) and not adversaries(recording)
         return self.symptom(
             f"The gradient of layer {track.name} is exactly zero "
-            + ("throughout." if always else f"from step {since} on, until the end."),
+            + ("throughout." if always else f"from step {since} to the end."),
             step=since,
             layer=track.name,
             site=track.layer.site,

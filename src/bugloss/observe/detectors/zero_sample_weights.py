@@ -13,7 +13,7 @@ from bugloss.observe.labels import counts, data_of
 from bugloss.observe.recording import Numbers, Recording, Targets
 from bugloss.observe.sketch import sketch
 
-Complaint = tuple[Severity, str]
+Problem = tuple[Severity, str]
 
 _NEARLY_ALL = 0.9  # masks of short sequences hide up to nine in ten
 _EVEN = Targets("binary", 2, {"0": 320, "1": 320})
@@ -24,20 +24,20 @@ def _weights(low: float, high: float, mean: float, zero_share: float = 0.0) -> N
 
 
 class ZeroSampleWeights(Detector):
-    """Sample or class weights take samples out of the loss.
+    """Sample or class weights remove samples from the loss.
 
     ## What it finds
     Weights or loss masks that are all zero, negative, or zero for nearly all samples, and class weights of zero for
     classes that occur.
 
     ## Why it hurts
-    What has no weight is not learned. With a total of zero the loss is zero or NaN; a negative weight teaches the
+    Samples without weight are not learned. With a total of zero the loss is zero or NaN; a negative weight trains the
     opposite.
 
     ## How it decides
-    By the weights of the training data and of the batches that were looked at. All zero is an error, also in a single
-    batch where the mean is taken over the weights; classes without weight are a warning. Nine zeros in ten are
-    advice, since masks of short sequences look like that, and so are negative weights, which policy gradients use.
+    By the weights of the training data and of the inspected batches. All zero is an error, also in a single batch where
+    the mean is taken over the weights; classes without weight are a warning. Nine zeros in ten are advice, since masks
+    of short sequences look like that, and so are negative weights, which policy gradients use.
 
     ## Known problems
     Weights that a program multiplies with the loss by hand are not seen.
@@ -72,9 +72,9 @@ class ZeroSampleWeights(Detector):
             yield from self._judge_classes(data.class_weights, counts(recording, "train"), site)
 
     def _judge(self, weights: Numbers | None, where: str, step: int, site: Site | None) -> Iterator[Symptom]:
-        complaint = _complaint(weights) if weights is not None else None
-        if complaint is not None and weights is not None:
-            severity, text = complaint
+        problem = _find_problem(weights) if weights is not None else None
+        if problem is not None and weights is not None:
+            severity, text = problem
             yield self.symptom(
                 f"The sample weights of {where} {text}.",
                 step=step,
@@ -92,7 +92,7 @@ class ZeroSampleWeights(Detector):
         if lost:
             samples = sum(known[name] for name in lost)
             yield self.symptom(
-                f"The class weights leave out {', '.join(lost)}, which {samples} samples carry.",
+                f"The class weights lack {', '.join(lost)}, which {samples} samples have as their label.",
                 step=0,
                 site=site,
                 severity=Severity.WARNING,
@@ -101,14 +101,16 @@ class ZeroSampleWeights(Detector):
 
 
 def _is_odd(weights: Numbers | None) -> bool:
-    return weights is not None and _complaint(weights) is not None
+    return weights is not None and _find_problem(weights) is not None
 
 
-def _complaint(weights: Numbers) -> Complaint | None:
+def _find_problem(weights: Numbers) -> Problem | None:
     if math.isfinite(weights.maximum) and weights.maximum <= 0:
         return Severity.ERROR, "are all zero" if weights.minimum == 0 else "are never above zero"
     if weights.minimum < 0:
-        return Severity.ADVICE, f"go down to {weights.minimum:.3g}: samples teach the opposite of their label"
+        return Severity.ADVICE, (
+            f"include negative values ({weights.minimum:.3g}), which train the opposite of the label"
+        )
     if weights.zero_share >= _NEARLY_ALL:
         return Severity.ADVICE, f"are zero for {weights.zero_share:.0%} of the samples"
     return None

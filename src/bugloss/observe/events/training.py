@@ -12,7 +12,7 @@ from bugloss.observe.events.data import Numbers
 
 @dataclass(frozen=True, slots=True)
 class TrainingStep:
-    """One update of the weights (every one has a line; the dear numbers only on sampled steps)."""
+    """One update of the weights (every one has a line; expensive values only on sampled steps)."""
 
     step: int
     loss: float | None = None

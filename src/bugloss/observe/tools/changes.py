@@ -1,4 +1,4 @@
-"""What the published tools can tell a developer to change, with its fix pattern and the line where it stands.
+"""The changes that the published tools can propose, with fix pattern and line.
 
 All tools draw from this one list, so that their answers can be compared with each other and with ours.
 """
@@ -49,15 +49,15 @@ _PATTERNS = {
     ProposedChange.LAYER: FixPattern.CHANGE_NEURAL_ARCHITECTURE,
 }
 _ADVICE = {
-    ProposedChange.LOSS: "Choose a loss that fits the task and the last activation.",
+    ProposedChange.LOSS: "Choose a loss that fits the task and the output activation.",
     ProposedChange.OPTIMIZER: "Try another optimizer.",
     ProposedChange.LEARNING_RATE: "Change the learning rate.",
     ProposedChange.EPOCHS: "Change the number of epochs.",
     ProposedChange.ACTIVATION: "Use another activation function in this layer.",
-    ProposedChange.INITIALIZATION: "Start this layer from other weights and biases.",
-    ProposedChange.DATA: "Prepare the data: scale the inputs and bring the targets into the range of the output.",
+    ProposedChange.INITIALIZATION: "Use another initialization for this layer.",
+    ProposedChange.DATA: "Preprocess the data: scale the inputs, and bring the targets into the range of the output.",
     ProposedChange.DEPTH: "Change the number of layers.",
-    ProposedChange.LAYER: "Look at this layer: its size, its activation and what flows into it.",
+    ProposedChange.LAYER: "Check this layer: its size, its activation and its input.",
 }
 
 

@@ -22,7 +22,7 @@ Row = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Scaling:
-    """How a feature is brought to a common scale: (value - centre) / spread, and what stands in for a missing one."""
+    """How a feature is brought to a common scale: (value - centre) / spread, and the replacement of a missing one."""
 
     centre: float
     spread: float

@@ -1,7 +1,7 @@
 """What a named tool is: it reads recordings and answers in the words of ``core.diagnosis``.
 
 Tools of the literature are kept apart from our own detectors and arbiter, so that both can be tried on the same
-recordings. A tool that has nothing to say gives no causes; a remark tells why.
+recordings. A tool without an answer gives no causes; a remark says why.
 """
 
 from __future__ import annotations

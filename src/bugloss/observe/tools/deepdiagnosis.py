@@ -45,11 +45,11 @@ class DeepDiagnosis(Tool):
     def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """The symptoms of the first run, and what the tree makes of them."""
         if not recordings:
-            return ToolAnswer(self.name, remarks=("No run was given.",))
+            return ToolAnswer(self.name, remarks=("No run is given.",))
         recording = recordings[0]
         found = symptoms(recording)
         if not found:
-            return ToolAnswer(self.name, remarks=("None of the failure symptoms was seen.",))
+            return ToolAnswer(self.name, remarks=("No failure symptom is found.",))
         return ToolAnswer(self.name, tuple(_symptom(seen, recording) for seen in found), _causes(found, recording))
 
 

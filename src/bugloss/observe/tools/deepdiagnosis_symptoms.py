@@ -47,8 +47,10 @@ def symptoms(recording: Recording) -> tuple[Seen, ...]:
 
 def _exploding_tensor(recording: Recording) -> Iterator[Seen]:
     for event in recording.nonfinite[:1]:
-        yield Seen("exploding-tensor", event.step, f"A {event.direction} value is no number.", event.layer or None)
-    yield from _first_layer(recording, "exploding-tensor", _exploded, 1, "Outputs or weights grow beyond all bounds")
+        yield Seen(
+            "exploding-tensor", event.step, f"A {event.direction} value is NaN or infinite.", event.layer or None
+        )
+    yield from _first_layer(recording, "exploding-tensor", _exploded, 1, "Outputs or weights explode")
 
 
 def _exploded(numbers: LayerNumbers, first: LayerNumbers) -> float | None:
@@ -60,7 +62,7 @@ def _exploded(numbers: LayerNumbers, first: LayerNumbers) -> float | None:
 
 
 def _unchanged_weight(recording: Recording) -> Iterator[Seen]:
-    yield from _first_layer(recording, "unchanged-weight", _unchanged, ROUNDS, "Weights stay as they are")
+    yield from _first_layer(recording, "unchanged-weight", _unchanged, ROUNDS, "Weights do not change")
 
 
 def _unchanged(numbers: LayerNumbers, first: LayerNumbers) -> float | None:
@@ -71,7 +73,7 @@ def _unchanged(numbers: LayerNumbers, first: LayerNumbers) -> float | None:
 
 
 def _dead_node(recording: Recording) -> Iterator[Seen]:
-    yield from _first_layer(recording, "dead-node", _dead, ROUNDS, "Most nodes give zero for every sample")
+    yield from _first_layer(recording, "dead-node", _dead, ROUNDS, "Most units output zero for every sample")
 
 
 def _dead(numbers: LayerNumbers, first: LayerNumbers) -> float | None:
@@ -150,7 +152,8 @@ def _out_of_range(recording: Recording) -> Iterator[Seen]:
         encoding = batch.targets.encoding if batch.targets else ""
         if encoding != "index" and _outside(batch.target, reach):
             message = (
-                f"Targets reach from {batch.target.minimum:.3g} to {batch.target.maximum:.3g}, {activated} cannot."
+                f"The targets range from {batch.target.minimum:.3g} to {batch.target.maximum:.3g}, outside the "
+                f"range of {activated}."
             )
             yield Seen("out-of-range", batch.step, message, output_layer(recording))
             return

@@ -2,10 +2,9 @@
 Localization for Deep Learning Programs", ICSE 2022).
 
 *Idea.* Finding the fault of a training program is a matter of classifying its run. Healthy programs get faults seeded
-into them; each run becomes a row of statistics over loss, accuracy, gradients and weights; three classifiers
-(k-nearest neighbours, decision tree, random forest) learn which fault makes which row, and vote on new runs. The
-fault's kind then tells the line: that of the loss, of the optimizer and its rate, of the number of epochs, of an
-activation.
+into them; each run becomes a row of statistics over loss, accuracy, gradients and weights; three classifiers (k-nearest
+neighbours, decision tree, random forest) learn which fault makes which row, and vote on new runs. The kind of fault
+then determines the line: that of the loss, of the optimizer and its rate, of the number of epochs, of an activation.
 
 *Parameters as published.* Five kinds of fault: loss, optimizer, learning rate, number of epochs, activation; twenty
 run-time features, each summed up by statistical operators; three classifiers, majority of the votes.
@@ -57,9 +56,9 @@ class DeepFD(Tool):
         prediction = load_classifiers().predict(features(recording))
         votes = ", ".join(f"{name}: {label}" for name, label in prediction.votes.items())
         if prediction.label == HEALTHY:
-            return ToolAnswer(self.name, remarks=(f"The run looks healthy ({votes}).",))
+            return ToolAnswer(self.name, remarks=(f"The run looks correct ({votes}).",))
         symptom = Symptom(
-            "classified-as-faulty", Severity.WARNING, f"The run looks like those with a seeded fault ({votes}).",
+            "classified-as-faulty", Severity.WARNING, f"The run looks like runs with a seeded fault ({votes}).",
             evidence=dict(prediction.shares),
         )  # fmt: skip
         return ToolAnswer(self.name, (symptom,), _causes(prediction, recording, votes), remarks=(votes,))
@@ -77,7 +76,7 @@ def _causes(prediction: MajorityVote, recording: Recording, votes: str) -> tuple
 
 def _cause(label: str, share: float, recording: Recording, votes: str) -> Cause:
     layer = _suspicious_activation(recording) if FAULTS[label] is ProposedChange.ACTIVATION else None
-    explanation = f"Runs with a seeded fault of the kind '{label}' look like this one ({share:.0%} of the votes)."
+    explanation = f"This run looks like runs with a seeded fault of the kind '{label}' ({share:.0%} of the votes)."
     return cause(
         FAULTS[label], recording, share, explanation,
         layer=layer, symptoms=("classified-as-faulty",), evidence=(votes,),
@@ -85,6 +84,6 @@ def _cause(label: str, share: float, recording: Recording, votes: str) -> Cause:
 
 
 def _suspicious_activation(recording: Recording) -> str | None:
-    """The first hidden activation that is no ReLU, where faults of this kind were seeded; else the output."""
+    """The first hidden activation that is not ReLU, where faults of this kind were seeded; else the output."""
     hidden = hidden_activations(recording)
     return next((layer for layer, kind in hidden.items() if "relu" not in kind), None) or output_layer(recording)

@@ -1,20 +1,20 @@
 """DeepLocalize, rebuilt from its description (Wardat, Le, Rajan: "DeepLocalize: Fault Localization for Deep Neural
 Networks", ICSE 2021).
 
-*Idea.* Watch a network while it trains as a debugger would watch a program. After every batch the values are checked
-in the order in which they are computed: outputs of each layer forward, loss and accuracy, gradients of each layer
-backward, weights after the update. The first value that is no number, or that is zero or stuck, stops the training,
-and the layer and phase it belongs to are reported as the faulty ones. A model that breaks nothing but does not learn
-is reported without a layer.
+*Idea.* Watch a network while it trains as a debugger would watch a program. After every batch the values are checked in
+the order in which they are computed: outputs of each layer forward, loss and accuracy, gradients of each layer
+backward, weights after the update. The first value that is NaN or infinite, zero or constant, stops the training, and
+the layer and phase it belongs to are reported as the faulty ones. A model that breaks nothing but does not learn is
+reported without a layer.
 
-*Parameters as published.* A check after each batch; errors are NaN, infinity and all-zero values, unchanged values,
-and metrics that do not improve for a number of rounds that the user sets. The rounds are ours: three.
+*Parameters as published.* A check after each batch; errors are NaN, infinity and all-zero values, unchanged values, and
+metrics that do not improve for a number of epochs that the user sets. We use three.
 
 *What differs here.* The tool re-ran a translated copy, or sat in a Keras callback, and ended the process. This one
-reads a recording afterwards, so it sees sampled steps (the first bad operation is still exact: the probe watches for
-it on every step) and works for PyTorch too. Values before and after an activation are told apart only where the
-activation is a layer of its own. The tool names a place and no repair; the fix pattern given is the one that the
-phase suggests.
+reads a recording afterwards, so it sees sampled steps (the first bad operation is still exact: the probe watches for it
+on every step) and works for PyTorch too. Values before and after an activation are distinguished only where the
+activation is a layer of its own. The tool names a place and no repair; the fix pattern given is the one that the phase
+suggests.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ class DeepLocalize(Tool):
     def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """The first error of the first run."""
         if not recordings:
-            return ToolAnswer(self.name, remarks=("No run was given.",))
+            return ToolAnswer(self.name, remarks=("No run is given.",))
         recording = recordings[0]
         error = first_error(recording)
         if error is None:
-            return ToolAnswer(self.name, remarks=("Every value that was checked is in order, and the model learns.",))
+            return ToolAnswer(self.name, remarks=("All checked values are finite and change, and the model learns.",))
         symptom = _symptom(error, recording)
         found = cause(_CHANGES[error.phase], recording, 0.5, error.message, layer=error.layer, symptoms=(symptom.name,))
         return ToolAnswer(self.name, (symptom,), (found,))
@@ -86,7 +86,7 @@ def _symptom(error: Error, recording: Recording) -> Symptom:
 
 
 def _numeric(recording: Recording) -> Iterator[Error]:
-    """Values that are no numbers, from the events that the probe wrote on the step itself."""
+    """NaN and infinity, from the events that the probe wrote on the step itself."""
     for event in recording.nonfinite:
         phase = _PHASES.get(event.direction, "forward")
         yield Error(event.step, phase, _numeric_message(event), event.layer or None)
@@ -99,7 +99,7 @@ def _numeric(recording: Recording) -> Iterator[Error]:
 def _numeric_message(event: NonFinite) -> str:
     where = f" in layer {event.layer}" if event.layer else ""
     what = f" by {event.operation}" if event.operation else ""
-    return f"A value that is no number is made{what} in the {event.direction} phase{where} at step {event.step}."
+    return f"NaN or infinity is computed{what} in the {event.direction} phase{where} at step {event.step}."
 
 
 def _checked(recording: Recording) -> Iterator[Error]:
@@ -134,9 +134,9 @@ def _scan(
 ) -> Error | None:
     """The first layer, in the order given, whose numbers show a fault."""
     for layer in layers:
-        complaint = fault(history[layer])
-        if complaint:
-            return Error(step, phase, f"{complaint} in layer {layer} at step {step}.", layer)
+        problem = fault(history[layer])
+        if problem:
+            return Error(step, phase, f"{problem} in layer {layer} at step {step}.", layer)
     return None
 
 
@@ -149,10 +149,10 @@ def _zero_loss(step: TrainingStep | None) -> Error | None:
 def _output_fault(history: Sequence[LayerNumbers]) -> str | None:
     numbers = history[-1]
     if numbers.output_nonfinite:
-        return "Outputs are no numbers"
+        return "Outputs are NaN or infinite"
     if numbers.zero_share is not None and numbers.zero_share >= 1:
         return "All outputs are zero"
-    return "All outputs are the same value" if numbers.output_std == 0 else None
+    return "All outputs are equal" if numbers.output_std == 0 else None
 
 
 def _trains(history: Sequence[LayerNumbers]) -> bool:
@@ -163,16 +163,16 @@ def _trains(history: Sequence[LayerNumbers]) -> bool:
 def _gradient_fault(history: Sequence[LayerNumbers]) -> str | None:
     numbers = history[-1]
     if numbers.gradient_nonfinite:
-        return "Gradients are no numbers"
+        return "Gradients are NaN or infinite"
     return "All gradients are zero" if numbers.gradient_rms == 0 else None
 
 
 def _weight_fault(history: Sequence[LayerNumbers]) -> str | None:
     if history[-1].weight_nonfinite:
-        return "Weights are no numbers"
+        return "Weights are NaN or infinite"
     last = [item.changed for item in history[-ROUNDS:]]
     stuck = len(last) == ROUNDS and all(changed is False for changed in last)
-    return "Weights do not change although they are trained" if stuck and _trains(history) else None
+    return "Trainable weights do not change" if stuck and _trains(history) else None
 
 
 def _not_learning(recording: Recording) -> Error | None:
@@ -184,11 +184,11 @@ def _not_learning(recording: Recording) -> Error | None:
     if len(losses) <= ROUNDS or not all(stuck):
         return None
     last = recording.steps[-1].step if recording.steps else 0
-    return Error(last, "learning", f"The model does not learn: the loss was {losses[0]:.4g} and is {losses[-1]:.4g}.")
+    return Error(last, "learning", f"The model does not learn: the loss goes from {losses[0]:.4g} to {losses[-1]:.4g}.")
 
 
 def _no_better(values: Sequence[float], *, smaller_is_better: bool) -> bool:
-    """Whether no value after the first rounds is better than the best of these."""
+    """Whether no value after the first epochs is better than the best of these."""
     if len(values) <= ROUNDS:
         return False
     signed = values if smaller_is_better else [-value for value in values]

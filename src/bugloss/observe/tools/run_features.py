@@ -1,7 +1,7 @@
 """A training run as a row of numbers: what the classifiers of ``deepfd`` look at.
 
-Every feature is free of the loss's scale or a logarithm, so that runs of different tasks can stand in one table. A
-feature that a recording cannot give is NaN.
+Every feature is free of the loss's scale or a logarithm, so that runs of different tasks can be in one table. A feature
+that a recording cannot give is NaN.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _loss_turning(recording: Recording) -> float:
 
 
 def _loss_peak(recording: Recording) -> float:
-    """How far the highest loss lies above the first, in decades."""
+    """How far the highest loss is above the first, in decades."""
     values = finite(recording.loss_values)
     return _decades(max(values), _ends(recording)[0]) if values else UNKNOWN
 
@@ -109,7 +109,7 @@ def _accuracy_noise(recording: Recording) -> float:
 
 
 def _validation_gap(recording: Recording) -> float:
-    """How far the validation loss lies above the training loss at the end, in decades."""
+    """How far the validation loss is above the training loss at the end, in decades."""
     last = next((epoch for epoch in reversed(recording.epochs) if epoch.validation_loss is not None), None)
     if last is None or last.loss is None or last.validation_loss is None:
         return UNKNOWN
@@ -124,7 +124,7 @@ def _gradient_size(recording: Recording) -> float:
 
 
 def _gradient_vanishing(recording: Recording) -> float:
-    """How many decades the gradient of the first trained layer lies below that of the last."""
+    """How many decades the gradient of the first trained layer is below that of the last."""
     layers = trained_layers(recording)
     if len(layers) < 2:
         return UNKNOWN
@@ -297,7 +297,7 @@ def _decades(above: float, below: float) -> float:
 
 
 def _logarithm(value: float) -> float:
-    """log10, bounded; zero and what lies below it count as nothing."""
+    """log10, bounded; zero and negative values count as nothing."""
     if math.isnan(value):
         return UNKNOWN
     return _clip(math.log10(value)) if value > 0 else -BOUND

@@ -108,7 +108,7 @@ def by_neurons(neurons: Sequence[Suspect]) -> tuple[Suspect, ...]:
 
 
 def _causes(layers: Sequence[Suspect], neurons: Sequence[Suspect], recording: Recording) -> tuple[Cause, ...]:
-    """One faulty layer, if any level tells the layers apart; sure only as far as it leads."""
+    """One faulty layer, if any level distinguishes the layers; sure only as far as it leads."""
     ranking = layers if not flat(layers) else by_neurons(neurons)
     if flat(ranking) or len(ranking) < 2:
         return ()
@@ -126,5 +126,5 @@ def _remarks(layers: Sequence[Suspect], neurons: Sequence[Suspect]) -> tuple[str
             f"All {len(layers)} layers score {layers[0].score if layers else 0:.3f}: every run executes each of them."
         )
     if not neurons:
-        remarks.append("No unit's activity was recorded, so neurons were not ranked.")
+        remarks.append("The activity of units was not recorded, so units are not ranked.")
     return tuple(remarks)

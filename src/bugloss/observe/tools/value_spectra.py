@@ -3,13 +3,13 @@ passing runs.
 
 *Idea.* Coverage is flat, because every layer is executed in every run (see ``tarantula``). Values are not. For each
 layer and each number that a recording holds of it (gradient, update, weights, outputs, dead and saturated units), the
-values of failing runs are compared with those of passing runs by Cliff's delta, the effect size that tells how surely
-one group lies above the other whatever their scale. (Vargha and Delaney's A12 is the same on another scale: A12 =
-(delta + 1) / 2.) Runs are compared phase by phase, early steps with early steps. A layer that keeps apart through the
-whole run, in the same direction, scores near one; one that differs now and then scores near zero. Differences spread:
-a broken layer spoils the outputs of all layers behind it and the gradients of all before it. Among equals therefore
-numbers of the layer itself and of its forward pass count before gradients, and the first layer in the order of
-computation comes first (of gradients, the last).
+values of failing runs are compared with those of passing runs by Cliff's delta, the effect size of how often one group
+is above the other whatever their scale. (Vargha and Delaney's A12 is the same on another scale: A12 = (delta + 1) / 2.)
+Runs are compared phase by phase, early steps with early steps. A layer that keeps apart through the whole run, in the
+same direction, scores near one; one that differs now and then scores near zero. Differences spread: a broken layer
+spoils the outputs of all layers behind it and the gradients of all before it. Among equals therefore numbers of the
+layer itself and of its forward pass count before gradients, and the first layer in the order of computation comes first
+(of gradients, the last).
 
 *Parameters.* Ten phases a run; effects below 0.474 (a large effect, in the customary reading of Cliff's delta) name
 no layer.
@@ -93,8 +93,8 @@ class Contrast:
         side = "above" if self.effect > 0 else "below"
         a12 = (self.effect + 1) / 2
         return (
-            f"{self.statistic} of {self.layer} lies {side} that of passing ones: "
-            f"{self.failing:.3g} against {self.passing:.3g} (A12 {a12:.2f})"
+            f"{self.statistic} of {self.layer} is {side} that of passing runs: {self.failing:.3g}, not "
+            f"{self.passing:.3g} (A12 {a12:.2f})"
         )
 
 
@@ -108,14 +108,14 @@ class ValueSpectra(Tool):
         """Layers by effect size, between runs or, where all runs fail, between the steps of one."""
         failing = [spectrum(run) for run in recordings if failed(run)]
         if not failing:
-            return ToolAnswer(self.name, remarks=("No run failed, so there is nothing to explain.",))
+            return ToolAnswer(self.name, remarks=("No run failed, so there is nothing to compare.",))
         passing = [spectrum(run) for run in recordings if failed(run) is False]
         remarks: tuple[str, ...] = ()
         if not passing:
-            remarks = ("No run passed, so the steps of the first were compared.",)
+            remarks = ("No run passed, so failing and passing steps of the first run are compared.",)
             passing, failing = step_spectra(recordings[0])
             if min(len(passing), len(failing)) < LEAST_STEPS:
-                return ToolAnswer(self.name, remarks=(*remarks, "Too few of them failed, or too few passed."))
+                return ToolAnswer(self.name, remarks=(*remarks, "Too few steps failed, or too few passed."))
         contrasts = rank(passing, failing)
         suspects = tuple(Suspect(item.layer, abs(item.effect), why=item.words) for item in contrasts)
         causes = _causes(contrasts, recordings)
@@ -159,7 +159,7 @@ def _loss_fell(recording: Recording, step: int) -> bool | None:
 
 
 def _values(numbers: LayerNumbers) -> dict[str, float]:
-    """The numbers that are known; what is no number counts as larger than all others."""
+    """The numbers that are known; NaN counts as larger than all others."""
     found = {name: getattr(numbers, name) for name in STATISTICS}
     return {name: math.inf if math.isnan(value) else float(value) for name, value in found.items() if value is not None}
 
@@ -210,7 +210,7 @@ def cliffs_delta(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def _middle(values: Sequence[float]) -> float:
-    """The median; the lower of the two middle values where an average would be no number."""
+    """The median; the lower of the two middle values where an average would be NaN."""
     ordered = sorted(values)
     return ordered[(len(ordered) - 1) // 2]
 

@@ -3,7 +3,7 @@
 A framework's probe is given one ``Recorder`` and uses
 
 - ``recorder.emit("step", step=3, loss=0.5)``: one event of ``recording.py``. Never raises; keeps its own buffer; does
-  nothing in a forked child. Numbers that are no numbers become "nan", "inf", "-inf"; NumPy scalars become numbers.
+  nothing in a forked child. NaN and infinity become "nan", "inf", "-inf"; NumPy scalars become numbers.
 - ``recorder.site(skip=0)``: the user's line that we were called from, as the fields of a ``Site``, or None.
   ``place()`` is the same without reading the source, for hot paths; ``site_of(place)`` turns it into a site later.
 - ``recorder.guard("what we do")``: around everything of ours, as ``with`` or as a decorator. An exception inside is

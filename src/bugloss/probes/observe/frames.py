@@ -78,7 +78,8 @@ class UserFrames(object):
         return tuple(found)
 
     def site_of(self, place):
-        """The fields of a ``Site``: the path below the script's folder where it lies there, and the line's text."""
+        """The fields of a ``Site``: the path relative to the script's folder where it is inside, and the line's
+        text."""
         if place is None:
             return None
         filename, line, function = place

@@ -41,7 +41,7 @@ class Governor(object):
         self._work = Work(self)
 
     def begin(self):
-        """The first step begins; what came before is no training time."""
+        """The first step begins; the time before does not count as training."""
         if self._begun is None:
             self._begun, self._begun_own = self.now(), self.own()
 

@@ -1,4 +1,4 @@
-"""Tells when a module has been imported, without importing, finding or caching anything itself."""
+"""Reports when a module has been imported, without importing, finding or caching anything itself."""
 
 import contextlib
 import sys

@@ -5,7 +5,7 @@ import sys
 
 
 def resident_megabytes():
-    """What is in memory now; where the system does not tell, the most there ever was."""
+    """What is in memory now; where the system does not report it, the peak."""
     try:
         with open("/proc/self/statm") as sizes:
             return int(sizes.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6

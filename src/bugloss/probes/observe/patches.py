@@ -1,4 +1,4 @@
-"""Functions of a framework, wrapped and put back: whoever patches here need not remember what was there before."""
+"""Functions of a framework, wrapped and put back: the originals are remembered here."""
 
 import contextlib
 import functools
@@ -18,7 +18,7 @@ def unseen(function):
 
 
 class Patches(object):
-    """What was replaced where. ``undo`` puts everything back, last first, unless somebody else replaced it since."""
+    """What was replaced where. ``undo`` puts everything back, last first, unless it was replaced again since."""
 
     def __init__(self):
         self._replaced = []

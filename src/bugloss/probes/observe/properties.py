@@ -132,7 +132,7 @@ def batch_scale(subject, allowance):
 
 
 def overfit_batch(subject, allowance):
-    """A few samples can be learned by heart."""
+    """The model can overfit a few samples."""
     losses = subject.lesson = subject.learn(OVERFIT_STEPS, allowance)
     first, last = losses[0], min(losses[-5:])
     learned = last < 0.5 * first or last < 0.02
@@ -161,10 +161,10 @@ def input_matters(subject, allowance):
 
 
 def labels_matter(subject, allowance):
-    """True labels are learned faster than the same labels dealt out anew."""
+    """True labels are learned faster than the same labels shuffled."""
     deals = [subject.dealt(number) for number in range(DEALS)]
     if any(same for _, same in deals):
-        raise Untold("labels that are dealt out anew are the same")
+        raise Untold("the shuffled labels are the same as before")
     real, others = taught(subject, allowance), []
     for target, _ in deals:
         others.append(subject.learn(LEARN_STEPS, allowance, target=target))
@@ -177,21 +177,21 @@ def labels_matter(subject, allowance):
 
 
 def causality(subject, allowance):
-    """Where the next token is to be told, no output depends on a later token."""
+    """Where the next token is predicted, no output depends on a later token."""
     follow, positions, changed = subject.tokens()
     if not follow:
-        raise Untold("the targets are not the inputs one step on")
+        raise Untold("the targets are not the inputs shifted by one step")
     before = subject.answers()
     difference = abs(before - subject.answers(changed))
     if len(before.shape) < 2 or before.shape[1] != positions:
-        raise Untold("the output has no axis of positions")
+        raise Untold("the output has no position axis")
     changes = [float(difference[:, position].max()) for position in range(positions - 1)]
     facts = {"largest_change": max(changes), "position": changes.index(max(changes))}
     return unchanged(subject, before, max(changes)), facts
 
 
 def learning_rate_range(subject, allowance):
-    """The learning rate in use lies where a short training falls and does not burst."""
+    """With the learning rate in use a short training reduces the loss and does not diverge."""
     losses = []
     for rate in RATES:
         if allowance.spent:

@@ -12,7 +12,7 @@ MEANING = {
 def line_of(path, line, operation):
     """Line and function that run ``operation`` on the way to ``line``, or None.
 
-    Looked for first in the function (or module body) that ``line`` stands in, before that line and nearest to it; then
+    Looked for first in the function (or module body) that contains ``line``, before that line and nearest to it; then
     in the functions of the same file that are called there; then anywhere in the file if there is only one such line.
     """
     try:

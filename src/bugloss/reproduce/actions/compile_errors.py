@@ -39,7 +39,7 @@ class CompilerErrorResolution(Action):
     that the report does not show names of their own; answers questions to the keyboard.
 
     ## When it applies
-    The text does not compile, or a name is called that nobody defines and no library offers.
+    The text does not compile, or a name is called that neither the program nor a library defines.
 
     ## What it rests on
     The parser's own complaint: of all repairs that know the place the one is taken after which it gets furthest. A line
@@ -49,7 +49,7 @@ class CompilerErrorResolution(Action):
     `print "loss", loss` becomes `print("loss", loss)`.
 
     ## Known problems
-    A helper that hands back its first argument may hide a bug that lies in the helper itself. Errors inside such a stub
+    A helper that returns its first argument may hide a bug that is in the helper itself. Errors inside such a stub
     never count as the reported one.
 
     ## References
@@ -64,7 +64,7 @@ class CompilerErrorResolution(Action):
         ),
         EditExample(
             "clean = tidy_up([1, 2])\n",
-            "# assumed: the report leaves tidy_up out; it hands back what it is given\n"
+            "# assumed: the report does not show tidy_up; it returns its first argument\n"
             "def tidy_up(*arguments, **options):\n    return arguments[0] if arguments else None\n"
             "clean = tidy_up([1, 2])\n",
         ),
@@ -97,7 +97,7 @@ class CompilerErrorResolution(Action):
         for name in open_names(program.text, evidence):
             if name in _PYTHON2 and not evidence.expectation.speaks_of(name):
                 text = insert_on_top(program.text, f"{_PYTHON2[name]}  # Python 2")
-                yield Proposal(text, f"{name} is of Python 2")
+                yield Proposal(text, f"{name} exists only in Python 2")
 
     def _entries(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """Entries of a dictionary that the report does not show."""
@@ -106,8 +106,8 @@ class CompilerErrorResolution(Action):
             stated = evidence.expectation.is_about("NameError", "KeyError") and evidence.expectation.speaks_of(name)
             if not stated and is_dictionary(use, tree):
                 text = with_names(program.text, use, tree)
-                question = f"What is in {name}? Please show how it is made."
-                why = f"{name} is a dictionary that the report does not show; its entries get names"
+                question = f"What is in {name}? Please show how it is created."
+                why = f"{name} is a dictionary that the report does not show; its entries become variables"
                 yield Proposal(text, why, origin=LineOrigin.CHANGED, question=question)
                 return
 
@@ -122,7 +122,7 @@ class CompilerErrorResolution(Action):
             text = insert_before(program.text, use.line, stub.code)
             yield Proposal(
                 text,
-                f"{name} is called and the report does not show it",
+                f"{name} is called, but the report does not show it",
                 question=f"What does {name} do? Please show its code.",
                 decisions=replace(program.decisions, prints=program.decisions.prints | stub.prints),
             )
@@ -137,5 +137,5 @@ class CompilerErrorResolution(Action):
                 and isinstance(node.func, ast.Name)
                 and node.func.id in {"input", "raw_input"}
             ):
-                yield Proposal(replace_expression(program.text, node, '"1"'), "it waits for somebody at the keyboard")
+                yield Proposal(replace_expression(program.text, node, '"1"'), "it waits for keyboard input")
                 return

@@ -21,7 +21,7 @@ from bugloss.reproduce.stand_ins import part
 from bugloss.reproduce.templates import render
 from bugloss.source.text.syntax import keyword_of, method_of
 
-_PICTURES = {
+_IMAGES = {
     "mnist": ((28, 28), 10, False),
     "fashionmnist": ((28, 28), 10, False),
     "cifar10": ((32, 32, 3), 10, True),
@@ -66,12 +66,11 @@ class DatasetProcurement(Action):
     examples = (
         EditExample(
             "import numpy as np\nx = np.load('x.npy')\nprint(x.shape)\n",
-            "import numpy as np\n"
-            "# x = np.load('x.npy')  the file is not there; a stand-in takes its place\nprint(x.shape)\n",
+            "import numpy as np\n# x = np.load('x.npy')  the file is missing; a stand-in replaces it\nprint(x.shape)\n",
         ),
         EditExample(
             'with open("words.txt") as lines:\n    words = lines.read().split()\n',
-            "# assumed: words.txt is not there; a short text takes its place\n"
+            "# assumed: words.txt is missing; a short text replaces it\n"
             'import os\nif not os.path.exists("words.txt"):\n'
             '    with open("words.txt", "x") as stand_in_file:\n'
             '        stand_in_file.write("one two three four five\\n" * 40)\n'
@@ -104,7 +103,7 @@ class DatasetProcurement(Action):
             name = ast.unparse(node.func.value).split(".")[-1]
             made = _stand_in(name.replace("_", ""), node, program.text)
             if made is not None:
-                why = f"{name} cannot be downloaded; a stand-in with its shape, type and classes takes its place"
+                why = f"{name} cannot be downloaded; a stand-in of the same shape, dtype and classes replaces it"
                 text = _fewer_rows(_with_stand_in(program.text, tree, node, *made, why))
                 yield Proposal(text, why, assumes=_DATA)
                 return
@@ -115,7 +114,7 @@ class DatasetProcurement(Action):
             if is_call and isinstance(node, ast.Call) and method_of(node) in {"read_csv", "read_excel", "read_table"}:
                 code = table_code(node, program.text, tree)
                 text = replace_expression(program.text, node, code)
-                why = "the table's file is not there; one with the columns that are used takes its place"
+                why = "the file of the table is missing; a stand-in with the used columns replaces it"
                 question = "Please add the first five rows of the table."
                 yield Proposal(text, why, question=question, assumes=_DATA)
                 return
@@ -124,7 +123,7 @@ class DatasetProcurement(Action):
         for node in ast.walk(tree):
             made = _of_folder(node) if isinstance(node, ast.Call) else None
             if made is not None and isinstance(node, ast.Call):
-                why = "the folder of images is not there; stand-in images of the size that is asked for take its place"
+                why = "the folder of images is missing; stand-in images of the requested size replace it"
                 yield Proposal(_with_stand_in(program.text, tree, node, *made, why), why, assumes=_DATA)
                 return
 
@@ -145,8 +144,8 @@ class DatasetProcurement(Action):
                 and ast.unparse(value.func.value) in {"np", "numpy", "sio", "scipy.io", "cv2", "pd"}
             ):
                 yield Proposal(
-                    comment_out(program.text, node, "the file is not there; a stand-in takes its place"),
-                    f"{ast.unparse(value.args[0])} is not there",
+                    comment_out(program.text, node, "the file is missing; a stand-in replaces it"),
+                    f"{ast.unparse(value.args[0])} is missing",
                     origin=LineOrigin.CHANGED,
                     question=f"What is in {ast.unparse(value.args[0])}: shape, type, a few values?",
                 )
@@ -164,7 +163,7 @@ class DatasetProcurement(Action):
             lines = ast.unparse(node.func).endswith("txt")  # a text file holds a table
             shape = (8,) if lines and "reshape" not in program.text else _sample_shape(program.text)
             call = f"stand_in_file({path}, {shape}{scale})"
-            why = f"{path} is not there; an array takes its place that differs from file to file"
+            why = f"{path} is missing; an array that differs from file to file replaces it"
             text = _with_stand_in(program.text, tree, node, "stand_in_file", call, why)
             yield Proposal(text, why, assumes=_DATA)
             return
@@ -186,8 +185,8 @@ class DatasetProcurement(Action):
             return  # a place outside of the script's own folder: nothing is written there
         lines = [frame.line for frame in failure.frames if frame.line and frame.path.endswith(".py")]
         line = module_line(parse_python(text), lines[0] if lines else 1)
-        question = f"What is in {path}? A few lines would do."
-        yield Proposal(insert_before(text, line, _written(own)), f"{path} is not there", question=question)
+        question = f"What is in {path}? A few lines are enough."
+        yield Proposal(insert_before(text, line, _written(own)), f"{path} is missing", question=question)
 
 
 def _sample_shape(text: str) -> tuple[int, ...]:
@@ -225,8 +224,8 @@ def _fewer_rows(text: str) -> str:
 
 def _stand_in(name: str, node: ast.Call, text: str) -> tuple[str, str] | None:
     """The stand-in for a data set of Keras; only a part of its rows unless the program counts on all."""
-    if name in _PICTURES:
-        shape, classes, column = _PICTURES[name]
+    if name in _IMAGES:
+        shape, classes, column = _IMAGES[name]
         counted = re.search(r"(?<!reshape\()(?<!reshape\(\()\b(?:60000|50000)\b", text)
         rows = (60000 if "mnist" in name else 50000, 10000) if counted else _ROWS
         return (
@@ -265,7 +264,7 @@ def _written(path: str) -> str:
     """Lines that write something of its kind to a path, unless there is something already."""
     folder, _, name = path.rpartition("/")
     if "." not in name:
-        remark = f"# assumed: {name} is not there; an empty folder takes its place"
+        remark = f"# assumed: {name} is missing; an empty folder replaces it"
         return f'{remark}\nimport os\nos.makedirs("{path}", exist_ok=True)'
     made = f'os.makedirs("{folder}", exist_ok=True)' if folder else ""
     return render("file", name=name, path=path, folder=made, content=_content(name))

@@ -45,7 +45,7 @@ class HyperparameterInitialization(Action):
     ## What it does
     Defines batch sizes, rates, sizes, lists of names, devices, losses and optimizers that are used and not given. Cuts
     the number of epochs down to what is needed to see the failure. Runs on the CPU what asks for a GPU; where the
-    report is about two devices, PyTorch's `meta` device stands in for the second.
+    report is about two devices, PyTorch's `meta` device replaces the second.
 
     ## When it applies
     A name is undefined and is used as a number, a setting, a loss or an optimizer; a run takes too long; no GPU is
@@ -73,7 +73,7 @@ class HyperparameterInitialization(Action):
         ),
         EditExample(
             "import torch\nmodel = torch.nn.Linear(2, 2).to(device)\n",
-            'import torch\ndevice = torch.device("cpu")  # assumed: no GPU is needed to see the failure\n'
+            'import torch\ndevice = torch.device("cpu")  # assumed: the failure does not need a GPU\n'
             "model = torch.nn.Linear(2, 2).to(device)\n",
         ),
         EditExample(
@@ -122,9 +122,11 @@ class HyperparameterInitialization(Action):
         given = shown(use.name, evidence)
         given = given or (stated(use.name, evidence) if kind in _MAY_BE_STATED else None)
         if given is not None:
-            line = f'{use.name} = {given.code}  # from the words "{" ".join(given.quote.text.split())}"'
+            line = f'{use.name} = {given.code}  # from the report: "{" ".join(given.quote.text.split())}"'
             text = insert_before(program.text, use.line, line)
-            return Proposal(text, f"{use.name} = {given.code}: the report says so", (given.quote,), LineOrigin.RESTORED)
+            return Proposal(
+                text, (f"{use.name} = {given.code}: stated in the report"), (given.quote,), LineOrigin.RESTORED
+            )
         if kind is NameKind.DEVICE:
             return self._device(use, program, evidence)
         if kind is NameKind.LOSS:
@@ -134,7 +136,7 @@ class HyperparameterInitialization(Action):
         if kind is not NameKind.SETTING:
             return None
         setting = setting_for(use, evidence, program.text)
-        words = f'from the words "{setting.quote.text}"' if setting.quote is not None else setting.why
+        words = f'from the report: "{setting.quote.text}"' if setting.quote is not None else setting.why
         text = insert_before(
             program.text, use.line, f"{use.name} = {setting.code}  # assumed: {' '.join(words.split())}"
         )
@@ -152,7 +154,7 @@ class HyperparameterInitialization(Action):
         other = _is_about_devices(evidence)
         name = "meta" if other else "cpu"
         code = f'torch.device("{name}")' if dialect(program.text, evidence).is_torch else '"/CPU:0"'
-        why = "stands in for a second device" if other else "no GPU is needed to see the failure"
+        why = "replaces a second device" if other else "the failure does not need a GPU"
         text = insert_before(program.text, use.line, f"{use.name} = {code}  # assumed: {why}")
         return Proposal(text, f"{use.name}: {why}")
 
@@ -164,7 +166,7 @@ class HyperparameterInitialization(Action):
         else:
             code = f"{spoken.keras.replace('tensorflow', 'tf')}.losses.SparseCategoricalCrossentropy()"
         quotes = (evidence.quote(named.start, named.end),) if named is not None else ()
-        words = f'from the words "{quotes[0].text}"' if quotes else "the usual loss"
+        words = f'from the report: "{quotes[0].text}"' if quotes else "the usual loss"
         text = insert_before(program.text, use.line, f"{use.name} = {code}  # assumed: {words}")
         return Proposal(
             text, f"{use.name} = {code}: {words}", quotes, question="" if quotes else "Which loss do you use?"
@@ -192,7 +194,7 @@ class HyperparameterInitialization(Action):
             code = f"torch.optim.{kind}({model}.parameters(), lr={rate})"
         else:
             code = f"{spoken.keras.replace('tensorflow', 'tf')}.optimizers.{kind}()"
-        words = f'from the words "{quotes[0].text}"' if quotes else "the usual optimizer"
+        words = f'from the report: "{quotes[0].text}"' if quotes else "the usual optimizer"
         made = f"{use.name} = {code}  # assumed: {words}"
         text = insert_after(program.text, after, made) if after else insert_before(program.text, use.line, made)
         question = "" if quotes else "Which optimizer and learning rate do you use?"
@@ -231,7 +233,7 @@ class HyperparameterInitialization(Action):
         text = re.sub(r"([\"'])cuda(?::\d+)?\1", rf"\1{wanted}\1", text)
         text = re.sub(r"torch\.cuda\.(Float|Long|Double|Byte|Half)Tensor", r"torch.\1Tensor", text)
         if text != program.text:
-            yield Proposal(text, f"there is no GPU here: {wanted} instead", origin=LineOrigin.CHANGED)
+            yield Proposal(text, f"this machine has no GPU: {wanted} instead", origin=LineOrigin.CHANGED)
 
 
 def _is_torch_loss(name: str) -> bool:

@@ -23,8 +23,9 @@ class ImportAddition(Action):
     """Finds out which packages a snippet needs and writes the missing imports.
 
     ## What it does
-    Adds an import for every name that a library offers and nobody imports. A package that the environment lacks is
-    replaced by a small stand-in written in NumPy, as far as there is one; what only draws or logs becomes silent.
+    Adds an import for every name that a library offers and the program does not import. A package that the environment
+    lacks is replaced by a small stand-in written in NumPy, as far as there is one; what only draws or logs becomes
+    silent.
 
     ## When it applies
     A name is undefined and the aliases, the API catalogues or the list of well-known names know it; or an import names
@@ -32,7 +33,7 @@ class ImportAddition(Action):
 
     ## What it rests on
     The catalogues of the frameworks' releases: a name is imported from where the release in use has it, in the dialect
-    (Keras or tf.keras) that the rest of the program speaks.
+    (Keras or tf.keras) that the rest of the program uses.
 
     ## Example
     `model.add(Dense(3))` gets `from keras.layers import Dense`.
@@ -74,7 +75,7 @@ class ImportAddition(Action):
             stated = evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)
             statement = import_for(name, program.text, evidence)
             if kind is NameKind.IMPORT and statement is not None and not stated:
-                yield Proposal(insert_import(program.text, statement), f"{name} is used and not imported")
+                yield Proposal(insert_import(program.text, statement), f"{name} is used, but not imported")
                 return
         if not about_imports:
             yield from self._missing_packages(program, evidence)
@@ -102,14 +103,14 @@ class ImportAddition(Action):
         root = module.split(".")[0]
         if stand_in is not None:
             text = replace_statement(program.text, statement.lineno, stand_in.code)
-            why = f"{root} is not in the environment; a stand-in takes its place: {names_of(statement)}"
+            why = f"{root} is not in the environment; a stand-in replaces it: {names_of(statement)}"
             yield Proposal(text, why, assumes=frozenset({StandInFor.DATA}) if stand_in.has_data else frozenset())
             return
         text = replace_statement(program.text, statement.lineno, "")
         comment = re.sub(r"\s+", " ", ast.unparse(statement))
         yield Proposal(
             insert_comment(text, statement.lineno, f"# {comment}: not in the environment"),
-            f"{root} is not in the environment; what it gives is replaced",
+            f"{root} is not in the environment; its results are replaced",
             question=f"Which part of {root} matters for the failure?",
         )
 

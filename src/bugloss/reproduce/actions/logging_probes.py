@@ -31,13 +31,13 @@ class Logging(Action):
     """Prints what shows that the reported behaviour really occurs.
 
     ## What it does
-    Makes Keras print the figures of every epoch, with an accuracy and a held-out part where the report speaks of them.
+    Makes Keras print the metrics of every epoch, with an accuracy and validation data where the report mentions them.
     Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
     Prints the memory in use after every iteration where the report says that it grows, and the shape of a variable
     whose shape the report complains about.
 
     ## When it applies
-    The report tells of a symptom or a value instead of an error.
+    The report is about a symptom or a value instead of an error.
 
     ## What it rests on
     The kind of symptom; where the loss is computed and where training ends.
@@ -91,7 +91,7 @@ class Logging(Action):
             wants = {SymptomKind.CHANCE, SymptomKind.OVERFITS} & set(symptoms[:3])
             if wants and not _has(call, "metrics") and _has(call, "loss"):
                 text = set_keyword(program.text, call, "metrics", '["accuracy"]')
-                yield Proposal(text, "the report speaks of accuracy", quotes, LineOrigin.CHANGED)
+                yield Proposal(text, "the report mentions accuracy", quotes, LineOrigin.CHANGED)
                 return
         for call in _calls(tree, "fit", "fit_generator"):
             verbose = next((keyword.value for keyword in call.keywords if keyword.arg == "verbose"), None)
@@ -105,7 +105,7 @@ class Logging(Action):
             if plain and not (isinstance(verbose, ast.Constant) and verbose.value == 2):
                 yield Proposal(
                     set_keyword(program.text, call, "verbose", "2"),
-                    "one line of figures for each epoch",
+                    "print one line of metrics per epoch",
                     quotes,
                     LineOrigin.CHANGED,
                 )
@@ -113,7 +113,7 @@ class Logging(Action):
             held = any(_has(call, name) for name in ("validation_split", "validation_data"))
             if plain and symptoms[0] is SymptomKind.OVERFITS and not held and len(call.args) + len(call.keywords) >= 2:
                 text = set_keyword(program.text, call, "validation_split", "0.25")
-                yield Proposal(text, "the report compares with held-out data", quotes, LineOrigin.CHANGED)
+                yield Proposal(text, "the report compares with validation data", quotes, LineOrigin.CHANGED)
                 return
 
     def _loops(self, program: Draft, tree: ast.Module) -> Iterator[Proposal]:
@@ -217,7 +217,7 @@ class Logging(Action):
                 return
 
 
-_ANSWERS, _SAME_ANSWER = "share of answers", "how often the answer is the same"
+_ANSWERS, _SAME_ANSWER = "share of answers", "share of equal predictions"
 
 
 def _printing(program: Draft, text: str, figure: str, why: str, quotes: tuple[Quote, ...] = ()) -> Proposal:
@@ -227,7 +227,7 @@ def _printing(program: Draft, text: str, figure: str, why: str, quotes: tuple[Qu
 
 
 def _counted(evidence: EditEvidence, answers: str) -> str:
-    """How often an answer is the same, and its range where the report speaks of answers and not of accuracy."""
+    """The share of equal predictions, and their range where the report mentions predictions and not accuracy."""
     stated = " ".join(quote.text for quote in evidence.expectation.quotes)
     of_accuracy = re.search(r"\bacc(?:urac\w+)?\b", stated, re.IGNORECASE)
     return render("answers", answers=answers, range="" if of_accuracy else render("range_of_answers"))

@@ -103,7 +103,7 @@ class NeuralNetworkConstruction(Action):
             if found is not None:
                 yield Proposal(
                     insert_before(program.text, uses[name].line, found.code),
-                    f"{name} is used and the report does not show it",
+                    f"{name} is used, but the report does not show it",
                     stated_shapes(evidence).quotes,
                     question=f"Please show how {name} is built.",
                     assumes=frozenset({StandInFor.NETWORK}) if found.is_stand_in else frozenset(),
@@ -145,7 +145,7 @@ def _shown(use: NameUse, program: Draft, evidence: EditEvidence, spoken: Dialect
         return None
     owner, maker = ("torch.nn", "torch.nn.Sequential({})") if spoken.is_torch else _KERAS_SEQUENTIAL
     layers = ", ".join(f"{owner}.{layer}" for layer in words.layers)
-    remark = f'# from the words "{" ".join(words.quote.text.split())}"'
+    remark = f'# from the report: "{" ".join(words.quote.text.split())}"'
     return NetworkDefinition(f"{use.name} = {maker.format(layers)}  {remark}")
 
 
@@ -156,7 +156,7 @@ def _small_network(
     stated = stated_shapes(evidence)
     outputs = outputs_for(program.text, evidence.body, stated.classes)
     plan = plan_for(f"{evidence.reading.report.title}\n{evidence.body}", stated.shape, outputs)
-    remark = f"# assumed: the report does not show {use.name}; a small {plan.kind} takes its place\n"
+    remark = f"# assumed: the report does not show {use.name}; a small {plan.kind} replaces it\n"
     if spoken.is_torch and kind is NameKind.MODEL_CLASS:
         return NetworkDefinition(remark + torch_class(plan, use.name), True)
     if spoken.is_torch:

@@ -89,7 +89,7 @@ class ObsoleteParameterRemoval(Action):
                 yield self._changed(program, use)
 
     def _learning_rate(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
-        """Keras 3 hands unknown keywords of optimizers on before it refuses them: no signature tells."""
+        """Keras 3 hands unknown keywords of optimizers on before it refuses them: the signature does not show it."""
         if parse_version(evidence.releases.get("keras", "0")) < (3,) or evidence.expectation.speaks_of("lr"):
             return
         for call in ast.walk(parse_python(program.text)):
@@ -105,7 +105,7 @@ class ObsoleteParameterRemoval(Action):
             text = rename_keyword(program.text, use.call, old, use.line.new)
             return Proposal(text, f"{old} is called {use.line.new} in {use.release.title}", origin=LineOrigin.CHANGED)
         text = set_keyword(program.text, use.call, old, None)
-        return Proposal(text, f"{use.release.title} has no {old} any more", origin=LineOrigin.CHANGED)
+        return Proposal(text, f"{use.release.title} no longer has {old}", origin=LineOrigin.CHANGED)
 
     def _by_failure(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
         """The keyword that the last run stumbled over."""
@@ -130,7 +130,7 @@ class ObsoleteParameterRemoval(Action):
             if new and all(keyword.arg != new for keyword in call.keywords):
                 text = rename_keyword(program.text, call, name, new)
                 yield Proposal(
-                    text, f"the release in use does not take {name}; {new} is its successor", origin=LineOrigin.CHANGED
+                    text, f"the release in use does not have {name}; {new} replaces it", origin=LineOrigin.CHANGED
                 )
             text = set_keyword(program.text, call, name, None)
-            yield Proposal(text, f"the release in use does not take {name}", origin=LineOrigin.CHANGED)
+            yield Proposal(text, f"the release in use does not have {name}", origin=LineOrigin.CHANGED)

@@ -62,7 +62,7 @@ class DownloadModelsAndTokenizers(Action):
         EditExample(
             'import torch\nmodel = torch.nn.Linear(2, 2)\nmodel.load_state_dict(torch.load("model.pt"))\n',
             "import torch\nmodel = torch.nn.Linear(2, 2)\n"
-            '# model.load_state_dict(torch.load("model.pt"))  the file is not there; the weights stay random\n',
+            '# model.load_state_dict(torch.load("model.pt"))  the file is missing; the weights stay random\n',
         ),
         EditExample(
             'from transformers import BertModel\nmodel = BertModel.from_pretrained("bert-base-uncased")\n',
@@ -90,7 +90,7 @@ class DownloadModelsAndTokenizers(Action):
                 text = set_keyword(program.text, node, "weights", "None")
                 yield Proposal(
                     text,
-                    f"the weights of {method_of(node)} would be downloaded; random ones take their place",
+                    f"the weights of {method_of(node)} would be downloaded; random weights replace them",
                     origin=LineOrigin.CHANGED,
                 )
                 return
@@ -105,8 +105,8 @@ class DownloadModelsAndTokenizers(Action):
             if method_of(node.value) in {"load_state_dict", "load_weights"} and not evidence.expectation.speaks_of(
                 "state_dict"
             ):
-                text = comment_out(program.text, node, "the file is not there; the weights stay random")
-                yield Proposal(text, "a file of weights is not there", origin=LineOrigin.CHANGED)
+                text = comment_out(program.text, node, "the file is missing; the weights stay random")
+                yield Proposal(text, "a file of weights is missing", origin=LineOrigin.CHANGED)
                 return
 
     def _transformers(self, program: Draft, tree: ast.Module, evidence: EditEvidence) -> Iterator[Proposal]:
@@ -140,7 +140,7 @@ class DownloadModelsAndTokenizers(Action):
                     )
                     yield Proposal(
                         text,
-                        f"{name or owner} would be downloaded; a small one with random weights takes its place",
+                        f"{name or owner} would be downloaded; a small model with random weights replaces it",
                         origin=LineOrigin.CHANGED,
                     )
                     return

@@ -124,7 +124,7 @@ class VersionMigration(Action):
                 )
                 yield Proposal(
                     text,
-                    f"tf.{missing[1]} is of TensorFlow 1; its compatibility layer has it",
+                    f"tf.{missing[1]} exists only in TensorFlow 1 and in tf.compat.v1",
                     origin=LineOrigin.CHANGED,
                 )
                 return

@@ -55,7 +55,7 @@ def _number(word: str) -> int:
 
 
 def singular(noun: str) -> str:
-    """The noun without its plural ending, as far as endings tell."""
+    """The noun without its plural ending, as far as endings show it."""
     for ending, instead in (
         ("classes", "class"),
         ("batches", "batch"),

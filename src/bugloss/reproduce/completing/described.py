@@ -1,4 +1,4 @@
-"""Networks that a report tells in words: "Linear(32, 48), PReLU, Linear(48, 8)"."""
+"""Networks that a report describes in words: "Linear(32, 48), PReLU, Linear(48, 8)"."""
 
 from __future__ import annotations
 

@@ -42,10 +42,10 @@ def _drive_functions(program: Draft, tree: ast.Module, evidence: EditEvidence) -
     needed = [one.arg for one in last.args.args[: len(last.args.args) - len(last.args.defaults)]]
     if "self" in needed or re.search(r"build|create|make|get|model", last.name):
         return
-    line = f"{last.name}({', '.join(needed)})  # the report shows it and does not call it"
+    line = f"{last.name}({', '.join(needed)})  # the report shows it, but does not call it"
     words = re.search(rf"\b{re.escape(last.name)}\b|\bthis function\b|\bvalidat|\btrain", evidence.body)
     quotes = (evidence.quote(words.start(), words.end()),) if words else ()
-    yield _driven(program, evidence, [line], f"{last.name} is shown and never called", quotes)
+    yield _driven(program, evidence, [line], f"{last.name} is shown, but never called", quotes)
 
 
 def _is_setting(node: ast.stmt) -> bool:
@@ -58,7 +58,7 @@ def _words(name: str, evidence: EditEvidence) -> tuple[Quote, ...]:
 
 
 def _driven(program: Draft, evidence: EditEvidence, lines: list[str], why: str, words: tuple[Quote, ...]) -> Proposal:
-    """Lines at the end: the reporter's in substance where the report speaks of doing that, else ours."""
+    """Lines at the end: the reporter's in substance where the report mentions it, else ours."""
     text = program.text.rstrip("\n") + "\n" + "\n".join(lines) + "\n"
     origin = LineOrigin.RESTORED if words else LineOrigin.OURS
     return Proposal(text, why, words, origin)
@@ -83,9 +83,13 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
     ends = _functional_ends(tree)
     if not models and ends is not None and "Model(" not in program.text:
         prefix = "tf.keras" if dialect(program.text, evidence).keras == "tensorflow.keras" else "keras"
-        line = f"model = {prefix}.Model({ends[0]}, {ends[1]})  # assumed: these are its ends"
+        line = f"model = {prefix}.Model({ends[0]}, {ends[1]})  # assumed: these are its inputs and outputs"
         yield _driven(
-            program, evidence, [line], "the ends of a network are shown and never joined", _words("training", evidence)
+            program,
+            evidence,
+            [line],
+            ("inputs and outputs of a network are shown, but no model is built"),
+            _words("training", evidence),
         )
         return
     functions = _builders(tree)
@@ -94,7 +98,7 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
             program,
             evidence,
             [f"model = {functions[0]}()"],
-            f"{functions[0]} is shown and never called",
+            f"{functions[0]} is shown, but never called",
             _words("training", evidence),
         )
         return
@@ -113,8 +117,8 @@ def _drive_keras(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
             )
             return
         epochs = 12 if evidence.expectation.kind is ExpectationKind.SYMPTOM else 2
-        line = f"{model}.fit(x_train, y_train, epochs={epochs})  # the report speaks of training"
-        yield _driven(program, evidence, [line], f"{model} is shown and never trained", _words("training", evidence))
+        line = f"{model}.fit(x_train, y_train, epochs={epochs})  # the report mentions training"
+        yield _driven(program, evidence, [line], f"{model} is shown, but never trained", _words("training", evidence))
 
 
 def _functional_ends(tree: ast.Module) -> tuple[str, str] | None:
@@ -199,7 +203,11 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
                 name in ast.unparse(base) for other in classes.values() for base in other.bases
             ):
                 yield _driven(
-                    program, evidence, [f"model = {name}({_arguments(node)})"], f"{name} is shown and never made", words
+                    program,
+                    evidence,
+                    [f"model = {name}({_arguments(node)})"],
+                    (f"{name} is shown, but never created"),
+                    words,
                 )
                 return
         yield from _drive_function(program, tree, called, evidence)
@@ -208,7 +216,7 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
     loss = _unused_loss(tree)
     if loss and _words("training", evidence):
         lines = ["optimizer.zero_grad()", f"{loss}.backward()", "optimizer.step()"]
-        yield _driven(program, evidence, lines, f"{loss} is computed and never used", _words("training", evidence))
+        yield _driven(program, evidence, lines, f"{loss} is computed, but never used", _words("training", evidence))
         return
     if any(
         one == model or (one.startswith(f"{model}.") and not one.endswith((".parameters", ".to", ".train", ".eval")))
@@ -222,12 +230,12 @@ def _drive_torch(program: Draft, tree: ast.Module, evidence: EditEvidence) -> It
         yield _driven(
             program,
             evidence,
-            [f"outputs = {model}({_inputs(model, tree, classes)})  # the report speaks of calling it"],
-            f"{model} is shown and never called",
+            [f"outputs = {model}({_inputs(model, tree, classes)})  # the report mentions calling it"],
+            f"{model} is shown, but never called",
             words,
         )
         return
-    yield _driven(program, evidence, [_torch_loop(model, program.text)], f"{model} is shown and never trained", words)
+    yield _driven(program, evidence, [_torch_loop(model, program.text)], f"{model} is shown, but never trained", words)
 
 
 def _inputs(model: str, tree: ast.Module, classes: dict[str, ast.ClassDef]) -> str:
@@ -268,7 +276,7 @@ def _torch_loop(model: str, text: str) -> str:
 
 
 def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence: EditEvidence) -> Iterator[Proposal]:
-    """A function of the report's own that trains or runs something and that nobody calls."""
+    """A function of the report's own that trains or runs something and is never called."""
     for node in reversed(tree.body):
         if (
             isinstance(node, ast.FunctionDef)
@@ -278,7 +286,7 @@ def _drive_function(program: Draft, tree: ast.Module, called: set[str], evidence
             arguments = [one.arg for one in node.args.args[: len(node.args.args) - len(node.args.defaults)]]
             line = f"{node.name}({', '.join(arguments)})"
             yield _driven(
-                program, evidence, [line], f"{node.name} is shown and never called", _words("training", evidence)
+                program, evidence, [line], f"{node.name} is shown, but never called", _words("training", evidence)
             )
             return
 

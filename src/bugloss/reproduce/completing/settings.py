@@ -42,9 +42,9 @@ def _setting_for(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
     if _is_listing(use, text):
         return _listing(use.name, evidence)
     if use.bounds:
-        return Setting("32", "it bounds a slice of the stand-in rows")
+        return Setting("32", "it limits a slice of the stand-in rows")
     if re.fullmatch(r"sess(?:ion)?", use.name) and "run" in use.methods:
-        return Setting("tf.Session()", "things are run in it")
+        return Setting("tf.Session()", "operations are run in it")
     if re.search(r"\b(?:image|img|picture|photo) (?:path|file|filename|name)s?$", words_of(use.name)):
         ending = re.search(r"\b(?:png|jpe?g|bmp|tiff?)\b", evidence.body, re.IGNORECASE)
         return Setting(f'"image.{ending[0].lower() if ending else "jpg"}"', "the path of an image")
@@ -54,15 +54,15 @@ def _setting_for(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
     for words in (words_of(use.name), *_places(use)):
         if words.endswith("shape"):
             axes = _shape(use, text)
-            return _stated_image(axes, evidence) or Setting(axes, "the layer that takes it wants so many axes")
+            return _stated_image(axes, evidence) or Setting(axes, "the layer needs this number of axes")
         for fact, value, pattern in rows("settings", 3):
             if re.search(pattern, words):
                 return _by_fact(fact, value, evidence)
     for one in evidence.expectation.exceptions:
         unlike = re.search(r"\[\d+, ?\d+\] vs\.? \[(\d+), ?(\d+)\]", one.message)
         if unlike is not None and use.numeric:
-            return Setting(f"np.ones(({unlike[1]}, {unlike[2]}))", "the message names an operand of that shape")
-    return Setting("10", "nothing is stated of it")
+            return Setting(f"np.ones(({unlike[1]}, {unlike[2]}))", "the message names an operand of this shape")
+    return Setting("10", "not stated in the report")
 
 
 def _rows_of_loader(name: str, text: str) -> Setting | None:
@@ -70,11 +70,11 @@ def _rows_of_loader(name: str, text: str) -> Setting | None:
     if not re.search(r"\b(?:data ?sets?|train|test|val|valid|data|samples?) (?:sizes?|len|lengths?)\b", words_of(name)):
         return None
     loader = re.search(r"\bin (?:\w+\()?(\w*(?:loaders?|_dl))\b", text)
-    return Setting(f"len({loader[1]}.dataset)", "so many rows the loader has") if loader is not None else None
+    return Setting(f"len({loader[1]}.dataset)", "the number of rows of the loader") if loader is not None else None
 
 
 def _stated_image(axes: str, evidence: EditEvidence) -> Setting | None:
-    """The size of an image as the report tells it, with its channels; None where no image is wanted or stated."""
+    """The size of an image as stated in the report, with its channels; None where no image is wanted or stated."""
     if axes.count(",") != 2:
         return None
     for extent in extents(evidence.prose):
@@ -137,7 +137,7 @@ def _listing(name: str, evidence: EditEvidence) -> Setting:
     items = ", ".join(f'"{word} {place}"' for place in range(1, min(number, 50) + 1))
     return Setting(
         f"[{items}]",
-        stated.why if stated is not None else "nothing is stated of it",
+        stated.why if stated is not None else "not stated in the report",
         stated.quote if stated is not None else None,
     )
 
@@ -148,7 +148,7 @@ def _namespace(use: NameUse, evidence: EditEvidence, text: str) -> Setting:
     for attribute in sorted(use.attributes):
         value = setting_for(NameUse(attribute), evidence, text)
         inner.append(f"{attribute}={value.code}")
-    return Setting(f"types.SimpleNamespace({', '.join(inner)})", "one value for each setting that is read from it")
+    return Setting(f"types.SimpleNamespace({', '.join(inner)})", "one value per setting that is read from it")
 
 
 def _places(use: NameUse) -> list[str]:
@@ -172,7 +172,7 @@ def _shape(use: NameUse, text: str) -> str:
 
 
 def _with_others(setting: Setting) -> Setting:
-    """The setting with values to try instead: those of the table's line that its own value stands in."""
+    """The setting with values to try instead: those of the table's line that contains its own value."""
     others = next((values for own, values in _others() if re.fullmatch(own, setting.code)), ())
     return replace(setting, others=tuple(one for one in others if one != setting.code))
 

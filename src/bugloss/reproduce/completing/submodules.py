@@ -29,7 +29,7 @@ def loose_initialiser(text: str, tree: ast.Module, spoken: Dialect) -> str | Non
     taken = {number for node in own for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
     inside = [f"        {lines[number - 1]}" for number in sorted(taken)]
     head = [
-        "class Net(nn.Module):  # assumed: the layers belong to a network and follow one another",
+        "class Net(nn.Module):  # assumed: the layers are applied one after another",
         "    def __init__(self):",
         "        super().__init__()",
     ]
@@ -118,7 +118,7 @@ def missing_submodules(program: Draft, tree: ast.Module, evidence: EditEvidence)
             names = ", ".join(name for name, _ in lacking)
             yield (
                 _with_parts(program.text, node, lacking, evidence),
-                f"{node.name} uses {names}, and nothing makes them",
+                f"{node.name} uses {names}, but nothing defines them",
             )
             return
 

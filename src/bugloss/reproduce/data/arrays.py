@@ -36,7 +36,7 @@ class LearningTask:
 
     @property
     def kinds(self) -> str:
-        """The variable with the class index of each row; empty where the target is no class of a whole sample."""
+        """The variable with the class index of each row; empty where the target is not one class per sample."""
         if self.target is None or self.target.field.meaning is DataMeaning.VALUES:
             return ""
         one = self.target.field

@@ -32,7 +32,7 @@ def write_block(data: StandInData, dialect: Dialect, text: str) -> str:
 def _heading(data: StandInData) -> Iterator[str]:
     yield f"# stand-in data{f' ({data.variant})' if data.variant else ''}: the report does not give it"
     for spec in data.specs:
-        words = f'; from the words "{_short(spec.quotes[0].text)}"' if spec.quotes else ""
+        words = f'; from the report: "{_short(spec.quotes[0].text)}"' if spec.quotes else ""
         for line in textwrap.wrap(f"{spec.name}: {_short(spec.why, 90)}{words}", 108):
             yield f"#   {line}"
 

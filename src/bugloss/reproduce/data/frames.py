@@ -39,7 +39,7 @@ def _following(first: str, text: str) -> str:
 
 
 def table_code_for(name: str, text: str) -> str:
-    """A frame for a name that the program uses and nobody reads in."""
+    """A frame for a name that the program uses and does not read from a file."""
     tree = parse_python(text)
     columns = _named_columns(_also_called({name}, tree), tree, ast.Call(ast.Name("read_csv"), [], []))
     return _frame(columns, text)

@@ -1,4 +1,4 @@
-"""What an error message tells of the data that caused it: shapes, types, containers, odd values.
+"""What an error message says about the data that caused it: shapes, types, containers, odd values.
 
 The table ``message_hints`` has one family of messages a line. ``role`` says of which data: those that go in, those that
 are the target, or all of them.
@@ -23,7 +23,7 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One thing that a message tells. ``shape`` has the rows or the batch in front; None is a free dimension."""
+    """One fact from a message. ``shape`` has the rows or the batch in front; None is a free dimension."""
 
     role: str  # input | target | features | any
     shape: tuple[int | None, ...] | None = None
@@ -42,7 +42,7 @@ def dims(text: str) -> tuple[int | None, ...]:
 
 
 def hints(message: str) -> Iterator[Hint]:
-    """Everything that a message tells of the data: of each role the first line of the table that fits."""
+    """Everything that a message says about the data: for each role the first matching line of the table."""
     seen: set[tuple[str, bool]] = set()
     for role, what, pattern in _table():
         found = pattern.search(message)

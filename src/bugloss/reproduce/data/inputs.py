@@ -174,7 +174,7 @@ def _by_words(known: KnownFacts) -> FoundField:
     declared = _DECLARED.findall(known.text)
     if declared and "Conv" not in known.text:
         sizes = dims(next(part for part in declared[0] if part))
-        why = "the first layer of the program takes so many"
+        why = "the first layer of the program takes this number"
         return FoundField(DataField(DataMeaning.FEATURES, filled(sizes)), why, is_guess=True)
     for extent in extents(evidence.prose):
         if "flatten" in evidence.body[extent.end : extent.end + 40]:

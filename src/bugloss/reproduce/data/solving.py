@@ -123,7 +123,7 @@ def _spec(known: KnownFacts, gap: MissingData) -> DataSpec:
     fields = [one.field for one in found]
     if gap.container is DataContainer.TENSOR:
         fields = [one.but(dtype="float32") if one.dtype == "uint8" else one for one in fields]
-    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or "nothing is stated of it"
+    why = "; ".join(dict.fromkeys(one.why for one in found if one.why)) or "not stated in the report"
     quotes = tuple(quote for one in found for quote in one.quotes)
     batch = known.batch if gap.container in {DataContainer.LOADER, DataContainer.TF_DATASET} else 0
     guess = all(one.is_guess or not one.why for one in found)
@@ -150,7 +150,7 @@ def _field(known: KnownFacts, gap: MissingData, tag: str, place: int) -> FoundFi
     if re.search(rf"sample_weight\s*=\s*{re.escape(gap.name)}\b", known.text):
         return FoundField(DataField(DataMeaning.SWITCHES), "the weights of samples")
     if _IDS.search(gap.name) and not consumed and len(gap.tags) == 1:
-        return FoundField(DataField(DataMeaning.TOKENS, (16,), "int64", high=100), "its name: numbers of words")
+        return FoundField(DataField(DataMeaning.TOKENS, (16,), "int64", high=100), "its name suggests token ids")
     looked_up = re.search(rf"Embedding\(\s*(?:\w+=)?{re.escape(gap.name.upper())}\b", known.text)
     if looked_up is not None and gap.name != gap.name.upper() and not targets and not inputs:
         many = _named_count(known, gap.name) or 10
@@ -218,7 +218,7 @@ def _with_facts(known: KnownFacts, gap: MissingData, place: int, found: FoundFie
             found = _hinted(known, found, hint, answers)
         elif hint.role == "any" and hint.dtype and not found.why:
             found = FoundField(
-                found.field.but(dtype=hint.dtype), "the message tells so", known.evidence.expectation.quotes[:1]
+                found.field.but(dtype=hint.dtype), "stated in the error message", known.evidence.expectation.quotes[:1]
             )
     if (
         not answers
@@ -252,7 +252,7 @@ def _hinted(known: KnownFacts, found: FoundField, hint: Hint, answers: bool) -> 
         field = field.but(high=field.high + 5, classes=field.classes + (1 if answers else 0))
     if hint.odd == "ragged":
         field = field.but(ragged=True)
-    return FoundField(field, "the message tells so", known.evidence.expectation.quotes[:1])
+    return FoundField(field, "stated in the error message", known.evidence.expectation.quotes[:1])
 
 
 def _retargeted(field: DataField, hint: Hint) -> DataField:
@@ -266,7 +266,7 @@ def _retargeted(field: DataField, hint: Hint) -> DataField:
 
 
 def _affordable(rows: int, specs: Iterable[DataSpec]) -> int:
-    """Fewer rows where a sample is large: nobody stated how many there are, and a run has to come to an end."""
+    """Fewer rows where a sample is large: their number is not stated, and a run has to finish."""
     largest = max((math.prod(one.shape) for spec in specs for one in spec.fields), default=1)
     return min(rows, max(_FEWEST_ROWS, _MOST_NUMBERS // max(largest, 1)))
 

@@ -53,7 +53,7 @@ class DataField:
     noise: float = (
         0.5  # how far the samples of a class lie from its centre, or values from what follows from the inputs
     )
-    ordered: bool = False  # rows one class after the other
+    ordered: bool = False  # rows sorted by class
     wrong: float = 0.0  # the share of labels that are wrong
     ragged: bool = False  # samples of different lengths
     with_nan: bool = False

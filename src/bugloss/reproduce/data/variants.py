@@ -24,7 +24,7 @@ def variants(known: KnownFacts, first: StandInData) -> Iterator[StandInData]:
     run = known.evidence.run
     if run is not None and run.outcome is Outcome.TIMED_OUT:
         yield StandInData(
-            tuple(spec.but(rows=max(spec.rows // 4, 16)) for spec in first.specs), "fewer rows, to end in time"
+            tuple(spec.but(rows=max(spec.rows // 4, 16)) for spec in first.specs), "fewer rows, to finish in time"
         )
     yield from _by_failure(known, first)
     if known.evidence.expectation.kind is ExpectationKind.SYMPTOM and known.evidence.failure is None:
@@ -70,7 +70,7 @@ def _by_failure(known: KnownFacts, first: StandInData) -> Iterator[StandInData]:
         wanted = _asked_for(known, hint)
         if wanted is not None:
             role, change = wanted
-            yield from _changed(first, "as the last error asks", _only(role, change))
+            yield from _changed(first, "as the last error requires", _only(role, change))
 
 
 def _only(role: str, change: _Change) -> _Change:
@@ -225,7 +225,7 @@ def _hot(one: DataField) -> DataField:
 # A symptom hangs on how hard the data are, a crash does not.
 _DIFFICULTIES: tuple[tuple[str, _Change], ...] = (
     ("classes that overlap", lambda one: one.but(noise=one.noise * 4)),
-    ("rows one class after the other", lambda one: one.but(ordered=True) if one.is_target else one),
+    ("rows sorted by class", lambda one: one.but(ordered=True) if one.is_target else one),
     ("some labels wrong", lambda one: one.but(wrong=0.2, noise=max(one.noise, 1.0))),
     ("inputs of large values", lambda one: one if one.is_target else one.but(scale=one.scale * 100)),
     ("targets of large values", lambda one: one.but(scale=100.0) if one.meaning is DataMeaning.VALUES else one),
@@ -239,7 +239,7 @@ _AXES: tuple[tuple[str, _Change], ...] = (
         "inputs with one more axis",
         lambda one: one if one.is_target or len(one.shape) != 1 else one.but(shape=(8, *one.shape)),
     ),
-    ("one number for each input", lambda one: one if one.is_target or len(one.shape) != 1 else one.but(shape=())),
+    ("one number per input", lambda one: one if one.is_target or len(one.shape) != 1 else one.but(shape=())),
     ("inputs without their last axis", _axes(lambda shape: shape[:-1])),
 )
 _VARIANTS: tuple[tuple[str, _Change], ...] = (
@@ -255,7 +255,7 @@ _VARIANTS: tuple[tuple[str, _Change], ...] = (
     ("inputs flattened", _axes(lambda shape: (math.prod(shape),))),
     ("inputs with axes in the other order", _axes(lambda shape: (*shape[1:], shape[0]))),
     ("inputs of large values", lambda one: one if one.is_target else one.but(scale=one.scale * 1000)),
-    ("class numbers from 1", lambda one: one.but(low=1) if one.meaning is DataMeaning.CLASSES else one),
+    ("class indices from 1", lambda one: one.but(low=1) if one.meaning is DataMeaning.CLASSES else one),
     ("samples of different lengths", _input(ragged=True)),
     ("some values missing", _input(with_nan=True)),
 )

@@ -164,7 +164,7 @@ def _named_by(title: str, one: ExpectedException) -> float:
 
 
 def _symptoms(reading: Reading, figures: Figures) -> tuple[tuple[SymptomKind, ...], int, tuple[Quote, ...]]:
-    """The symptoms that words and printed figures speak for, the likeliest first."""
+    """The symptoms that words and printed figures suggest, the most likely first."""
     score: dict[SymptomKind, float] = defaultdict(float)
     quotes: dict[SymptomKind, list[Quote]] = defaultdict(list)
     for mention in mentions(reading.report.title):

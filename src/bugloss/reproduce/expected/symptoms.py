@@ -94,7 +94,7 @@ def mentions(text: str) -> Iterator[SymptomMention]:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Whether figures show a symptom; None where they do not tell. ``words`` says by which numbers."""
+    """Whether figures show a symptom; None where they are not sufficient. ``words`` says by which numbers."""
 
     shown: bool | None
     words: str = ""
@@ -113,13 +113,13 @@ def _nan(figures: Figures, reported: Figures) -> Sight:
     if not losses:
         return _UNSEEN
     bad = sum(not is_finite((value,)) for value in losses)
-    return Sight(bad > 0, f"{bad} of {len(losses)} printed losses are not finite")
+    return Sight(bad > 0, f"{bad} of {len(losses)} printed losses are NaN or infinite")
 
 
 def _diverges(figures: Figures, reported: Figures) -> Sight:
     losses = figures.losses
     if losses and not is_finite(losses):
-        return Sight(True, "the loss is no longer finite")
+        return Sight(True, "the loss becomes NaN or infinite")
     if len(losses) < 3:
         return _UNSEEN
     means = windows(losses)
@@ -132,7 +132,7 @@ def _diverges(figures: Figures, reported: Figures) -> Sight:
 def _flat(figures: Figures, reported: Figures) -> Sight:
     losses = figures.losses
     if len(losses) < 3 or not is_finite(losses):
-        return _UNSEEN if is_finite(losses) else Sight(False, "the loss is not finite")
+        return _UNSEEN if is_finite(losses) else Sight(False, "the loss is NaN or infinite")
     allowed = 0.05
     if len(reported.losses) >= 2 and is_finite(reported.losses):
         allowed = min(max(allowed, 1.5 * abs(relative_drop(reported.losses))), 0.6)
@@ -156,9 +156,12 @@ def _chance(figures: Figures, reported: Figures) -> Sight:
 def _constant(figures: Figures, reported: Figures) -> Sight:
     shares, spreads = figures.of("share of answers"), figures.of("spread of answers")
     if shares:
-        return Sight(shares[-1] > 0.97, f"{shares[-1]:.0%} of the answers are the same")
+        return Sight(shares[-1] > 0.97, f"{shares[-1]:.0%} of the predictions are the same")
     if spreads:
-        return Sight(spreads[-1] < 0.05, f"the answers spread by {spreads[-1]:.3g} of the targets' spread")
+        return Sight(
+            spreads[-1] < 0.05,
+            (f"the standard deviation of the predictions is {spreads[-1]:.3g} of that of the targets"),
+        )
     return _UNSEEN
 
 
@@ -178,17 +181,17 @@ def _overfits(figures: Figures, reported: Figures) -> Sight:
     if train and held:
         gap = train[-1] - held[-1]
         if gap > 0.2:
-            return Sight(True, f"accuracy {train[-1]:.3f} in training, {held[-1]:.3f} on held-out data")
+            return Sight(True, f"accuracy {train[-1]:.3f} in training, {held[-1]:.3f} on validation data")
     if held and losses and not train and is_finite(losses) and relative_drop(losses) > 0.5 and held[-1] < 0.65:
-        return Sight(True, f"the loss falls to {losses[-1]:.4g}, accuracy on held-out data is {held[-1]:.3f}")
+        return Sight(True, f"the loss falls to {losses[-1]:.4g}, accuracy on validation data is {held[-1]:.3f}")
     if losses and held_losses:
         worse = held_losses[-1] > 1.3 * abs(losses[-1]) + 0.05
         rising = len(held_losses) > 2 and held_losses[-1] > 1.15 * min(held_losses)
         return Sight(
             worse and (rising or held_losses[-1] > 2 * abs(losses[-1])),
-            f"loss {losses[-1]:.4g} in training, {held_losses[-1]:.4g} on held-out data",
+            f"loss {losses[-1]:.4g} in training, {held_losses[-1]:.4g} on validation data",
         )
-    return Sight(False, "training and held-out figures agree") if train and held else _UNSEEN
+    return Sight(False, "training and validation results agree") if train and held else _UNSEEN
 
 
 def _range(figures: Figures, reported: Figures) -> Sight:

@@ -1,4 +1,4 @@
-"""How near a run came to what the report tells, and the guards that keep us honest.
+"""How close a run is to the expected failure, and which failures do not count.
 
 An error that a line or stub of ours raises never counts. A syntax or import error counts only where the report is
 about one. What is printed counts only when the program came to its own end.
@@ -21,10 +21,10 @@ from bugloss.reproduce.expected.symptoms import SymptomKind, looks_like
 from bugloss.reproduce.program.draft import Draft
 
 _ENDS = {
-    Outcome.KILLED: "was stopped by the sandbox or died without a word",
-    Outcome.TIMED_OUT: "did not end in time",
-    Outcome.OUT_OF_MEMORY: "ran out of the memory that it may use",
-    Outcome.TOO_MUCH_EVIDENCE: "left more evidence than is read",
+    Outcome.KILLED: "was stopped by the sandbox or ended without a message",
+    Outcome.TIMED_OUT: "did not finish in time",
+    Outcome.OUT_OF_MEMORY: "exceeded its memory limit",
+    Outcome.TOO_MUCH_EVIDENCE: "wrote more evidence than the limit",
 }
 _REFUSED = re.compile(
     r"File too large|No space left|Read-only file system|Resource temporarily unavailable|Network is unreachable"
@@ -61,9 +61,7 @@ def judge(expectation: Expectation, run: Run, draft: Draft, script: str) -> RunM
     if expectation.kind is ExpectationKind.EXCEPTION:
         return _judge_exception(expectation, run, draft, script, observed)
     if run.exception is not None:
-        return RunMatch(
-            Level.BROKEN, f"it stopped with {run.exception.kind}, which the report does not mention", observed
-        )
+        return RunMatch(Level.BROKEN, f"it raised {run.exception.kind}, which the report does not mention", observed)
     if expectation.kind is ExpectationKind.SYMPTOM:
         return _judge_symptoms(expectation, run, observed)
     return _judge_value(expectation, run, observed)
@@ -110,15 +108,15 @@ def is_ours(exception: RaisedException, draft: Draft, script: str) -> bool:
 def _judge_exception(expectation: Expectation, run: Run, draft: Draft, script: str, observed: Observed) -> RunMatch:
     exception = run.exception
     if exception is None:
-        return RunMatch(Level.RUNS, "it runs to its end without the reported error", observed)
+        return RunMatch(Level.RUNS, "it runs without the reported error", observed)
     best = max((_compare(one, exception, observed) for one in expectation.exceptions), key=_order)
     refused = _REFUSED.search(exception.message)
     if best.reproduced and refused and not any(refused[0] in one.message for one in expectation.exceptions):
-        reason = f"{exception.kind}: {refused[0]} is what the sandbox says to it, so it does not count"
+        reason = f"{exception.kind}: {refused[0]} comes from the sandbox, so it does not count"
         return RunMatch(Level.BROKEN, reason, observed, guarded=True)
     best = replace(best, in_library=bool(raising_library_function(exception)))
     if best.reproduced and is_ours(exception, draft, script):
-        reason = f"{exception.kind} was raised by a line that bugloss wrote, so it does not count"
+        reason = f"{exception.kind} is raised by a line that bugloss added, so it does not count"
         return RunMatch(Level.BROKEN, reason, observed, guarded=True)
     return best
 
@@ -137,13 +135,13 @@ def _compare(expected: ExpectedException, exception: RaisedException, observed: 
         return _other_class(expected, exception, observed)
     if not expected.message:
         level = Level.SIMILAR if expected.kind not in _NOT_YET else Level.RUNS
-        return RunMatch(level, f"the report names {expected.kind} and no message", observed, agreement)
+        return RunMatch(level, f"the report names {expected.kind}, but no message", observed, agreement)
     if not expected.kind and template(expected.message) in template(exception.message):
         return RunMatch(Level.SAME, "same message; the report does not name its class", observed, agreement)
     if template(expected.message) == template(exception.message):
         return _same_message(expected, exception, observed, agreement)
     if _is_beginning(expected.message, exception.message):
-        return RunMatch(Level.SAME, "same class, and the message begins as reported", observed, agreement)
+        return RunMatch(Level.SAME, "same class, and the same beginning of the message", observed, agreement)
     score = similarity(expected.message, exception.message)
     if score >= SIMILAR and not _is_about_another_name(expected, exception):
         return RunMatch(Level.SIMILAR, f"{exception.kind} with a similar message ({score:.2f})", observed, agreement)
@@ -170,7 +168,7 @@ def _same_message(
     if expected.function and expected.function == function and agreement >= 0.5:
         return RunMatch(Level.EXACT, f"same class, message and raising function ({function})", observed, agreement)
     if not expected.function and agreement == 1.0:
-        return RunMatch(Level.EXACT, "same class and message, number by number", observed, agreement)
+        return RunMatch(Level.EXACT, "same class and message, including numbers", observed, agreement)
     where = f"; raised in {function or 'the program'}, reported in {expected.function}" if expected.function else ""
     return RunMatch(Level.SAME, f"same class and message{where}", observed, agreement)
 
@@ -179,7 +177,7 @@ def _other_class(expected: ExpectedException, exception: RaisedException, observ
     if expected.message and template(expected.message) == template(exception.message):
         reason = f"the same message, but as {exception.kind} instead of {expected.kind}"
         return RunMatch(Level.SIMILAR, reason, observed, 0.5)
-    return RunMatch(Level.BROKEN, f"it stopped with {exception.kind} instead of {expected.kind}", observed)
+    return RunMatch(Level.BROKEN, f"it raised {exception.kind} instead of {expected.kind}", observed)
 
 
 def _judge_symptoms(expectation: Expectation, run: Run, observed: Observed) -> RunMatch:
@@ -194,7 +192,7 @@ def _judge_symptoms(expectation: Expectation, run: Run, observed: Observed) -> R
         if sight.shown and kind.family in families:
             return RunMatch(Level.SIMILAR, sight.words, _with_symptom(observed, kind))
     stated = "; ".join(sight.words for _, sight in seen if sight.words)
-    return RunMatch(Level.RUNS, stated or "it runs, but prints nothing that would show the symptom", observed)
+    return RunMatch(Level.RUNS, stated or "it runs, but prints nothing that shows the symptom", observed)
 
 
 def _with_symptom(observed: Observed, kind: SymptomKind) -> Observed:
@@ -203,7 +201,7 @@ def _with_symptom(observed: Observed, kind: SymptomKind) -> Observed:
 
 def _judge_value(expectation: Expectation, run: Run, observed: Observed) -> RunMatch:
     if expectation.kind is ExpectationKind.UNKNOWN:
-        return RunMatch(Level.RUNS, "the report does not say what goes wrong in a way that could be tested", observed)
+        return RunMatch(Level.RUNS, "the report does not describe the failure in a way that can be tested", observed)
     printed = " ".join(run.stdout.text.split())
     if expectation.value and " ".join(expectation.value.split()) in printed:
         return RunMatch(Level.SAME, f"it prints {expectation.value}", Observed("value", message=expectation.value))

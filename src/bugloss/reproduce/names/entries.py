@@ -19,7 +19,7 @@ _GROUPS = ("loaders", "datasets", "settings")
 
 
 def is_dictionary(use: NameUse, tree: ast.Module) -> bool:
-    """Whether a name is only ever asked for entries by words, and is no table."""
+    """Whether a name is only ever asked for entries by words, and is not a table."""
     kind = any(looks_like(group, use.name.removesuffix("s")) for group in _GROUPS) or _BATCHES.fullmatch(use.name)
     only_entries = bool(use.subscripts) and len(use.nodes) == len(use.subscripts)
     read = all(isinstance(one.ctx, ast.Load) for one in use.subscripts)

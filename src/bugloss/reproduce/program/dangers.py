@@ -1,4 +1,4 @@
-"""Calls of a stranger's program that can do harm outside of a sandbox: they stay in the script, and are named."""
+"""Calls of an untrusted program that can do harm outside of a sandbox: they stay in the script and are named."""
 
 from __future__ import annotations
 

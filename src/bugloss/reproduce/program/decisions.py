@@ -21,7 +21,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """The data that stand in, the settings that were assumed, and the figures that lines of ours print."""
+    """The stand-in data, the assumed settings, and the figures that our lines print."""
 
     data: StandInData | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)  # by the name that was given a value

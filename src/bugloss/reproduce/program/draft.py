@@ -63,7 +63,7 @@ class Draft:
         return replace(self, text="\n".join(lines))
 
     def origin(self, line: int) -> LineOrigin:
-        """Who wrote a line, counted from 1; what lies outside is ours."""
+        """Who wrote a line, counted from 1; other lines are ours."""
         return self.origins[line - 1] if 0 < line <= len(self.origins) else LineOrigin.OURS
 
     @property

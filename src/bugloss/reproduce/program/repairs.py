@@ -96,7 +96,7 @@ def _plain_characters(text: str) -> Repair | None:
     )
     if re.search(r"&(?:lt|gt|amp|quot|#\d+);", changed):
         changed = html.unescape(changed)
-    return Repair(changed, "typographic characters, tabs and HTML entities replaced by plain ones")
+    return Repair(changed, "typographic characters, tabs and HTML entities replaced")
 
 
 def _without_prompts(text: str) -> Repair | None:
@@ -112,7 +112,7 @@ def _without_prompts(text: str) -> Repair | None:
             kept.append(line)
         else:
             kept.append(f"# {line}")
-    return Repair("\n".join(kept), "prompts of an interactive session taken away, its output commented out")
+    return Repair("\n".join(kept), "prompts of an interactive session removed, its output commented out")
 
 
 def _without_magics(text: str) -> Repair | None:
@@ -129,7 +129,7 @@ def _python2_statements(text: str) -> Repair | None:
 
 
 def _dedented(text: str) -> Repair | None:
-    return Repair(textwrap.dedent(text), "common indentation taken away")
+    return Repair(textwrap.dedent(text), "common indentation removed")
 
 
 def _local(text: str, fault: SyntaxError) -> Iterator[Repair]:
@@ -170,7 +170,7 @@ def _return_outside(lines: list[str], at: int, message: str) -> Iterator[Repair]
         name = "model" if builds else "result"
         yield Repair(
             _with(lines, at, f"{found[1]}{name} = {found[2]}"),
-            "a return outside of a function gives a name to its value",
+            "a return outside of a function replaced by an assignment",
         )
     without = re.sub(r"\b(?:return|yield|break|continue)\b", "pass  #", line, count=1)
     yield Repair(_with(lines, at, without), "a statement outside of its loop or function commented out")
@@ -182,12 +182,12 @@ def _indentation(lines: list[str], at: int, message: str) -> Iterator[Repair]:
         yield from _missing_block(lines, at)
     if "unexpected indent" in message or "unindent" in message:
         before = next((lines[place] for place in range(at - 1, -1, -1) if lines[place].strip()), "")
-        yield Repair(_reindented(lines, at, _indent_of(before)), "indentation brought into line with the line before")
+        yield Repair(_reindented(lines, at, _indent_of(before)), "indentation aligned with the line before")
         depths = sorted({_indent_of(other) for other in lines[:at] if other.strip()})
         for depth in reversed([depth for depth in depths if depth < _indent_of(line)]):
-            yield Repair(_reindented(lines, at, depth), "indentation brought into line with an enclosing block")
+            yield Repair(_reindented(lines, at, depth), "indentation aligned with an enclosing block")
         for depth in [depth for depth in depths if depth > _indent_of(line)]:
-            yield Repair(_reindented(lines, at, depth), "indentation brought into line with an enclosing block")
+            yield Repair(_reindented(lines, at, depth), "indentation aligned with an enclosing block")
 
 
 def _missing_block(lines: list[str], at: int) -> Iterator[Repair]:
@@ -211,7 +211,7 @@ def _missing_block(lines: list[str], at: int) -> Iterator[Repair]:
 
 
 def _reindented(lines: list[str], at: int, depth: int) -> str:
-    """The stretch of lines that begins here moved to a depth, up to the first line that lies less deep."""
+    """The stretch of lines that begins here moved to a depth, up to the first line with less indentation."""
     shift = depth - _indent_of(lines[at])
     end = at + 1
     while end < len(lines) and (not lines[end].strip() or _indent_of(lines[end]) >= _indent_of(lines[at])):
@@ -238,7 +238,7 @@ def _unmatched(lines: list[str], at: int, closer: str) -> Iterator[Repair]:
         yield opening
     line = lines[at]
     place = line.rfind(closer)
-    yield Repair(_with(lines, at, line[:place] + line[place + 1 :]), f"a '{closer}' that closes nothing dropped")
+    yield Repair(_with(lines, at, line[:place] + line[place + 1 :]), f"a '{closer}' without an opening bracket removed")
 
 
 def _opening(head: list[str], tail: list[str]) -> Repair | None:
@@ -256,7 +256,7 @@ def _opening(head: list[str], tail: list[str]) -> Repair | None:
     body = textwrap.dedent("\n".join(head[:-1])).split("\n")
     rest = textwrap.dedent("\n".join([head[-1], *tail[1:]])).split("\n")
     text = "\n".join([opened, *(f"    {line}" for line in body), *rest])
-    return Repair(text, "the head of a list of layers, cut off in the report, written again")
+    return Repair(text, "the missing start of a list of layers restored")
 
 
 def _unclosed(lines: list[str], at: int) -> Iterator[Repair]:
@@ -273,11 +273,11 @@ def _unclosed(lines: list[str], at: int) -> Iterator[Repair]:
         if missing and begins:
             yield Repair(
                 _with(lines, end, lines[end].rstrip().rstrip(",\\") + missing),
-                "brackets closed that the report leaves open",
+                "open brackets closed",
             )
     missing = _open_brackets(lines[at:])
     if missing:
-        yield Repair("\n".join([*lines, missing]), "brackets closed that the report leaves open")
+        yield Repair("\n".join([*lines, missing]), "open brackets closed")
 
 
 def _open_brackets(lines: list[str]) -> str:
@@ -306,13 +306,11 @@ def _unterminated(lines: list[str], at: int) -> Iterator[Repair]:
     line = lines[at]
     for quote in ('"', "'"):
         if line.count(quote) % 2:
-            yield Repair(_with(lines, at, line.rstrip() + quote), "a string closed that the report leaves open")
+            yield Repair(_with(lines, at, line.rstrip() + quote), "an open string closed")
             end = re.search(r"(?<![)\]},])[)\]},]*+$", line.rstrip())
             if end and end[0]:
                 place = end.start()
-                yield Repair(
-                    _with(lines, at, line[:place] + quote + line[place:]), "a string closed that the report leaves open"
-                )
+                yield Repair(_with(lines, at, line[:place] + quote + line[place:]), "an open string closed")
 
 
 def _missing_colon(lines: list[str], at: int, message: str) -> Iterator[Repair]:
@@ -338,19 +336,19 @@ def _dots(lines: list[str], at: int, message: str) -> Iterator[Repair]:
     if re.fullmatch(r"[.\s…]++(?:#.*)?", line):
         yield Repair(
             _with(lines, at, " " * _indent_of(line) + "pass  # " + line.strip()),
-            "dots that stand for something left out",
+            "dots for omitted code replaced",
         )
     if "..." in line:
         yield Repair(
             _with(lines, at, re.sub(r"(?:,\s*+|(?<!\s)\s++)?\.\.\.\s*+(?=[,)\]}])", "", line)),
-            "dots that stand for something left out",
+            "dots for omitted code replaced",
         )
-        yield Repair(_with(lines, at, line.replace("...", "")), "dots that stand for something left out")
+        yield Repair(_with(lines, at, line.replace("...", "")), "dots for omitted code replaced")
 
 
 def _joined_lines(lines: list[str], at: int, message: str) -> Iterator[Repair]:
     """A sentence that got into the code, or a statement that was broken into two lines."""
-    why = "a statement joined that the report breaks into two lines"
+    why = "a statement on two lines joined"
     for first in (at, at - 1):
         if 0 <= first < len(lines) - 1:
             joined = f"{lines[first].rstrip()} {lines[first + 1].lstrip()}"
@@ -361,7 +359,7 @@ def _await(lines: list[str], at: int, message: str) -> Iterator[Repair]:
     if found := re.match(r"^\s*\d+[.:)]?\s+(?=[A-Za-z_#@])", lines[at]):
         numbered = [re.sub(r"^\s*\d+[.:)]?\s", "", line) for line in lines]
         if found and sum(bool(re.match(r"^\s*\d+[.:)]?\s", line)) for line in lines if line.strip()) * 2 > len(lines):
-            yield Repair("\n".join(numbered), "line numbers taken away")
+            yield Repair("\n".join(numbered), "line numbers removed")
 
 
 def _commented_out(text: str, line: int) -> Repair | None:
@@ -380,4 +378,4 @@ def _commented_out(text: str, line: int) -> Repair | None:
         if at < 0:
             return None
     depth = _indent_of(lines[at])
-    return Repair(_with(lines, at, f"{' ' * depth}# {lines[at].strip()}"), "a line that is no Python commented out")
+    return Repair(_with(lines, at, f"{' ' * depth}# {lines[at].strip()}"), "a line that is not Python commented out")

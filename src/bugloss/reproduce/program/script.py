@@ -77,17 +77,21 @@ def _expected(expectation: Expectation) -> str:
         stated = f"{expectation.exception.kind}: {_one_line(expectation.exception.message, 160)}"
         return stated.removeprefix(": ")
     if expectation.kind is ExpectationKind.SYMPTOM:
-        words = f' (the words "{_one_line(expectation.quotes[0].text, 80)}")' if expectation.quotes else ""
+        words = f' (the report: "{_one_line(expectation.quotes[0].text, 80)}")' if expectation.quotes else ""
         return f"{expectation.symptoms[0].value}{words}"
-    return f"it prints {expectation.value}" if expectation.value else "the report does not say it in a testable way"
+    return (
+        f"it prints {expectation.value}"
+        if expectation.value
+        else ("the report does not describe it in a way that can be tested")
+    )
 
 
 def _edits(log: Sequence[ProgramEdit]) -> list[str]:
     if not log:
         return ["#", "# Nothing was edited."]
-    lines = ["#", "# What was edited, and why:"]
+    lines = ["#", "# Edits:"]
     for number, entry in enumerate(log, start=1):
-        words = f' (from the words "{_one_line(entry.quotes[0].text, 70)}")' if entry.quotes else ""
+        words = f' (from the report: "{_one_line(entry.quotes[0].text, 70)}")' if entry.quotes else ""
         needless = " [also shown without it]" if entry.needed is False else ""
         stated = f"{number}. {entry.action.code} {entry.action.value}: {_one_line(entry.why, 200)}{words}{needless}"
         lines += _comment(stated, "   ")
@@ -110,7 +114,7 @@ def main_pins(packages: Sequence[str], releases: Mapping[str, str]) -> list[str]
 
 
 def places(log: Sequence[ProgramEdit], script: str) -> list[tuple[int, int]]:
-    """Where the lines of each edit stand in the finished script; (0, 0) where nothing of it is left."""
+    """The lines of each edit in the finished script; (0, 0) where nothing of it is left."""
     lines = script.split("\n")
     found = []
     for entry in log:

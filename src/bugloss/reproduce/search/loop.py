@@ -1,7 +1,7 @@
 """The search for a program that shows the bug: edit, run, read the failure, edit again; undo what leads away.
 
-It stops when a run matches what the report tells, when the budget is used up, or when no action has anything left to
-propose. Running is somebody else's business: a laboratory is handed in.
+It stops when a run matches the expected failure, when the time limit is reached, or when no action has an edit left to
+propose. Programs are run by a function that is passed in.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class ReproductionSearch:
                 continue
             if reached is None:
                 matched = best.level.rank >= _ENOUGH.rank
-                self.stopped = "matched" if matched else "no edit is left to try"
+                self.stopped = "matched" if matched else "no edits left to try"
                 break
             if self._is_nearer(reached, state):
                 state = reached
@@ -99,7 +99,7 @@ class ReproductionSearch:
             self.stopped = "matched"
             return True
         if self.clock() > self.deadline:
-            self.stopped = "matched" if best.level.rank >= _ENOUGH.rank else "the budget is used up"
+            self.stopped = "matched" if best.level.rank >= _ENOUGH.rank else "the time limit of the search is reached"
             return True
         return False
 
@@ -141,7 +141,7 @@ class ReproductionSearch:
         return self.nearness(one) > self.nearness(other)
 
     def _put_aside(self, state: SearchState, reached: Sequence[SearchState]) -> None:
-        """Keeps what is no nearer but fails in a way not seen before: one obstacle on a line may hide the next."""
+        """Keeps a program that is no closer but fails in a new way: one obstacle on a line may hide the next."""
         self.failures.add(self._signature(state))
         for one in reached:
             signature = self._signature(one)
@@ -245,7 +245,7 @@ class ReproductionSearch:
         levels = [judge(self.evidence.expectation, run, state.draft, self.laboratory.script).level for run in again]
         if all(level.rank >= match.level.rank for level in levels):
             return match
-        return replace(match, level=Level.RUNS, reason=f"seen once ({match.reason}), but not every time")
+        return replace(match, level=Level.RUNS, reason=f"shown once ({match.reason}), but not in every run")
 
     def _note(self, state: SearchState) -> None:
         assert state.run is not None and state.match is not None

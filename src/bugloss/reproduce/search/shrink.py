@@ -1,7 +1,7 @@
 """Makes a program that shows an error smaller, as long as it still shows it.
 
-First goes what was never reached and what nobody uses, in one step; then statements one by one and in runs, as delta
-debugging does. A candidate counts only when its run is judged no worse than the program it came from.
+First, code that was never reached or is never used is removed, in one step; then statements one by one and in runs, as
+delta debugging does. A candidate counts only when its run is judged no worse than the program it came from.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _defines(statement: ast.stmt) -> bool:
 
 
 def without_unused(text: str) -> str:
-    """The program without imports, assignments and definitions at module level whose names nobody reads."""
+    """The program without imports, assignments and definitions at module level whose names are never read."""
     for _ in range(20):
         tree = parsed(text)
         if tree is None:
@@ -89,7 +89,7 @@ def _reduced(text: str, still: Still, over: Callable[[], bool]) -> str:
 
 
 def _tidied(text: str, still: Still) -> str:
-    """The text without what nobody reads any more, if that still shows the error: the failing line may be among it."""
+    """The text without code that is never read, if it still shows the error: the failing line may be part of it."""
     bare = without_unused(text)
     return bare if bare != text and still([bare])[0] else text
 

@@ -39,7 +39,7 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A stack with how much speaks for it, and what."""
+    """A stack with its score and the reasons."""
 
     stack: str
     score: float
@@ -133,7 +133,7 @@ def _stated(era: Era, reading: Reading) -> Iterator[_Speaks]:
         later = 1.0 + 0.3 * place
         yield (
             later * (4.0 - distance),
-            f"{fact.name} {fact.value} is named",
+            f"{fact.name} {fact.value} is stated",
             Quote(body[fact.start : fact.end], fact.start, fact.end),
         )
 
@@ -162,7 +162,7 @@ def _given_away(era: Era, reading: Reading, code: str, exceptions: Sequence[Rais
     for where, text, words in (
         ("path", paths, "the paths of its traceback"),
         ("message", messages, "the wording of its message"),
-        ("code", code, "words in its code that were given up"),
+        ("code", code, "deprecated names in its code"),
     ):
         marks = [row for row in rows("eras", 4) if row[0] == where and row[1] == era.stack]
         weights = [float(weight) for _, _, weight, pattern in marks if re.search(pattern, text, re.DOTALL)]
@@ -172,11 +172,11 @@ def _given_away(era: Era, reading: Reading, code: str, exceptions: Sequence[Rais
 
 def _dated(era: Era, day: date | None) -> Iterator[_Speaks]:
     if day is not None and era.first <= day < era.last:
-        yield 1.5, f"it is of {day.isoformat()}", None
+        yield 1.5, f"it was written on {day.isoformat()}", None
 
 
 def _with_imports(code: str, era: Era) -> str:
-    """The code with the imports that it leaves out: without them no name tells where it comes from."""
+    """The code with its missing imports: without them the origin of names is not known."""
     repaired_text = repaired(code)
     evidence = EditEvidence(Reading(Report("", "")), Expectation(ExpectationKind.UNKNOWN), era.releases)
     statements = [import_for(name, repaired_text, evidence) for name in undefined(repaired_text)]

@@ -29,7 +29,7 @@ def _elsewhere() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a program speaks: its framework, and under which name it knows Keras."""
+    """The dialect of a program: its framework, and the name under which it imports Keras."""
 
     framework: str  # torch | keras | tensorflow
     keras: str  # keras | tensorflow.keras
@@ -45,7 +45,7 @@ class Dialect:
 
 
 def dialect(text: str, evidence: EditEvidence) -> Dialect:
-    """The dialect of a program; where it does not tell, that of its report and environment."""
+    """The dialect of a program; where it is unclear, that of its report and environment."""
     if "torch" in evidence.releases:
         return Dialect("torch", "keras")
     spelled = f"{text}\n{evidence.body}"

@@ -34,7 +34,7 @@ class PackageStandIn:
 
 
 def stand_in_for(statement: ast.Import | ast.ImportFrom, text: str) -> PackageStandIn | None:
-    """What takes the place of an import; None where there is no stand-in for all of it."""
+    """The replacement of an import; None where there is no stand-in for all of it."""
     if isinstance(statement, ast.ImportFrom):
         root = (statement.module or "").split(".")[0]
         names = [(alias.name, alias.asname or alias.name) for alias in statement.names]

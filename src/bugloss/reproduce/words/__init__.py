@@ -1,4 +1,4 @@
-"""What the room knows by heart, as tables of text: one fact a line, columns divided by " | ", the pattern last."""
+"""The tables of the room, as text: one fact per line, columns divided by " | ", the pattern last."""
 
 from __future__ import annotations
 

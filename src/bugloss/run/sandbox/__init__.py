@@ -72,14 +72,14 @@ def isolation(level: str | None = None) -> Isolation:
     return Isolation(chosen, _guarantees(chosen))
 
 
-def isolation_for_strangers(level: str | None = None) -> Isolation:
-    """For a program that nobody here has read: what keeps the system read-only, or what was asked for by name."""
+def isolation_for_untrusted(level: str | None = None) -> Isolation:
+    """For a program that is not trusted: what keeps the system read-only, or what was asked for by name."""
     chosen = isolation(level)
     if level or os.environ.get("BUGLOSS_ISOLATION") or guards_files(chosen):
         return chosen
     raise SandboxUnavailable(
-        "a stranger's program is to run, and nothing on this machine would keep it from your files.",
-        hint="Install bubblewrap (Debian: apt-get install bubblewrap), or take the risk: --isolation " + chosen.level,
+        "this program is not trusted, and nothing on this machine keeps it from reading your files.",
+        hint="Install bubblewrap (Debian: apt-get install bubblewrap), or accept the risk: --isolation " + chosen.level,
     )
 
 
@@ -120,7 +120,7 @@ def works(level: str) -> bool:
 
 
 def wrap(command: Sequence[str], room: Room, chosen: Isolation, limits: Limits) -> list[str]:
-    """The command line that runs ``command`` in the room; it hands on the variables that it is started with."""
+    """The command line that runs ``command`` in the room; it passes on the variables that it is started with."""
     if not _LINUX:
         return list(command)
     if room.group is not None:
@@ -148,7 +148,7 @@ def inside(path: Path, room: Room, chosen: Isolation) -> str:
 
 def _found(chosen: Isolation, prefix: list[str] | None) -> list[str]:
     if prefix is None:
-        raise SandboxUnavailable(f"the program behind the isolation level '{chosen.level}' has gone.")
+        raise SandboxUnavailable(f"the program of the isolation level '{chosen.level}' is no longer installed.")
     return prefix
 
 

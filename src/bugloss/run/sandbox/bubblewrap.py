@@ -1,6 +1,6 @@
 """The level ``bubblewrap``: a file system of its own, read-only but for sized folders in memory, and namespaces.
 
-What the job laid out lies in the host's scratch folder. It is shown read-only inside, and copied to memory as the first
+What the job laid out is in the host's scratch folder. It is shown read-only inside, and copied to memory as the first
 step there: nothing that the program writes reaches the host's disk, and its sum is the size of these folders.
 """
 

@@ -91,12 +91,12 @@ def find_place(mount: Path, membership: str) -> Path | None:
     for folder in (start, *start.parents):
         if folder == mount.parent:
             break
-        if _hands_limits_down(folder) and _takes_members(folder):
+        if _delegates_limits(folder) and _takes_members(folder):
             return folder
     return None
 
 
-def _hands_limits_down(folder: Path) -> bool:
+def _delegates_limits(folder: Path) -> bool:
     try:
         controls = (folder / "cgroup.subtree_control").read_text(encoding="utf-8").split()
     except OSError:

@@ -14,7 +14,7 @@ from bugloss.run.sandbox.processes import nameless_files
 
 _AT_LEAST_EVERY = 0.5
 _SHARE = 100  # one part in so many of the time goes into adding up files
-_FILES_AT_ONCE = 2000  # some milliseconds: meanwhile nobody looks at the memory
+_FILES_AT_ONCE = 2000  # some milliseconds: the memory is not checked meanwhile
 _LEAST = 4096  # a file without content occupies an inode
 
 File = tuple[int, int]  # device and number
@@ -85,7 +85,7 @@ def _blocks(folder: Path) -> Iterator[tuple[File, int]]:
         try:
             entries = _entries(place)
         except OSError as error:
-            if error.errno == errno.ENAMETOOLONG:  # folders so deep that nobody can look into them
+            if error.errno == errno.ENAMETOOLONG:  # folders too deep to be read
                 yield _HIDDEN, 2**63
             continue
         with entries:

@@ -26,7 +26,7 @@ def for_each_process(limits: Limits, *, shared_count: bool) -> dict[str, tuple[i
 
 
 def _threads_of(user: int) -> int:
-    """How many threads this user runs now, as far as /proc tells."""
+    """How many threads this user runs now, as far as /proc shows."""
     threads = 0
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

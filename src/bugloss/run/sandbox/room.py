@@ -25,5 +25,5 @@ class Room:
 
     @property
     def scratch(self) -> Path:
-        """The folder around both; what lies next to them is out of the program's sight or only read by it."""
+        """The folder around both; what is next to them is out of the program's sight or only read by it."""
         return self.home.parent

@@ -1,7 +1,7 @@
 """Scratch folders that do not outlive their owners by more than one command.
 
-The owner of a scratch folder holds a lock on it as long as it lives; the system releases the lock of whoever is killed.
-The next command that needs a scratch folder removes those of this user that nobody holds.
+The owner of a scratch folder holds a lock on it as long as it lives; the system releases the lock of whoever is
+killed. The next command that needs a scratch folder removes those of this user that no process holds.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def scratch_folder() -> Iterator[Path]:
         folder, lock = _locked_folder(place)
     except OSError as error:
         raise EnvironmentFailure(
-            f"no scratch folder can be made in {place}: {error.strerror}.",
-            hint="Make room there, or name another place: export TMPDIR=/path",
+            f"no temporary folder can be created in {place}: {error.strerror}.",
+            hint="Free some space there, or set another folder: export TMPDIR=/path",
         ) from error
     try:
         yield folder

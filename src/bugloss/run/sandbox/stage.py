@@ -76,7 +76,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _die_with(parent: int, by: int) -> None:
-    """The kernel sends the signal when the parent dies; if it died already, nobody is left to wait for us."""
+    """The kernel sends the signal when the parent dies; if it has already died, no process waits for us."""
     _prctl(_PR_SET_PDEATHSIG, by)
     if os.getppid() != parent:
         os._exit(1)

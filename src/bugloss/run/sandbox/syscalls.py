@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Calls newer than this one are answered as an older kernel would: nobody has read yet what they allow.
+# Calls newer than this one are answered as an older kernel would: what they allow is not reviewed.
 LAST_KNOWN = 466
 
 

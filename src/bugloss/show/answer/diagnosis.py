@@ -49,7 +49,7 @@ def show_diagnosis(answer: DiagnosisAnswer, sheet: Sheet) -> None:
     _show_symptoms("seen", [one for one in diagnosis.alarms if one.message not in told], sheet)
     _show_symptoms("hint", [one for one in diagnosis.symptoms if one.severity.rank == 0], sheet)
     for solved in diagnosis.similar[:1]:
-        sheet.entry("similar", f"{solved.bug}, solved: {solved.title}", (f"  bugloss diff {solved.bug}", "bold"))
+        sheet.entry("similar", f"{solved.bug}, a solved bug: {solved.title}", (f"  bugloss diff {solved.bug}", "bold"))
     sheet.entries("note", diagnosis.remarks, "yellow")
 
 
@@ -64,14 +64,14 @@ def _show_ending(answer: DiagnosisAnswer, sheet: Sheet) -> None:
     elif diagnosis.causes:
         return
     elif diagnosis.alarms:
-        sheet.heading("✗", "bold yellow", ("something is wrong, but none of the known causes explains it", "bold"))
+        sheet.heading("✗", "bold yellow", ("there is a problem, but none of the known causes explains it", "bold"))
     elif not diagnosis.clear:
-        sheet.heading("?", "bold yellow", (f"no all-clear: {diagnosis.doubts[0]}", "bold"))
+        sheet.heading("?", "bold yellow", (f"inconclusive: {diagnosis.doubts[0]}", "bold"))
     elif diagnosis.symptoms:
         hints = plural(len(diagnosis.symptoms), "hint")
         sheet.heading("✓", "bold green", (f"no alarm, but {hints}", "bold"))
     else:
-        sheet.heading("✓", "bold green", ("nothing wrong was seen", "bold"))
+        sheet.heading("✓", "bold green", ("no problem found", "bold"))
 
 
 def _is_shown_by_a_cause(site: Site, causes: Sequence[Cause]) -> bool:

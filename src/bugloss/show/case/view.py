@@ -97,7 +97,7 @@ def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
     triage = case.triaged.result
     return CaseView(
         title=report.title or "(no title)",
-        source=report.url or "a report without an address",
+        source=report.url or "a report without a URL",
         tags=report.tags,
         level=found.level.value,
         tone=_TONES[found.level.value],
@@ -135,7 +135,7 @@ def _places(ranking: Ranking) -> PlacesView:
         ranking.commit[:10],
         ranking.candidates,
         tuple(_file(file) for file in ranking.files),
-        f"The cause may lie outside of the source{kind}, {outside.probability:.0%}." if outside is not None else "",
+        f"The cause may be outside the source code{kind} ({outside.probability:.0%})." if outside is not None else "",
         tuple(_file(file) for file in ranking.settings),
         ranking.remarks,
     )
@@ -169,10 +169,10 @@ def _facts(case: Investigation) -> tuple[tuple[str, str], ...]:
     rows = [
         ("Stack", f"{found.choice.stack} ({'; '.join(found.choice.reasons)})" if found.choice is not None else ""),
         ("Environment", found.environment.digest if found.environment is not None else ""),
-        ("Confirming runs", f"{matched} of {len(found.runs)} show it" if found.runs else "none"),
+        ("Confirming runs", f"{matched} of {len(found.runs)} runs show it" if found.runs else "none"),
         ("Attempts", str(len(found.attempts))),
         ("Seconds", f"{found.seconds:.0f}"),
-        ("Shut in by", found.isolation),
+        ("Isolation level", found.isolation),
         ("Stopped because", found.stopped),
     ]
     return tuple((name, value) for name, value in rows if value)

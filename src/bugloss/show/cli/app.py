@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import typer
@@ -30,8 +31,13 @@ class LazyGroup(TyperGroup):
 
 def _single(name: str, verb: Verb, function: Any) -> typer.Typer:
     app = typer.Typer(add_completion=False)
-    app.command(name, short_help=verb.summary)(function)
+    app.command(name, help=_unwrapped(function.__doc__ or ""), short_help=verb.summary)(function)
     return app
+
+
+def _unwrapped(text: str) -> str:
+    """A docstring with one line per paragraph: Typer breaks lines where the docstring does otherwise."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
 
 
 application = typer.Typer(cls=LazyGroup, name="bugloss", add_completion=False, help=SYNOPSIS)

@@ -14,5 +14,5 @@ def readable_entries(corpus: Corpus) -> list[Entry]:
     """Every readable bug; a broken one costs a line on standard error, not the whole listing."""
     entries, broken = corpus.readable()
     for message in broken.values():
-        print(f"bugloss: left out: {message}", file=sys.stderr)
+        print(f"bugloss: skipped: {message}", file=sys.stderr)
     return entries

@@ -31,7 +31,7 @@ MEASURES = ("Top@1", "Top@5", "Top@10", "MAP", "MRR")
 def show_outcome(outcome: EvaluationResult, groups: Sequence[str], *, tables: bool) -> None:
     """Prints everything that was asked for."""
     screen = console()
-    counted = "test files count" if outcome.tests else "test files do not count"
+    counted = "with test files" if outcome.tests else "without test files"
     _show(screen, outcome.evaluation, f"{outcome.evaluation.reports} reports, {counted}", groups)
     if outcome.functions is not None:
         _show(screen, outcome.functions, f"{outcome.functions.reports} reports, functions", groups)
@@ -52,8 +52,8 @@ def _show(screen: Console, evaluation: LocalizationEvaluation, title: str, group
     for pair in evaluation.pairs:
         found = pair.average_precision
         screen.print(
-            f"{pair.first} against {pair.second}: MAP {found.difference:+.3f}, p = {found.p:.2g}, "
-            f"rank-biserial {found.rank_biserial:+.2f}, Cohen's d {found.cohens_d:+.2f}"
+            f"{pair.first} and {pair.second}: MAP {found.difference:+.3f}, p = {found.p:.2g}, rank-biserial "
+            f"{found.rank_biserial:+.2f}, Cohen's d {found.cohens_d:+.2f}"
         )
 
 
@@ -79,15 +79,15 @@ def _study_table(table: StudyTable) -> Table:
 
 
 def write_folder(folder: Path, outcome: EvaluationResult) -> None:
-    """The rankings, the study's tables and the picture."""
+    """The rankings, the tables of the study and the figure."""
     from bugloss.show.scores import draw_curves, tables_as_markdown
 
     try:
         write_outcome(folder, outcome)
         write_inside(folder, "tables.md", tables_as_markdown(outcome.tables))
         evaluation = outcome.evaluation
-        picture = draw_curves(evaluation.methods, evaluation.reports)
-        write_inside(folder, "top_at_k.svg", picture)
+        figure = draw_curves(evaluation.methods, evaluation.reports)
+        write_inside(folder, "top_at_k.svg", figure)
     except OSError as error:
         raise EnvironmentFailure(
             f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"

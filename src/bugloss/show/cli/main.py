@@ -35,7 +35,7 @@ def _run(given: list[str]) -> int:
     except BuglossError as error:
         return _tell(given, error.kind, error.message, error.hint, exit_code(error))
     except MemoryError:
-        return _tell(given, "environment", "there is not enough memory for this.", "", ENVIRONMENT)
+        return _tell(given, "environment", "not enough memory.", "", ENVIRONMENT)
     except OSError as error:  # the system's word on a file that no room had a better sentence for
         return _tell(given, "environment", f"{_what_the_system_said(error)}.", "", ENVIRONMENT)
     except Exception as error:  # ours: a fault of bugloss itself must still leave one clear sentence
@@ -70,7 +70,7 @@ def _refuse_deleted_folder() -> None:
         Path.cwd()
     except OSError as error:
         reason = "no longer exists" if isinstance(error, FileNotFoundError) else f"cannot be used: {error.strerror}"
-        raise InvalidInput(f"the current folder {reason}.", hint="Change to another one: cd ~") from error
+        raise InvalidInput(f"the current folder {reason}.", hint="Change to another folder: cd ~") from error
 
 
 def _what_the_system_said(error: OSError) -> str:

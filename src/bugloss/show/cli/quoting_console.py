@@ -1,4 +1,4 @@
-"""The rich console of all verbs: foreign text is quoted before styles are added, and brackets in it are no markup."""
+"""The rich console of all verbs: foreign text is quoted before styles are added, and brackets in it are not markup."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def show_ranking(ranking: Ranking) -> None:
 
 def _show_outside(screen: Console, outside: OriginGuess, settings: Sequence[RankedFile]) -> None:
     kind = f" ({outside.kind.title.lower()})" if outside.kind else ""
-    screen.print(Text(f"The cause may lie outside of the source{kind}, {outside.probability:.0%}:", "bold yellow"))
+    screen.print(Text(f"The cause may be outside the source code{kind} ({outside.probability:.0%}):", "bold yellow"))
     for found in outside.evidence[:3]:
         screen.print(Text(f"  “{' '.join(found.text.split())}”", "yellow"))
     for file in settings:
@@ -46,7 +46,7 @@ def _show_files(screen: Console, files: Sequence[RankedFile]) -> None:
             screen.print(Text(f"       {reason}", "dim"))
         names = ", ".join(f"{one.name}:{one.line}" for one in file.functions)
         if names:
-            screen.print(Text.assemble("       look at ", (names, "cyan")))
+            screen.print(Text.assemble("       see ", (names, "cyan")))
 
 
 def _show_functions(screen: Console, ranking: Ranking) -> None:

@@ -35,19 +35,19 @@ def request_of(
     packages: tuple[str, ...] = (),
 ) -> ReproductionRequest:
     """What the options ask for."""
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.reproduced import ReproductionRequest
 
     try:
         day = date.fromisoformat(as_of) if as_of else None
     except ValueError as error:
-        raise InvalidInput(f"'{as_of}' is no date.", hint="Write it like this: --as-of 2021-07-30") from error
-    level = isolation_for_strangers(isolation)
+        raise InvalidInput(f"'{as_of}' is not a date.", hint="Write it as YYYY-MM-DD: --as-of 2021-07-30") from error
+    level = isolation_for_untrusted(isolation)
     return ReproductionRequest(budget, stack, python, day, offline, level, timeout, runs, shrink, jobs, packages)
 
 
 def folder_for(report: str) -> Path:
-    """Where a reproduction goes when nobody says where."""
+    """The default folder of a reproduction."""
     name = re.sub(r"\W+", "-", Path(report).stem if not report.startswith(("so:", "gh:")) else report).strip("-")
     folder = Path(".bugloss", "reproductions", name or "report")
     for place in (folder, *folder.parents):
@@ -69,7 +69,7 @@ def write_reproduction(folder: Path, found: Reproduction, document: Mapping[str,
         write_inside(folder, "reproduction.json", text)
     except OSError as error:
         raise EnvironmentFailure(
-            f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"
+            f"{folder} cannot be written: {error.strerror}.", hint="Name another folder: -o DIR"
         ) from error
 
 
@@ -99,7 +99,7 @@ def show_steps(found: Reproduction, folder: Path, screen: Console) -> None:
         sheet.entry("stack", f"{found.choice.stack}: {'; '.join(found.choice.reasons[:4])}")
     for number, entry in enumerate(found.log):
         words = f'  ← "{" ".join(entry.quotes[0].text.split())[:60]}"' if entry.quotes else ""
-        needless = " (turned out not to be needed)" if entry.needed is False else ""
+        needless = " (not needed in the end)" if entry.needed is False else ""
         edit = (f"{entry.action.code:<3}", "bold"), f" {entry.why}{needless}", (words, "dim")
         sheet.entry("" if number else "edited", *edit)
     sheet.entries("ask", found.questions)

@@ -107,7 +107,7 @@ def exit_code(diagnosis: Diagnosis) -> int:
 def _show_tool(answer: ToolAnswer, sheet: Sheet) -> None:
     """What a named tool says."""
     sheet.gap()
-    silent = "" if answer.causes or answer.suspects else ": names no cause"
+    silent = "" if answer.causes or answer.suspects else ": no cause found"
     sheet.heading("·", "bold", (answer.tool, "bold"), silent)
     for cause in answer.causes[:3]:
         sheet.paragraph(f"{cause.cause} ({cause.confidence:.0%}): {cause.explanation}")

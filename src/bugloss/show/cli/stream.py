@@ -10,7 +10,7 @@ import sys
 class PatientStream(io.TextIOWrapper):
     """Goes on in silence when nothing can be written any more: the work is done all the same.
 
-    Where that is because nobody reads (``bugloss list | head -1``), all is well. Any other reason, a full disk among
+    If the reader has closed the pipe (``bugloss list | head -1``), that is fine. Any other reason, a full disk among
     them, is kept in ``problem`` and stated once, at the end.
     """
 

@@ -16,10 +16,10 @@ def read_text(name: str) -> str:
     content = _standard_input() if name == "-" else read_named(Path(name), _MOST_BYTES, Keep.END)
     source = "standard input" if name == "-" else name
     if not content.strip():
-        raise InvalidInput(f"{source} is empty.", hint="Give a traceback or a log: bugloss lookup error.txt")
+        raise InvalidInput(f"{source} is empty.", hint="Pass a traceback or a log: bugloss lookup error.txt")
     text = content.decode("utf-8", errors="replace")
     if b"\0" in content or text.count("\ufffd") > len(text) // 10:
-        raise InvalidInput(f"{source} is no text.", hint="Give a traceback or a log as plain text.")
+        raise InvalidInput(f"{source} is not text.", hint="Pass a traceback or a log as plain text.")
     return text
 
 

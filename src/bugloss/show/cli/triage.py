@@ -39,7 +39,7 @@ def show_triage(triaged: Triaged) -> None:
         ("Origin", _origin(report, result)),
     ]
     parts += [("Information", _information(result)), ("Ask", _questions(result)), ("To reproduce it", _actions(result))]
-    parts += [("Solved bugs like it", _similar(result))]
+    parts += [("Similar solved bugs", _similar(result))]
     for title, part in parts:
         if part is not None:
             screen.print()
@@ -88,9 +88,7 @@ def _quote(report: Report, found: ReportWords) -> Text:
 
 def _origin(report: Report, result: Triage) -> RenderableType:
     origin = result.origin
-    name = (
-        "extrinsic: the cause lies outside the project" if origin.extrinsic else "intrinsic: the cause lies in the code"
-    )
+    name = "extrinsic: the cause is outside the project" if origin.extrinsic else "intrinsic: the cause is in the code"
     line = Text.assemble(_bar(origin.probability, "green"), f"  {name}")
     if origin.kind is not None:
         line.append(f" ({origin.kind.title.lower()})")
@@ -106,7 +104,9 @@ def _information(result: Triage) -> RenderableType:
         worth = f"in {state.useful:.0%} of reproduced reports" if state.useful else ""
         shown = first if len(first) <= 60 else f"{first[:59]}…"
         table.add_row(mark, Text(kind.title), Text(shown, "dim" if state.present else "red"), Text(worth, "dim"))
-    return Group(Text.assemble(_bar(result.score / 100, "green"), "  of what helps to reproduce it"), table)
+    return Group(
+        Text.assemble(_bar(result.score / 100, "green"), "  of the information that a reproduction needs"), table
+    )
 
 
 def _questions(result: Triage) -> RenderableType | None:
@@ -123,7 +123,9 @@ def _actions(result: Triage) -> RenderableType | None:
 
 def _action(found: Recommendation) -> RenderableType:
     style = "bold" if found.edit.needed else "dim"
-    head = Text.assemble((found.action.title, style), (f"  {found.support} of {found.of} such bugs took it", "dim"))
+    head = Text.assemble(
+        (found.action.title, style), (f"  {found.support} of {found.of} similar bugs needed it", "dim")
+    )
     if not found.edit.needed:
         head.append(f" – not needed here: {found.edit.why}", "dim")
         return head

@@ -26,9 +26,9 @@ def show_trial(trial: Trial, what: str, verbose: bool = False) -> None:
             screen.print(
                 f"    {Path(frame.path).name}:{frame.line} in {frame.function}  {frame.text}", markup=False, style="dim"
             )
-    peak = f", {run.peak_megabytes:.0f} MB at its peak" if run.peak_megabytes else ""
+    peak = f", {run.peak_megabytes:.0f} MB peak memory" if run.peak_megabytes else ""
     guarantees = ", ".join(run.isolation.guarantees)
-    screen.print(f"  {run.seconds:.1f} s{peak}; shut in by {run.isolation.level} ({guarantees})", style="dim")
+    screen.print(f"  {run.seconds:.1f} s{peak}; sandboxed by {run.isolation.level} ({guarantees})", style="dim")
     if verbose:
         for name, stream in (("stdout", run.stdout), ("stderr", run.stderr)):
             screen.print(f"  ── {name}", style="dim")

@@ -35,7 +35,7 @@ class Screen:
 
     def planned(self, trials: int, kept: int) -> None:
         if kept:
-            self.terminal.print(f"{kept} runs are there already, {trials} to go")
+            self.terminal.print(f"{kept} runs are already done, {trials} to go")
         self.bar.update(self.task, description="running", total=trials)
 
     def tried(self, trial: Trial) -> None:
@@ -69,7 +69,7 @@ def watching(quiet: bool, folder: Path | None = None, verbose: bool = False) -> 
                 yield Screen(bar.console, bar, verbose)
     except KeyboardInterrupt:
         if folder is not None and not quiet:
-            words = f"The runs so far are kept. Go on with: bugloss verify --resume -o {folder}"
+            words = f"The finished runs are stored. Continue with: bugloss verify --resume -o {folder}"
             terminal.print(words, soft_wrap=True)
         raise
 

@@ -140,7 +140,7 @@ def _curve(series: Series, across: Scale, upwards: Scale) -> ChartCurve:
         if few
         else (),
         tuple(
-            (_place(across.place(step)), f"{series.name}: no number at step {number(int(step))}")
+            (_place(across.place(step)), f"{series.name}: NaN or infinite at step {number(int(step))}")
             for step in series.broken
         ),
         number(series.points[-1][1]) if series.points else "no number",
@@ -171,7 +171,7 @@ def _mark(at: float, group: Sequence[Beginning]) -> Mark:
 
 def _note(series: Sequence[Series]) -> str:
     notes = [
-        f"{curve.name}: of {number(curve.total)} values the lowest and highest of each stretch"
+        f"{curve.name}: lowest and highest value of each interval, of {number(curve.total)} values"
         for curve in series
         if curve.total > len(curve.points) + len(curve.broken)
     ]
@@ -182,7 +182,7 @@ def _description(title: str, series: Sequence[Series]) -> str:
     parts = [
         f"{curve.name} from {number(curve.points[0][1])} to {number(curve.points[-1][1])}"
         if curve.points
-        else f"{curve.name}: no number"
+        else f"{curve.name}: NaN or infinite"
         for curve in series
     ]
     return f"{title}: {'; '.join(parts)}."

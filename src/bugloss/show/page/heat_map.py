@@ -68,19 +68,19 @@ class HeatMap:
 
 QUANTITIES = (
     Quantity(
-        "gradient", "Gradient", "Root mean square of each layer's gradient. Fainter towards the input: it vanishes.",
+        "gradient", "Gradient", "RMS of the gradient of each layer. If it falls towards the input, gradients vanish.",
         lambda numbers: numbers.gradient_rms, lambda numbers: numbers.gradient_nonfinite, True, "magnitude",
     ),
     Quantity(
-        "update", "Update ratio", "Size of an update relative to the weights. About a thousandth is usual.",
+        "update", "Update ratio", "Size of an update relative to the weights. About 1e-3 is usual.",
         lambda numbers: numbers.update_ratio, lambda numbers: numbers.weight_nonfinite, True, "magnitude",
     ),
     Quantity(
-        "dead", "Dead units", "Share of units that gave zero for the whole batch.",
+        "dead", "Dead units", "Share of units that output zero for the whole batch.",
         lambda numbers: numbers.dead_share, lambda numbers: 0, False, "alarm",
     ),
     Quantity(
-        "output", "Output spread", "Standard deviation of each layer's output.",
+        "output", "Output spread", "Standard deviation of the output of each layer.",
         lambda numbers: numbers.output_std, lambda numbers: numbers.output_nonfinite, True, "magnitude",
     ),
 )  # fmt: skip
@@ -181,7 +181,7 @@ def _fields(quantity: Quantity, name: str, samples: Samples, span: tuple[float, 
 
 def _shade(value: float | None, broken: int, quantity: Quantity, span: tuple[float, float]) -> tuple[str, str]:
     if broken or (value is not None and not math.isfinite(value)):
-        return "broken", f"{number(broken)} values that are no numbers" if broken else "no number"
+        return "broken", f"{number(broken)} values are NaN or infinite" if broken else "no number"
     if value is None:
         return "none", "nothing arrived"
     if quantity.logarithmic and value <= _LOWEST:
@@ -197,7 +197,7 @@ def _step_of(value: float, span: tuple[float, float], logarithmic: bool) -> int:
 
 
 def shorten(name: str, most: int = 26) -> str:
-    """A long name without its middle: its beginning and end tell layers apart."""
+    """A long name without its middle: its beginning and end distinguish layers."""
     if len(name) <= most:
         return name
     return f"{name[: most // 2 - 1]}…{name[-(most // 2) :]}"
@@ -206,7 +206,7 @@ def shorten(name: str, most: int = 26) -> str:
 def _note(shown: int, layers: int, steps: int, recording: Recording) -> str:
     notes = []
     if shown < layers:
-        notes.append(f"the {shown} of {layers} layers that stand out most")
+        notes.append(f"the {shown} most unusual of {layers} layers")
     sampled = len({sample.step for sample in recording.samples})
     if steps < sampled:
         notes.append(f"{steps} of {sampled} sampled steps")

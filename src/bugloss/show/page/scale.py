@@ -1,4 +1,4 @@
-"""Axes: from values to places on the paper, with ticks at round numbers."""
+"""Axes: from values to positions, with ticks at round numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Scale:
     logarithmic: bool = False
 
     def place(self, value: float) -> float:
-        """Where a value lies; what is outside lies at the edge."""
+        """The position of a value; values outside are at the edge."""
         value = _drawable(value)
         if self.logarithmic:
             low, high = math.log10(self.low), math.log10(self.high)
@@ -62,7 +62,7 @@ def scale_of(values: Iterable[float], start: float, end: float, *, may_log: bool
 
 
 def _drawable(value: float) -> float:
-    """Beyond these sizes differences and logarithms are no numbers any more."""
+    """Beyond these sizes differences and logarithms are not finite."""
     if 0 < abs(value) < _SMALLEST:
         return 0.0
     return min(max(value, -_LARGEST), _LARGEST)

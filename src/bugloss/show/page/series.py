@@ -13,7 +13,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One curve: where it has values, and where its values are no numbers."""
+    """One curve: where it has values, and where they are NaN or infinite."""
 
     name: str
     style: str  # the class that gives it its colour: train | validation | each | rate | norm

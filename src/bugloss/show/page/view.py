@@ -14,7 +14,7 @@ from bugloss.show.page.charts import charts_of
 from bugloss.show.page.excerpt import CodeExcerpt, Excerpts, Source
 from bugloss.show.page.figures import count, number, seconds, share
 from bugloss.show.page.heat_map import QUANTITIES, HeatMap, draw_map
-from bugloss.show.page.story import headline, paragraphs
+from bugloss.show.page.summary import headline, paragraphs
 
 MOST_ROWS = 200
 _LONGEST_VALUE = 120
@@ -69,7 +69,7 @@ class RunPage:
     run: str
     outcome: Outcome
     headline: str
-    story: tuple[str, ...]
+    summary: tuple[str, ...]
     causes: tuple[CauseView, ...]
     symptoms: tuple[SymptomView, ...]
     charts: tuple[Chart, ...]
@@ -94,7 +94,7 @@ def view_of(recording: Recording, diagnosis: Diagnosis, facts: RunFacts, read: S
         run=diagnosis.run,
         outcome=diagnosis.ending.outcome,
         headline=headline(diagnosis),
-        story=tuple(paragraphs(recording, diagnosis, facts)),
+        summary=tuple(paragraphs(recording, diagnosis, facts)),
         causes=tuple(_cause(index, cause, code) for index, cause in enumerate(diagnosis.causes, start=1)),
         symptoms=symptoms,
         charts=tuple(charts_of(recording, diagnosis)),
@@ -166,7 +166,10 @@ def _layers(recording: Recording) -> TextTable | None:
 
 def _layer(layer: RecordedLayer) -> tuple[str, ...]:
     settings = ", ".join(f"{key} {_plain(value)}" for key, value in layer.settings.items() if value is not None)
-    remarks = [*(["never used"] if not layer.used else []), *(["made anew in each pass"] if layer.in_forward else [])]
+    remarks = [
+        *(["never used"] if not layer.used else []),
+        *(["created in each forward pass"] if layer.in_forward else []),
+    ]
     if layer.parameters and layer.trainable == 0:
         remarks.append("frozen")
     cut = settings if len(settings) <= _LONGEST_VALUE else f"{settings[: _LONGEST_VALUE - 1]}…"
@@ -177,12 +180,12 @@ def _layer(layer: RecordedLayer) -> tuple[str, ...]:
 def _properties(recording: Recording) -> TextTable | None:
     if not recording.properties:
         return None
-    words = {True: "holds", False: "is violated", None: "could not be tried"}
+    words = {True: "holds", False: "is violated", None: "could not be tested"}
     rows = [
         (answer.name, words[answer.holds], ", ".join(f"{key} {_plain(value)}" for key, value in answer.facts.items()))
         for answer in recording.properties
     ]
-    return TextTable("Tried on a copy of the model", ("property", "answer", "numbers"), tuple(rows))
+    return TextTable("Tested on a copy of the model", ("property", "answer", "numbers"), tuple(rows))
 
 
 def _operands(recording: Recording) -> TextTable | None:
@@ -199,7 +202,7 @@ def _operands(recording: Recording) -> TextTable | None:
         )
         for operand in crash.operands[:40]
     ]
-    return TextTable("Tensors that lived when it crashed", ("name", "shape", "type", "device", "where"), tuple(rows))
+    return TextTable("Tensors at the time of the crash", ("name", "shape", "type", "device", "where"), tuple(rows))
 
 
 def _exception(recording: Recording) -> str:
@@ -246,12 +249,12 @@ def _cost(recording: Recording) -> Iterator[tuple[str, str]]:
     cost = recording.cost
     if cost is None:
         return
-    yield "time spent observing", seconds(cost.seconds)
+    yield "time for observation", seconds(cost.seconds)
     whole = cost.observed_seconds
     if whole > 0:
         yield "of the time of the run", share(cost.seconds / whole)
     yield "sampled steps", count(cost.samples)
-    yield "interval at the end", f"every {count(cost.interval)} steps" if cost.interval > 1 else "every step"
+    yield "sampling interval at the end", f"every {count(cost.interval)} steps" if cost.interval > 1 else "every step"
     yield "mode", cost.mode + (f": {cost.why}" if cost.why else "")
 
 

@@ -1,4 +1,4 @@
-"""Scores of localization methods written down: the study's tables as Markdown, and Top@k as a picture.
+"""Scores of localization methods written down: the study's tables as Markdown, and Top@k as a figure.
 
 What enters: an evaluation and its tables. What leaves: text. Front functions: ``tables_as_markdown`` and
 ``draw_curves``.

@@ -1,4 +1,4 @@
-"""Top@k of several methods as curves in one SVG picture."""
+"""Top@k of several methods as curves in one SVG figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from bugloss.show.templates import fill
 
 WIDTH, HEIGHT = 720, 420
 LEFT, TOP, BOTTOM, LEGEND = 52, 24, 380, 560
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # told apart by all eyes
+_COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#000000",
+)  # distinguishable for the colour-blind too
 _DASHES = ("", "6 3", "2 3")
 _KEY_HEIGHT = 20
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -53,7 +61,7 @@ def draw_curves(methods: Sequence[MethodScores], reports: int) -> str:
 
 
 def _lowest(methods: Sequence[MethodScores]) -> int:
-    """Where the axis begins, in tenths: curves that all lie high up could not be told apart on a whole one."""
+    """Where the axis begins, in tenths: curves of high values could not be distinguished on a full axis."""
     least = min((share for method in methods for share in method.curve), default=0.0)
     return min(int(least * 10), 9)
 

@@ -89,7 +89,7 @@ class Call(Operation):
     interpreter: Evaluator = field(default=None, repr=False)  # type: ignore[assignment]
 
     def conflict(self, kind: str, message: str, **details: object) -> None:
-        """Reports that the operands cannot go together."""
+        """Reports that the operands cannot be combined."""
         self.interpreter.conflicts.append(Conflict(kind, self.node, message, self, details))
 
 

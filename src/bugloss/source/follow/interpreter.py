@@ -82,7 +82,7 @@ class Interpreter:
         try:
             self.block(self.tree.body, self.scope)
             self._walk_what_nobody_called()
-        except (BudgetSpent, RecursionError):  # a lambda that nobody called may be deep too
+        except (BudgetSpent, RecursionError):  # a lambda that is never called may be deep too
             self.complete = False
         except Returned:
             pass

@@ -12,7 +12,7 @@ from bugloss.source.follow.call import Evaluator
 from bugloss.source.follow.flow import LONGEST_UNROLL, assigned_names, element_of, elements, forgotten, join
 from bugloss.source.follow.scope import Returned, Scope
 from bugloss.source.text.names import Names
-from bugloss.source.text.syntax import walk
+from bugloss.source.text.syntax import walk, written
 from bugloss.source.values.values import UNKNOWN, ClassValue, Constant, FunctionValue, Items, Tensor, Value, truth_of
 
 
@@ -172,7 +172,7 @@ def class_definition(interpreter: Evaluator, node: ast.ClassDef, scope: Scope) -
 
 
 def _base_name(interpreter: Evaluator, base: ast.expr, scope: Scope) -> str:
-    return interpreter.names.qualified(base) or ast.unparse(base)
+    return interpreter.names.qualified(base) or written(base)
 
 
 def deletion(interpreter: Evaluator, node: ast.Delete, scope: Scope) -> None:

@@ -1,4 +1,4 @@
-"""What a network ends in, and the loss and the targets it is trained with: Keras and PyTorch alike."""
+"""What a network ends in, and the loss and the targets it is trained with: for Keras and PyTorch."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class NetworkHead:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedHead:
-    """A head with the loss that judges it; ``from_logits`` is None when it cannot be known."""
+    """A head with its loss; ``from_logits`` is None when it cannot be known."""
 
     head: NetworkHead
     loss: network.KnownLoss

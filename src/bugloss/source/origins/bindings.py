@@ -21,7 +21,7 @@ _ALWAYS = (0, 0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binding:
-    """One way in which a name gets a value: what stands there, which part of it, and from where on it counts.
+    """One way in which a name gets a value: the expression, which part of it, and from where on it counts.
 
     ``value`` is None where the name stands for the node itself: a parameter, a function, a class, an import.
     """

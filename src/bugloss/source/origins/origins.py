@@ -82,7 +82,7 @@ def _compute(kind: type[ast.operator], left: int, right: int) -> int | None:
 
 
 def _origin(chain: Sequence[Sought]) -> ValueOrigin:
-    """The places of a chain; steps into parts of an expression that led nowhere are no places."""
+    """The places of a chain; steps into parts of an expression that led nowhere are not places."""
     last = len(chain)
     while last > 1 and chain[last - 1].inside:
         last -= 1
@@ -108,7 +108,7 @@ def _is_read(name: ast.Name) -> bool:
 
 
 def _links(node: ast.expr) -> Iterator[ast.expr]:
-    """What stands before the dots and brackets of a chain."""
+    """What precedes the dots and brackets of a chain."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
         yield node

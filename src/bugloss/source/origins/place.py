@@ -18,11 +18,11 @@ class PlaceKind(Enum):
     PASSED = "passed here"
     DEFAULT = "the default of a parameter"
     ATTRIBUTE = "the attribute is set here"
-    ELEMENT = "an element of what stands here"
-    SETTING = "a setting that is given here"
+    ELEMENT = "an element of this value"
+    SETTING = "a setting that is passed here"
     RETURNED = "returned here"
-    LOOPED = "looped over here"
-    HANDED_ON = "handed on unchanged"
+    LOOPED = "iterated over here"
+    PASSED_ON = "passed on unchanged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Place:
 
     @property
     def literal(self) -> object:
-        """The value that stands there, None where it is no literal."""
+        """The value at the place, None where it is not a literal."""
         try:
             return ast.literal_eval(self.text)
         except (ValueError, SyntaxError, MemoryError, RecursionError):

@@ -28,7 +28,7 @@ class CallEntry:
 class Sought:
     """A node on the way back to where a value was made.
 
-    ``inside`` marks a step into a part of the same expression, which is no place of its own.
+    ``inside`` marks a step into a part of the same expression, which is not a place of its own.
     """
 
     module: SourceModule

@@ -20,9 +20,9 @@ from bugloss.source.origins.attributes import (
 )
 from bugloss.source.origins.bindings import FUNCTIONS, Binding, binding_of, names_of
 from bugloss.source.origins.callers import CALLED_AS_OBJECT, calls_of
-from bugloss.source.origins.handed_on import fallback_of, handed_on, returned_object
 from bugloss.source.origins.literals import part_of
 from bugloss.source.origins.parts import EACH, Wanted, attribute, item_of
+from bugloss.source.origins.passed_on import fallback_of, passed_on, returned_object
 from bugloss.source.origins.place import PlaceKind
 from bugloss.source.origins.settings import (
     holds_settings,
@@ -336,7 +336,7 @@ class Tracer:
             return self._super(sought, call)
         if reads_settings(call):
             return self._by_setting(sought, likely=True)
-        given = handed_on(call, sought.wanted)
+        given = passed_on(call, sought.wanted)
         if given is None:
             return None
         fallback = fallback_of(call)
@@ -344,7 +344,7 @@ class Tracer:
             found = self.follow(sought.part(*given))[-1]
             if found.inside or found.wanted:
                 return sought.at(fallback, sought.wanted, PlaceKind.DEFAULT)
-        return replace(sought.part(*given), kind=PlaceKind.HANDED_ON, inside=given[0] is receiver_of(call))
+        return replace(sought.part(*given), kind=PlaceKind.PASSED_ON, inside=given[0] is receiver_of(call))
 
     def _super(self, sought: Sought, call: ast.Call) -> Sought | None:
         """``super()`` is an object of the class above."""

@@ -286,7 +286,7 @@ def unchanged(call: Call) -> Value:
 
 
 def like(interval: Interval) -> Meaning:
-    """``zeros_like`` and its kin."""
+    """``zeros_like`` and similar functions."""
 
     def apply(call: Call) -> Value:
         base = subject(call)

@@ -38,7 +38,7 @@ def reshaped(call: Call) -> Value:
     try:
         return moved(call, base, shape=reshape(shape, wanted))
     except Mismatch:
-        message = f"{show(shape)} cannot be reshaped to {show(wanted)}: the numbers of elements differ"
+        message = f"{show(shape)} cannot be reshaped to {show(wanted)}: the number of elements differs"
         call.conflict("shape", message, shapes=(shape, wanted))
         return moved(call, base, shape=None)
 
@@ -57,7 +57,7 @@ def transposed(call: Call) -> Value:
         return moved(call, base, shape=None)
     axes = [axis % len(shape) for axis in order if isinstance(axis, int)] if shape else []
     if sorted(axes) != list(range(len(shape))):
-        message = f"the axes {show(order)} do not name each of the {len(shape)} axes of {show(shape)} once"
+        message = f"the axes {show(order)} are not a permutation of the {len(shape)} axes of {show(shape)}"
         call.conflict("shape", message, shapes=(shape,))
         return moved(call, base, shape=None)
     return moved(call, base, shape=tuple(shape[axis] for axis in axes))
@@ -89,7 +89,7 @@ def squeezed(call: Call) -> Value:
         return moved(call, base, shape=None)
     wrong = [shape[position] for position in positions if position is not None and shape[position] != 1]
     if any(isinstance(dim, int) for dim in wrong):
-        message = f"axes of {show(shape)} with more than one element cannot be squeezed away"
+        message = f"only axes of size 1 can be squeezed, and the shape is {show(shape)}"
         call.conflict("shape", message, shapes=(shape,))
         return moved(call, base, shape=None)
     return moved(call, base, shape=tuple(dim for index, dim in enumerate(shape) if index not in positions))
@@ -156,7 +156,7 @@ def join_along(call: Call, parts: list[Value], axis: int, result: Tensor) -> Val
     position = positive_axis(axis, len(known[0]))
     for other in known[1:]:
         if _cannot_join(known[0], other, position):
-            message = f"arrays of shapes {show(known[0])} and {show(other)} cannot be joined along axis {axis}"
+            message = f"arrays of shapes {show(known[0])} and {show(other)} cannot be concatenated along axis {axis}"
             call.conflict("shape", message, shapes=(known[0], other))
             return result
     if position is None:

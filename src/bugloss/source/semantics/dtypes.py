@@ -1,4 +1,4 @@
-"""Names of dtypes in the spellings of the libraries, and dtypes that do not go together."""
+"""Names of dtypes in the spellings of the libraries, and dtypes that cannot be combined."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ def clash_of_dtypes(call: Call, first: Value, second: Value) -> bool:
     both = {first.library, second.library} <= {"tensorflow", "keras"}
     if not both or not first.dtype or not second.dtype or first.dtype == second.dtype:
         return False
-    message = f"TensorFlow does not mix dtypes: {first.dtype} meets {second.dtype}"
+    message = f"TensorFlow cannot combine {first.dtype} and {second.dtype}: cast one of them"
     call.conflict("dtype", message, dtypes=(first.dtype, second.dtype))
     return True

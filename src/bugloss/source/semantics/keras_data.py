@@ -67,7 +67,7 @@ def _labels(call: Call, known: _DataSet, count: int | None) -> Tensor:
 
 
 def to_categorical(call: Call) -> Value:
-    """Class numbers as one-hot rows."""
+    """Class indices as one-hot rows."""
     labels, given = call.argument(0, "x"), call.argument(1, "num_classes")
     count = integer_of(call.keywords.get("nb_classes", given))
     known = class_count(labels)

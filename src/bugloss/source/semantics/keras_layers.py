@@ -124,7 +124,7 @@ def activation_name(value: Value) -> str | None:
 
 
 def merge_function(call: Call) -> Value:
-    """``keras.layers.concatenate([a, b])`` and its kin: the layer made and applied at once."""
+    """``keras.layers.concatenate([a, b])`` and similar functions: the layer made and applied at once."""
     kind = {name.lower(): name for name in MERGES}.get(call.name.rsplit(".", 1)[-1])
     if kind is None or not isinstance(call.node, ast.Call):
         return UNKNOWN

@@ -253,7 +253,7 @@ def _feed(call: Call, model: Model, shape: Shape) -> None:
     if model.input_shape is not None:
         if len(model.inputs) == 1 and _unlike(shape, model.input_shape):
             given, declared = show(shape[1:]), show(model.input_shape[1:])
-            message = f"fit is given samples of shape {given}, but the model declares its input as {declared}"
+            message = f"fit gets samples of shape {given}, but the model expects {declared}"
             call.conflict("shape", message, shapes=(shape, model.input_shape))
     elif model.style == "sequential" and model.complete and model.layers:
         value: Value = Tensor("keras", shape, made_by="keras.Input")

@@ -79,7 +79,7 @@ def _reshape(call: Call, layer: Layer, tensors: list[Tensor]) -> Tensor:
         made = reshape(shape[1:] if shape else None, wanted)
     except Mismatch:
         assert shape is not None
-        message = f"{show(shape[1:])} cannot be reshaped to {show(wanted)}: the numbers of elements differ"
+        message = f"{show(shape[1:])} cannot be reshaped to {show(wanted)}: the number of elements differs"
         call.conflict("shape", message, shapes=(shape, wanted), layer=layer)
         made = None
     return made_tensor(None if made is None else (batch, *made), tensors[0].dtype)
@@ -162,7 +162,7 @@ def _elementwise(call: Call, layer: Layer, tensors: list[Tensor]) -> Tensor:
         except Mismatch:
             shapes = " and ".join(show(part.shape) for part in tensors)
             call.conflict(
-                "shape", f"{layer.name} cannot join {shapes}", shapes=tuple(t.shape for t in tensors), layer=layer
+                "shape", f"{layer.name} cannot combine {shapes}", shapes=tuple(t.shape for t in tensors), layer=layer
             )
             return made_tensor(None)
     return made_tensor(made)
@@ -180,7 +180,8 @@ def _concatenate(call: Call, layer: Layer, tensors: list[Tensor]) -> Tensor:
         return made_tensor(None)
     if any(len(shape) != rank for shape in known) or _differ(known, place):
         listed = " and ".join(map(show, known))
-        call.conflict("shape", f"{layer.name} cannot join {listed} along axis {axis}", shapes=tuple(known), layer=layer)
+        message = f"{layer.name} cannot concatenate {listed} along axis {axis}"
+        call.conflict("shape", message, shapes=tuple(known), layer=layer)
         return made_tensor(None)
     total = product(tuple(shape[place] for shape in known)) is not None
     joined: Dim = sum(shape[place] for shape in known) if total else None  # type: ignore[misc]

@@ -220,7 +220,7 @@ def margin(axes: int, key: str, sign: int) -> Handler:
             for size, around in zip(parts[0], _margins(layer, key, axes, 1), strict=True)
         ]
         if any(isinstance(size, int) and size <= 0 for size in made):
-            message = f"{layer.name} removes all that is there: its input has shape {show(shape)}"
+            message = f"{layer.name} crops the whole input, which has shape {show(shape)}"
             call.conflict("window", message, shapes=(shape,), layer=layer)
             made = [None] * axes
         return _joined(shape, made, shape[1] if parts[1] else shape[-1], parts[1])

@@ -1,10 +1,10 @@
-"""Numbers that stand in the source as nested lists: their shape and range."""
+"""Numbers that are written in the source as nested lists: their shape and range."""
 
 from __future__ import annotations
 
 from bugloss.source.values.values import Items, Shape, Value, number_of
 
-# More than the budget of a file lets stand there; a list that holds another one twice, again and again, goes beyond.
+# More than the budget of a file allows; a list that holds another one twice, again and again, goes beyond.
 MOST_VISITS = 100_000
 
 
@@ -30,7 +30,7 @@ def literal_shape(data: Value) -> Shape | None:
 
 
 def _shape(data: Value, known: dict[int, Shape | None]) -> Shape | None:
-    """A list that stands in several places is looked at once."""
+    """A list that occurs in several places is looked at once."""
     if number_of(data) is not None:
         return ()
     if not isinstance(data, Items) or not data.complete or not data.items:

@@ -88,7 +88,7 @@ def identity(call: Call) -> Value:
 
 
 def drawn(position: int, interval: Interval, dtype: str = "float64") -> Meaning:
-    """A distribution whose ``size`` stands at a position; without a size it is a single number."""
+    """A distribution whose ``size`` is at a position; without a size it is a single number."""
 
     def apply(call: Call) -> Value:
         given = call.given(position, "size")

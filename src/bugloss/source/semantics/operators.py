@@ -24,7 +24,7 @@ _FLOATS = ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloa
 
 
 def arithmetic(call: Call) -> Value:
-    """``a + b`` and its kin: constants are computed, sequences joined, tensors broadcast."""
+    """``a + b`` and other operators: constants are computed, sequences joined, tensors broadcast."""
     kind = call.name.removeprefix("operator.")
     left, right = call.positional
     if isinstance(left, Constant) and isinstance(right, Constant):

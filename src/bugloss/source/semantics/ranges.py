@@ -16,7 +16,7 @@ Ranged = Callable[[Interval], Interval]
 
 
 def always(interval: Interval) -> Ranged:
-    """A function whose result lies in the interval, whatever it is given."""
+    """A function whose result is in the interval, whatever it is given."""
     return lambda _: interval
 
 

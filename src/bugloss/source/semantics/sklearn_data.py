@@ -1,7 +1,7 @@
 """scikit-learn (and imbalanced-learn) data: sets with their shapes and classes, splits, scalers and resamplers.
 
 What a transformer was fitted on stays on its result as a fact (``fitted:StandardScaler``), and both parts of a split
-carry one too, so that rules can tell leaks.
+carry one too, so that rules can detect leaks.
 """
 
 from __future__ import annotations

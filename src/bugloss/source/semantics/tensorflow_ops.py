@@ -132,7 +132,7 @@ def labels_and_logits(call: Call) -> Value:
         )
         if clash:
             name = call.name.rsplit(".", 1)[-1]
-            message = f"{name}: labels of shape {show(first)} do not fit logits of shape {show(second)}"
+            message = f"{name}: labels of shape {show(first)} do not match logits of shape {show(second)}"
             call.conflict("shape", message, shapes=(first, second))
     elementwise = "sigmoid" in call.name
     shape = second if elementwise else second[:-1] if second else None

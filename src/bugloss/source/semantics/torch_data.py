@@ -1,4 +1,4 @@
-"""``torch.utils.data`` and torchvision's data sets: what a loader hands out in each round."""
+"""``torch.utils.data`` and torchvision's data sets: what a loader returns in each iteration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOADER = (
     "drop_last",
 )
 # Pictures of torchvision once ToTensor has made them tensors: channels, height, width, classes.
-_PICTURES = {
+_IMAGE_SETS = {
     "MNIST": (1, 28, 28, 10),
     "FashionMNIST": (1, 28, 28, 10),
     "KMNIST": (1, 28, 28, 10),
@@ -43,17 +43,17 @@ def tensor_dataset(call: Call) -> Value:
     return Other("TensorDataset", {"element": element, "tensors": Items(list(call.positional))}, call.node)
 
 
-def pictures(name: str) -> Callable[[Call], Value]:
+def images(name: str) -> Callable[[Call], Value]:
     def make(call: Call) -> Value:
         arguments = bound(call, ("root", "train", "transform", "target_transform", "download"))
-        element = _picture(name, arguments.get("transform", UNKNOWN))
+        element = _image(name, arguments.get("transform", UNKNOWN))
         return Other(f"torchvision.{name}", {**arguments, "element": element}, call.node)
 
     return make
 
 
-def _picture(name: str, transform: Value) -> Value:
-    channels, height, width, classes = _PICTURES[name]
+def _image(name: str, transform: Value) -> Value:
+    channels, height, width, classes = _IMAGE_SETS[name]
     plain = isinstance(transform, Other) and transform.kind == "torchvision.ToTensor"
     label = Tensor("torch", (), "int64", Interval(0, classes - 1), facts=frozenset({"class-ids", f"classes:{classes}"}))
     if not plain:
@@ -88,7 +88,7 @@ def data_loader(call: Call) -> Value:
 
 def _batched(value: Value, batch: Dim) -> Value:
     if isinstance(value, Items):
-        # The default collate function hands out a list.
+        # The default collate function returns a list.
         return Items([_batched(item, batch) for item in value.items])
     if isinstance(value, Tensor):
         return value.with_(shape=None if value.shape is None else (batch, *value.shape))
@@ -99,7 +99,7 @@ SEMANTICS: Semantics = {
     "torch.utils.data.TensorDataset": tensor_dataset,
     "torch.utils.data.DataLoader": data_loader,
     "torch.utils.data.dataloader.DataLoader": data_loader,
-    **{f"torchvision.datasets.{name}": pictures(name) for name in _PICTURES},
+    **{f"torchvision.datasets.{name}": images(name) for name in _IMAGE_SETS},
     "torchvision.transforms.ToTensor": transform("ToTensor"),
     "torchvision.transforms.Compose": compose,
 }

@@ -36,7 +36,7 @@ def view(call: Call) -> Value:
     except Mismatch:
         call.conflict(
             "shape",
-            f"{show(shape)} cannot be viewed as {show(wanted)}: the numbers of elements differ",
+            f"{show(shape)} cannot be viewed as {show(wanted)}: the number of elements differs",
             shapes=(shape, wanted),
         )
         return made(call, tensor, shape=None)
@@ -88,7 +88,7 @@ def permute(call: Call) -> Value:
         return made(call, tensor, shape=None, facts=frozenset({"non-contiguous"}))
     rank = len(tensor.shape)
     if sorted(axis % rank for axis in order if isinstance(axis, int)) != list(range(rank)):
-        message = f"permute{show(order)} does not name each of the {rank} axes of {show(tensor.shape)} once"
+        message = f"permute{show(order)} is not a permutation of the {rank} axes of {show(tensor.shape)}"
         call.conflict("shape", message, shapes=(tensor.shape,))
         return made(call, tensor, shape=None)
     shape = tuple(tensor.shape[axis] for axis in order if isinstance(axis, int))
@@ -155,7 +155,7 @@ def linear(call: Call) -> Value:
     if len(weight.shape) == 2 and same(tensor.shape[-1], weight.shape[1]) is False:
         call.conflict(
             "shape",
-            f"linear: input {show(tensor.shape)} does not fit weight {show(weight.shape)}",
+            f"linear: input {show(tensor.shape)} does not match weight {show(weight.shape)}",
             shapes=(tensor.shape, weight.shape),
         )
     return made(call, tensor, shape=(*tensor.shape[:-1], weight.shape[0]), interval=ANYTHING)

@@ -113,7 +113,7 @@ class SourceModule:
         return current
 
     def mentions(self, words: Iterable[str]) -> bool:
-        """A cheap test before a dear one: whether any of the words stands in the text."""
+        """A cheap test before an expensive one: whether any of the words is in the text."""
         return any(self._mentions(word) for word in words)
 
     def _mentions(self, word: str) -> bool:

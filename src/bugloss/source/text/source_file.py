@@ -17,10 +17,10 @@ from bugloss.core.named_file import read_named
 from bugloss.core.python_text import parse_python
 
 LARGEST_BYTES = 2_000_000
-LARGEST_NOTEBOOK_BYTES = 100_000_000  # pictures and tables that cells printed are in there, and are not read
+LARGEST_NOTEBOOK_BYTES = 100_000_000  # contains images and tables that cells printed, which are not read
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
 _ASSIGNED_MAGIC = re.compile(r"^([\w., \t]++=[ \t]*+)[%!].*$", re.MULTILINE)
-# Codecs of domain names, slow on long texts, and one that always fails: nobody writes programs in them.
+# Codecs of domain names, slow on long texts, and one that always fails: not used for programs.
 _NOT_FOR_SOURCE = {"idna", "punycode", "undefined"}
 # Links to nowhere or in a circle, and what is gone since its folder was listed: there is nothing to check.
 _NOTHING_THERE = {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
@@ -37,7 +37,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Skipped):
-    """A file that is there and that the system does not hand out."""
+    """A file that is there and that the system does not let us read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def read_source(path: Path, shown: str) -> SourceFile | Skipped:
 def read_content(path: Path, shown: str, root: Path | None = None) -> bytes | Skipped:
     """The bytes of a file that is not too large to be looked at.
 
-    A file that was found below a folder is read as somebody else's: it lies in there. One that was named may be a link.
+    A file that was found below a folder is read as somebody else's. One that was named may be a link.
     """
     largest = LARGEST_NOTEBOOK_BYTES if path.suffix == ".ipynb" else LARGEST_BYTES
     try:
@@ -111,8 +111,8 @@ def parse_content(content: bytes, path: Path, shown: str) -> SourceFile | Skippe
             raise LookupError(encoding)
         text = content.decode(encoding)
     except (SyntaxError, UnicodeError, LookupError):
-        reason = "not a text in the encoding it declares"
-        return Unparsed(shown, reason, f"this file is {reason} (UTF-8 where it declares none)")
+        reason = "not text in its declared encoding"
+        return Unparsed(shown, reason, f"this file is {reason} (UTF-8 if none is declared)")
     return parse_source(text, shown)
 
 
@@ -121,7 +121,7 @@ def parse_source(text: str, shown: str, cells: tuple[tuple[int, int], ...] = ())
     text = with_line_feeds(text).removeprefix("\ufeff")
     if "\x00" in text:
         line = text.count("\n", 0, text.index("\x00")) + 1
-        return Unparsed(shown, "a binary file", "this is a binary file: it holds a null byte", line, 0, "", cells)
+        return Unparsed(shown, "a binary file", "this is a binary file: it contains a null byte", line, 0, "", cells)
     if len(text) > LARGEST_BYTES:
         return Skipped(shown, f"more than {LARGEST_BYTES // 1_000_000} MB of code")
     try:

@@ -1,4 +1,4 @@
-"""Small questions about syntax nodes that many rules ask: who receives a call, which names stand in an expression."""
+"""Small questions about syntax nodes that many rules ask: who receives a call, which names occur in an expression."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def method_of(node: ast.AST | None) -> str:
 
 
 def receiver_of(call: ast.Call) -> ast.expr | None:
-    """What stands before the dot of a method call."""
+    """What precedes the dot of a method call."""
     return call.func.value if isinstance(call.func, ast.Attribute) else None
 
 
@@ -139,3 +139,11 @@ def targets_of(node: ast.AST) -> list[ast.expr]:
     if isinstance(node, ast.Assign):
         return node.targets
     return [node.target] if isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)) else []
+
+
+def written(node: ast.AST) -> str:
+    """The node as source text; nothing for an expression that is nested too deeply to be printed."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return ""

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bugloss.source.text.syntax import dotted, is_constant, keyword_of, spreads
+from bugloss.source.text.syntax import dotted, is_constant, keyword_of, spreads, written
 
 if TYPE_CHECKING:
     from bugloss.source.program import Program
@@ -41,11 +41,11 @@ class DataLoaderCall:
     def streams(self, program: Program) -> bool:
         """Whether its dataset is a stream, which cannot be shuffled by the loader."""
         dataset = self.call.args[0] if self.call.args else keyword_of(self.call, "dataset")
-        text = ast.unparse(dataset) if dataset is not None else ""
+        text = written(dataset) if dataset is not None else ""
         classes = [
             node.name
             for node in program.nodes[ast.ClassDef]
-            if isinstance(node, ast.ClassDef) and any("Iter" in ast.unparse(base) for base in node.bases)
+            if isinstance(node, ast.ClassDef) and any("Iter" in written(base) for base in node.bases)
         ]
         return any(word in text for word in (*_STREAMS, *classes))
 

@@ -1,7 +1,7 @@
 """The steps of hand-written training in the order they stand: backward, clip, optimizer, scheduler, scaler.
 
-They are told apart by what they are called on: optimizers, schedulers, scalers and environments all have a ``step``.
-Here they are grouped by the block of statements that they stand in; ``trainings`` groups them by loop.
+They are distinguished by what they are called on: optimizers, schedulers, scalers and environments all have a
+``step``. Here they are grouped by the block of statements that contains them; ``trainings`` groups them by loop.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field
 
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import FunctionNode, dotted, last_part, method_of, receiver_of, targets_of
+from bugloss.source.text.syntax import FunctionNode, dotted, last_part, method_of, receiver_of, targets_of, written
 
 _CLIPS = {"clip_grad_norm_", "clip_grad_value_", "clip_grad_norm"}
 # What a method does where its name is not the name of its role; whose ``step`` it is, its receiver says.
@@ -111,7 +111,7 @@ def _find_steps(program: SourceModule) -> list[GradientStep]:
 
 def _receiver(call: ast.Call) -> str:
     receiver = receiver_of(call)
-    return ast.unparse(receiver) if receiver is not None else ""
+    return written(receiver) if receiver is not None else ""
 
 
 def _role(program: SourceModule, call: ast.Call) -> str:

@@ -69,7 +69,7 @@ def _earlier(program: SourceModule, before: ast.stmt) -> list[ast.stmt]:
 
 
 def _is_certain(program: SourceModule, assigned: ast.stmt, before: ast.stmt) -> bool:
-    """Whether the assignment is made on every way: it stands in no branch or loop of its own."""
+    """Whether the assignment is made on every way: it is in no branch or loop of its own."""
     home = program.parents.get(assigned)
     while isinstance(home, (ast.With, ast.AsyncWith)):
         home = program.parents.get(home)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import FunctionNode, LoopNode, keyword_of, method_of, receiver_of
+from bugloss.source.text.syntax import FunctionNode, LoopNode, keyword_of, method_of, receiver_of, written
 from bugloss.source.training.gradient_steps import GradientStep, gradient_steps
 from bugloss.source.training.loss_calls import last_assigned
 
@@ -137,7 +137,7 @@ def _training(
 
 
 def _surroundings(module: SourceModule, home: ast.AST) -> tuple[FunctionNode | None, tuple[LoopNode, ...]]:
-    """The function that a training stands in (or is), and the loops around it in there, the outermost first."""
+    """The function that contains a training (or is one), and the loops around it in there, the outermost first."""
     outer: list[LoopNode] = []
     current: ast.AST | None = home
     while current is not None and not isinstance(current, _FUNCTIONS):
@@ -158,9 +158,9 @@ def _before(module: SourceModule, step: GradientStep, own: WrittenStep) -> Itera
     for argument in (*loss.args, *(item.value for item in loss.keywords)):
         forward = _made(module, argument, statement) if isinstance(statement, ast.stmt) else None
         if forward is not None and module.names.raw(forward.func) is None:
-            yield replace(own, role="forward", node=forward, receiver=ast.unparse(forward.func))
+            yield replace(own, role="forward", node=forward, receiver=written(forward.func))
             break
-    yield replace(own, role="loss", node=loss, receiver=ast.unparse(loss.func))
+    yield replace(own, role="loss", node=loss, receiver=written(loss.func))
 
 
 def _loss_of(call: ast.Call) -> ast.expr | None:
@@ -195,13 +195,13 @@ def _find_fits(module: SourceModule) -> list[Training]:
 
 def _compiled(module: SourceModule, fit: ast.Call) -> ast.Call | None:
     """The last ``compile`` of the same model before a call of ``fit``."""
-    name = ast.unparse(receiver_of(fit) or fit)
+    name = written(receiver_of(fit) or fit)
     calls = [call for call in module.called("compile") if call.lineno < fit.lineno]
-    return next((call for call in reversed(calls) if name == ast.unparse(receiver_of(call) or call)), None)
+    return next((call for call in reversed(calls) if name == written(receiver_of(call) or call)), None)
 
 
 def _of_fit(module: SourceModule, call: ast.Call, compiled: ast.Call | None) -> Training:
-    name = ast.unparse(receiver_of(call) or call.func)
+    name = written(receiver_of(call) or call.func)
     steps = []
     for position, role in enumerate(("optimizer", "loss")):
         given = None if compiled is None else keyword_of(compiled, role) or next(iter(compiled.args[position:]), None)

@@ -1,4 +1,4 @@
-"""The one door for computing with values that stand in a checked file.
+"""The one door for computing with values that are written in a checked file.
 
 Nothing here raises, takes long or makes something large: what would is unknown. ``10**10**10``, ``"a" * 10**12`` and
 ``range(10**20)`` cost no more than ``1 + 1``.

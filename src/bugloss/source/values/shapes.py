@@ -6,7 +6,7 @@ from bugloss.source.values.values import Dim, Shape
 
 
 class Mismatch(Exception):
-    """Two shapes that cannot go together."""
+    """Two shapes that cannot be combined."""
 
 
 def show(shape: Shape | None) -> str:

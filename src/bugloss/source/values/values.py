@@ -24,7 +24,7 @@ UNKNOWN = Unknown()
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, text, truth value or None that stands in the source or follows from it."""
+    """A number, text, truth value or None that is written in the source or follows from it."""
 
     value: Any
     node: ast.expr | None = field(default=None, compare=False, repr=False)
@@ -205,7 +205,7 @@ class ClassValue:
 
 @dataclass(slots=True, eq=False)
 class Instance:
-    """An object of a class of the program that is no network."""
+    """An object of a class of the program that is not a network."""
 
     class_: ClassValue | None
     attributes: dict[str, Value] = field(default_factory=dict)
@@ -326,7 +326,7 @@ def truth_of(value: Value) -> bool | None:
 
 
 def integers_of(value: Value) -> tuple[Dim, ...] | None:
-    """A tuple or list as dimensions: known integers as they are, None for the others; None when it is no sequence."""
+    """A sequence as dimensions: known integers as they are, None for the others; None for any other value."""
     if isinstance(value, Items) and value.complete:
         return tuple(_dimension(item) for item in value.items)
     if isinstance(value, Constant) and isinstance(value.value, tuple):

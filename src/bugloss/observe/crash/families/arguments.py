@@ -5,54 +5,51 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.renamed import ARGUMENTS
 from bugloss.observe.crash.scene import Scene
 
 
-def _keyword(scene: Scene, match: re.Match[str]) -> Story:
+def _keyword(scene: Scene, match: re.Match[str]) -> CrashText:
     name = next(value for key, value in match.groupdict().items() if key.startswith("name") and value)
     function = match["function"] or match["layer"] or "the call"
     if name in ARGUMENTS:
-        return Story(
-            f"{function} of the installed release takes no argument {name}; it was renamed or removed.",
+        return CrashText(
+            f"{function} of the installed release has no argument {name}: it was renamed or removed.",
             f"Use {ARGUMENTS[name]}.",
             fix_pattern=FixPattern.VERSIONING,
             confidence=0.93,
         )
-    return Story(
-        f"{function} takes no argument {name}.",
+    return CrashText(
+        f"{function} has no argument {name}.",
         "Check its spelling against the signature of the installed release, help(…), and whether it belongs to another "
         "call.",
     )
 
 
-def _count(scene: Scene, match: re.Match[str]) -> Story:
+def _count(scene: Scene, match: re.Match[str]) -> CrashText:
     function, takes, given = match["function"], match["takes"], match["given"]
-    explanation = f"{function} takes {takes} positional argument(s) and got {given}."
+    explanation = f"{function} takes {takes} positional argument{'s' * (takes != '1')}, but gets {given}."
     if int(given) == int(takes) + 1 or takes == "0":
-        advice = (
-            "A method needs self as its first parameter; or one value too many was passed: count the parameters of its "
-            "def line."
-        )
+        advice = "Add self as the first parameter of the method, or remove the extra argument of the call."
     else:
-        advice = "Compare the call with the parameters of its def line; name arguments to be sure."
-    return Story(explanation, advice)
+        advice = "Compare the call with the def line of the function; pass arguments by name."
+    return CrashText(explanation, advice)
 
 
-def _none(scene: Scene, match: re.Match[str]) -> Story:
+def _none(scene: Scene, match: re.Match[str]) -> CrashText:
     name = match["name"]
     if name in {"data", "zero_", "norm", "clone", "detach"}:
-        return Story(
+        return CrashText(
             "A gradient is None: no backward pass reached that parameter.",
             "Call loss.backward() before reading .grad, and skip parameters that do not take part (if p.grad is not "
             "None).",
             fix_pattern=FixPattern.NEURAL_CONNECTION,
         )
-    return Story(
-        f"Something is None where a value with .{name} is needed.",
-        "Look for a function without return (forward and call must return their result), an in-place method whose "
+    return CrashText(
+        f"A value is None, but its attribute .{name} is used.",
+        "Check for a function without return (forward and call must return their result), an in-place method whose "
         "result was assigned, or a file that was not read (cv2.imread gives None).",
         confidence=0.7,
     )
@@ -107,9 +104,9 @@ PATTERNS = (
         r"(?P<function>[\w.]+)\(\) missing \d required (?:positional|keyword-only) arguments?: (?P<names>.+)|"
         r"(?P<call>`\w+`) with named|must specify a value for (?P<value>`\w+`)",
         plain(
-            "The call⟨ of {function}⟩⟨ of {call}⟩ lacks arguments, or does not give them by name⟨: {names}⟩⟨: "
+            "The call⟨ of {function}⟩⟨ of {call}⟩ lacks arguments, or does not pass them by name⟨: {names}⟩⟨: "
             "{value}⟩.",
-            "Pass them; for a layer or model check that it was made, Model(), before it is called on data.",
+            "Pass them; for a layer or model, create it with Model() before calling it on data.",
         ),
         (
             Example(
@@ -134,7 +131,7 @@ PATTERNS = (
         r"(?:were|was) given",
         _count,
         (
-            Example("forward() takes 1 positional argument but 2 were given", ("needs self",), "TypeError"),
+            Example("forward() takes 1 positional argument but 2 were given", ("Add self",), "TypeError"),
             Example("Linear.forward() takes 2 positional arguments but 3 were given", ("takes 2",), "TypeError"),
         ),
     ),
@@ -146,7 +143,7 @@ PATTERNS = (
         r"(?P<function>[\w.]+)\(\) (?:received an invalid combination of arguments - got \((?P<got>[^)]*)\)|got "
         r"multiple values for .*'(?P<name>\w+)')",
         plain(
-            "{function} has no form that takes these arguments⟨: {got}⟩⟨; {name} was given twice⟩.",
+            "{function} does not accept these arguments⟨: {got}⟩⟨; {name} is given twice⟩.",
             "Compare their types with the signature: a list instead of a tensor, a tensor instead of a number, "
             "arguments in another order.",
         ),
@@ -156,7 +153,7 @@ PATTERNS = (
                 ("list, Tensor",),
                 "TypeError",
             ),
-            Example("fit() got multiple values for argument 'x'", ("x was given twice",), "TypeError"),
+            Example("fit() got multiple values for argument 'x'", ("x is given twice",), "TypeError"),
         ),
     ),
     Pattern(
@@ -166,8 +163,8 @@ PATTERNS = (
         ("is ambiguous",),
         r"truth value|Boolean value",
         plain(
-            "A condition compares whole arrays, which gives many answers where one is needed.",
-            "Say which: (a == b).all(), .any(), or torch.equal(a, b); combine masks with & and |, not and and or.",
+            "A condition compares whole arrays, which gives an array of booleans instead of one.",
+            "Use (a == b).all(), .any() or torch.equal(a, b); combine masks with & and |, not and and or.",
         ),
         (
             Example("Boolean value of Tensor with more than one value is ambiguous"),
@@ -199,9 +196,9 @@ PATTERNS = (
         ("'NoneType' object is not", "'NoneType' and", "and 'NoneType'", "argument of type 'NoneType'"),
         r"'NoneType'",
         plain(
-            "Something is None where a value is needed.",
-            "Look for a function without return (forward and call must return their result), or a lookup that found "
-            "nothing.",
+            "A value is None, but is used like an object.",
+            "Check for a function without return (forward and call must return their result), or a lookup that "
+            "returned None.",
         ),
         (
             Example("'NoneType' object is not subscriptable", (), "TypeError"),
@@ -216,9 +213,9 @@ PATTERNS = (
         ("'tuple' object has no attribute", "'list' object has no attribute"),
         r"'(?P<type>tuple|list)' object has no attribute '(?P<name>\w+)'",
         plain(
-            "A {type} was taken for a tensor: .{name} was asked of it.",
-            "Layers such as LSTM give several results: unpack them, output, state = lstm(x); a loader gives (inputs, "
-            "labels); lists need torch.stack or np.array.",
+            "A {type} is used like a tensor: it has no attribute .{name}.",
+            "Layers such as LSTM return several values: unpack them, output, state = lstm(x); a loader yields "
+            "(inputs, labels); lists need torch.stack or np.array.",
         ),
         (Example("'tuple' object has no attribute 'view'", ("output, state = lstm(x)",), "AttributeError"),),
         confidence=0.85,
@@ -231,9 +228,9 @@ PATTERNS = (
         r"(?P<which>too many|not enough) values to unpack \(expected (?:at least )?(?P<count>\d+)|non-iterable "
         r"(?P<type>\w+)",
         plain(
-            "The number of names on the left differs from what comes out⟨: {which} for {count} names⟩⟨ ({type} is a "
-            "single value)⟩.",
-            "Print what the loader, split or model returns and give each part a name; enumerate(loader) adds a number "
+            "The number of names on the left differs from the number of values⟨: {which} for {count} names⟩⟨ ({type} "
+            "is a single value)⟩.",
+            "Print what the loader, split or model returns and unpack exactly these; enumerate(loader) adds an index "
             "before the batch.",
         ),
         (
@@ -248,9 +245,9 @@ PATTERNS = (
         ("object is not callable",),
         r"'(?P<type>[\w.]+)' object is not callable",
         plain(
-            "A {type} was called like a function.",
-            "Look for a missing operator or comma, a variable that hides a function of the same name, or a property "
-            "called with parentheses.",
+            "A {type} is called like a function.",
+            "Check for a missing operator or comma, a variable that shadows a function of the same name, or a "
+            "property called with parentheses.",
         ),
         (Example("'Tensor' object is not callable", ("Tensor",), "TypeError"),),
         confidence=0.75,
@@ -263,7 +260,7 @@ PATTERNS = (
         r"object of type '(?P<single>[\w.]+)' has no len|'(?P<type>[\w.]+)' object is not (?:subscriptable|iterable)"
         r"|Cannot convert '(?P<value>.{1,40})' to a shape",
         plain(
-            "A single value⟨ of type {type}⟩⟨ of type {single}⟩⟨, {value},⟩ stands where several are needed.",
+            "A single value⟨ of type {type}⟩⟨ of type {single}⟩⟨, {value},⟩ is used where a sequence is needed.",
             "Write a tuple for shapes, (3,) instead of 3; call a method with its parentheses; index what it returns.",
         ),
         (
@@ -280,9 +277,8 @@ PATTERNS = (
         ("",),
         r"^(?P<key>'[^']{1,80}'|-?\d+)$",
         plain(
-            "There is no entry {key} in the dictionary, table or checkpoint.",
-            "Print its keys: columns of a table, keys of a history, of a checkpoint or of a configuration change their "
-            "names.",
+            "The dictionary, table or checkpoint has no key {key}.",
+            "Print its keys: names of columns, metrics and checkpoint entries change between releases.",
         ),
         (Example("'label'", ("'label'",), "KeyError"),),
         confidence=0.6,
@@ -295,9 +291,8 @@ PATTERNS = (
         ("is not defined", "referenced before assignment", "cannot access local variable"),
         r"name '(?P<name>\w+)' is not defined|variable '(?P<local>\w+)'",
         plain(
-            "The name {name}{local} has no value when this line runs.",
-            "Define or import it before, in the same scope; check its spelling, and the branch that should have set "
-            "it.",
+            "The name {name}{local} is not defined when this line runs.",
+            "Define or import it before this line in the same scope; check its spelling and the branch that sets it.",
         ),
         (
             Example("name 'optimzer' is not defined", ("optimzer",), "NameError"),

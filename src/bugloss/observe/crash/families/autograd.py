@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 
 
-def _changed(scene: Scene, match: re.Match[str]) -> Story:
+def _changed(scene: Scene, match: re.Match[str]) -> CrashText:
     shape, origin = match["shape"], match["origin"]
     tensor = f"a tensor of {show_shape(read_shape(shape))}" if shape else "a tensor"
     made = f", the result of {origin.removesuffix('Backward0').removesuffix('Backward')}," if origin else ""
     evidence = (
-        f"{tensor}{made} was at version {match['have']} and needed at version {match['want']}." if match["have"] else ""
+        f"{tensor}{made} is at version {match['have']}, but version {match['want']} is needed." if match["have"] else ""
     )
     if origin and re.match(r"(?:As[Ss]trided|T(?:Backward)?$|TBackward)", origin):
         advice = (
-            "A weight was changed between forward and backward: do all backward passes before optimizer.step(), or run "
+            "A weight was changed between forward and backward: call all backward() before optimizer.step(), or run "
             "forward again after it (typical with two losses or a GAN)."
         )
     else:
@@ -28,7 +28,7 @@ def _changed(scene: Scene, match: re.Match[str]) -> Story:
             "Replace in-place operations (x += y, x[i] = …, relu(inplace=True)) on that tensor by ones that make a new "
             "one; torch.autograd.set_detect_anomaly(True) shows the forward line."
         )
-    return Story(
+    return CrashText(
         f"The backward pass needs {tensor}{made} as it was in the forward pass, but it was overwritten meanwhile.",
         advice,
         (evidence,) if evidence else (),
@@ -43,8 +43,8 @@ PATTERNS = (
         ("backward through the graph a second time",),
         r"a second time",
         plain(
-            "backward() ran through a graph whose buffers an earlier backward() had already freed.",
-            "Compute the forward pass anew in each iteration and detach what is carried over (hidden = "
+            "backward() is called a second time on a graph whose buffers are already freed.",
+            "Run the forward pass again in each iteration and detach what is carried over (hidden = "
             "hidden.detach(), running sums with loss.item()); add losses up and call backward once. retain_graph=True "
             "only hides a growing graph.",
         ),
@@ -108,9 +108,9 @@ PATTERNS = (
         ("does not require grad and does not have a grad_fn",),
         r"element (?P<number>\d+) of tensors",
         plain(
-            "The loss does not depend on any parameter that requires a gradient: the chain was cut, or everything is "
+            "The loss does not depend on any parameter that requires a gradient: the graph is cut, or everything is "
             "frozen.",
-            "Look between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or "
+            "Check between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or "
             "no_grad, and for requires_grad=False on all parameters.",
         ),
         (Example("element 0 of tensors does not require grad and does not have a grad_fn", (".detach()",)),),
@@ -127,7 +127,7 @@ PATTERNS = (
         ),
         r"scalar outputs|one element tensors|Tensor with (?P<count>\d+) elements",
         plain(
-            "A single number is needed and the tensor holds several⟨ ({count})⟩.",
+            "A single number is needed, but the tensor has several elements⟨ ({count})⟩.",
             "Reduce the loss first, loss.mean().backward() (reduction='mean'); to read values use .tolist() or one "
             "element with [i].",
         ),
@@ -145,9 +145,9 @@ PATTERNS = (
         ("numpy() on Tensor that requires grad", "numpy() on Variable that requires grad"),
         r"requires grad",
         plain(
-            "A tensor that records gradients cannot become an array as it is.",
-            "Detach it first: tensor.detach().cpu().numpy(). Inside a loss stay with tensors, else the gradient is "
-            "lost.",
+            "A tensor that requires gradients cannot be converted to a NumPy array.",
+            "Detach it first: tensor.detach().cpu().numpy(). Inside a loss use tensor operations, otherwise the "
+            "gradient is lost.",
         ),
         (
             Example(
@@ -164,7 +164,7 @@ PATTERNS = (
         ("Inference tensors cannot", "Inplace update to inference tensor"),
         r"[Ii]nference tensor",
         plain(
-            "A tensor made under inference_mode is used where gradients are recorded.",
+            "A tensor created under inference_mode is used in a computation that needs gradients.",
             "Use torch.no_grad() there instead of inference_mode, or clone the tensor outside of it.",
         ),
         (Example("Inference tensors cannot be saved for backward. To work around this, you can make a clone"),),
@@ -183,7 +183,7 @@ PATTERNS = (
         plain(
             "No gradient reaches the variables: the loss was not computed from them.",
             "Compute outputs and loss inside the tape from the model's own variables; argmax, round, casts to integers "
-            "and .numpy() cut the chain; check that variables are trainable.",
+            "and .numpy() cut the graph; check that variables are trainable.",
         ),
         (
             Example("No gradients provided for any variable.", ("argmax",), "ValueError"),
@@ -200,8 +200,9 @@ PATTERNS = (
         ("non-persistent GradientTape",),
         r"GradientTape",
         plain(
-            "A gradient tape gives gradients once and is then empty.",
-            "Ask for all gradients in one call, tape.gradient(loss, [a, b]), or make the tape with persistent=True.",
+            "tape.gradient() is called twice on a tape that is not persistent.",
+            "Compute all gradients in one call, tape.gradient(loss, [a, b]), or create it with "
+            "tf.GradientTape(persistent=True).",
         ),
         (Example("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"),),
         confidence=0.98,
@@ -213,7 +214,7 @@ PATTERNS = (
         ("optimizer got an empty parameter list", "optimize a non-leaf Tensor", "'method' object is not iterable"),
         r"empty parameter list|non-leaf Tensor|'method' object is not iterable",
         plain(
-            "The optimizer got nothing that it could train.",
+            "The optimizer got no trainable parameters.",
             "Keep layers in attributes, nn.ModuleList or nn.Sequential (a plain list is not seen), call "
             "super().__init__(), pass model.parameters() with its parentheses, and make tensors on their device before "
             "requires_grad_().",
@@ -236,7 +237,7 @@ PATTERNS = (
         ),
         r"deepcopy|in training mode|finished reduction",
         plain(
-            "A tensor or module was used against the rules of autograd.",
+            "A tensor or module is used in a way that autograd does not support.",
             "Copy values with tensor.detach().clone(); call model.train() before the backward pass of a recurrent "
             "layer; under DistributedDataParallel use every parameter in the forward pass or set "
             "find_unused_parameters=True.",
@@ -257,8 +258,8 @@ PATTERNS = (
         ("No inf checks were recorded", "_scale is None", "unscale_() has already been called"),
         r"inf checks|_scale is None|unscale_\(\) has already",
         plain(
-            "The gradient scaler was not called in its order.",
-            "Once an iteration: scaler.scale(loss).backward(); scaler.unscale_(optimizer) only before clipping; "
+            "The methods of the gradient scaler are called in the wrong order.",
+            "Once per iteration: scaler.scale(loss).backward(); scaler.unscale_(optimizer) only before clipping; "
             "scaler.step(optimizer); scaler.update().",
         ),
         (

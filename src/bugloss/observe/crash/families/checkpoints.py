@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
@@ -16,7 +16,7 @@ _SIZES = re.compile(
 _KEYS = re.compile(r"(?P<which>Missing|Unexpected) key\(s\) in state_dict: (?P<names>.+?)(?:\. ?(?:\n|$)|$)", re.DOTALL)
 
 
-def _state_dict(scene: Scene, match: re.Match[str]) -> Story:
+def _state_dict(scene: Scene, match: re.Match[str]) -> CrashText:
     keys = {found["which"]: re.findall(r"\"([^\"]+)\"", found["names"]) for found in _KEYS.finditer(scene.text)}
     sizes = list(_SIZES.finditer(scene.text))
     evidence = [
@@ -25,8 +25,8 @@ def _state_dict(scene: Scene, match: re.Match[str]) -> Story:
     evidence += [
         f"{found['name']} is {found['saved']} in the file and {found['here']} in the model." for found in sizes[:3]
     ]
-    return Story(
-        "The saved weights belong to another model than the one that loads them.",
+    return CrashText(
+        "The saved weights belong to another model.",
         _advice(keys, bool(sizes)),
         tuple(evidence),
     )
@@ -50,7 +50,7 @@ def _advice(keys: dict[str, list[str]], sizes: bool) -> str:
         )
     if {"state_dict", "model_state_dict", "optimizer", "epoch"} & set(unexpected):
         return (
-            "The file is a whole checkpoint: load the part that holds the weights, "
+            "The file is a whole checkpoint: load the entry with the weights, "
             "model.load_state_dict(checkpoint['state_dict'])."
         )
     if sizes and not unexpected:
@@ -94,8 +94,7 @@ PATTERNS = (
         ("Weights only load failed", "weights_only"),
         r"Weights only load failed|Unsupported global: GLOBAL (?P<name>[\w.]+)",
         plain(
-            "Since PyTorch 2.6 torch.load takes only plain tensors by default, and this file holds whole Python "
-            "objects.",
+            "Since PyTorch 2.6 torch.load loads only tensors by default, and this file contains other Python objects.",
             "Save and load weights alone, torch.save(model.state_dict(), path); for a file that you trust: "
             "torch.load(path, weights_only=False).",
         ),
@@ -189,7 +188,7 @@ PATTERNS = (
         r"Unknown layer:? ?'?(?P<layer>\w+)|locate class '(?P<class>\w+)'|get attribute '(?P<attribute>\w+)' on "
         r"<module '(?P<module>\w+)'",
         plain(
-            "The file names a class that this program does not know: {layer}{class}{attribute}.",
+            "The file contains a class that is not defined in this program: {layer}{class}{attribute}.",
             "Define or import the class before loading, pass custom_objects={{'{layer}{class}{attribute}': …}} to "
             "load_model, or save weights alone.",
         ),

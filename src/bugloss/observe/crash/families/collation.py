@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _ragged(scene: Scene, match: re.Match[str]) -> Story:
+def _ragged(scene: Scene, match: re.Match[str]) -> CrashText:
     first, second = match["first"], match["second"]
-    return Story(
+    return CrashText(
         f"The samples of a batch have different shapes ({first} and {second}), so the loader cannot stack them.",
         "Bring every sample to one shape in __getitem__ (resize, crop, pad), or give the DataLoader a collate_fn that "
         "pads, for example with torch.nn.utils.rnn.pad_sequence.",
@@ -111,9 +111,9 @@ PATTERNS = (
         ("batch must contain tensors",),
         r"found (?P<found>.+)$",
         plain(
-            "A sample holds something that the loader cannot batch: {found}.",
-            "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, give a default "
-            "instead of None, or filter the broken samples in a collate_fn.",
+            "A sample contains a value that the loader cannot batch: {found}.",
+            "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, replace None by a "
+            "default, or filter such samples in a collate_fn.",
         ),
         (
             Example(
@@ -138,7 +138,7 @@ PATTERNS = (
         ("before the\n        current process has finished its bootstrapping", "has finished its bootstrapping"),
         r"bootstrapping",
         plain(
-            "Worker processes import the script anew, and it starts training again while being imported.",
+            "Worker processes import the script again, and the import starts the training again.",
             "Put everything that runs under if __name__ == '__main__':, or set num_workers=0.",
         ),
         (
@@ -158,7 +158,7 @@ PATTERNS = (
         r"(?i)can(?:'|no)t pickle (?P<what>.{1,80})",
         plain(
             "Something that is sent to worker processes cannot be pickled: {what}.",
-            "Replace lambdas and functions inside functions by functions at the top of the module; open files in the "
+            "Replace lambdas and nested functions by module-level functions; open files in the "
             "worker; or set num_workers=0.",
         ),
         (

@@ -21,10 +21,10 @@ PATTERNS = (
         r"string to float: (?:np\.str_\()?(?P<text>'[^']{0,60}')|Cast string|dtype='string'|dimensions 'str'|Invalid "
         r"dtype: str",
         plain(
-            "The data hold text where numbers are needed.",
-            "Encode text columns and labels first (class numbers, one-hot, a vocabulary), and skip header rows and "
+            "The data contain text where numbers are needed.",
+            "Encode text columns and labels first (class indices, one-hot, a vocabulary), and skip header rows and "
             "ids.",
-            "A value that stops it: {text}",
+            "A value that cannot be converted: {text}",
         ),
         (
             Example("could not convert string to float: 'setosa'", ("'setosa'",), "ValueError"),
@@ -41,8 +41,8 @@ PATTERNS = (
         ("Unsupported object type", "numpy.object_", "Invalid dtype: object", "Expected binary or unicode string, got"),
         r"Unsupported object type (?P<type>[\w.]+)|numpy\.object_|Invalid dtype: object|unicode string, got",
         plain(
-            "The array holds Python objects⟨ ({type})⟩, most often because its rows have different lengths or hold "
-            "None.",
+            "The array contains Python objects⟨ ({type})⟩, usually because its rows have different lengths or "
+            "contain None.",
             "Make it rectangular and numeric: pad the rows, fill or drop missing values, then array.astype('float32').",
         ),
         (
@@ -78,7 +78,7 @@ PATTERNS = (
         r"inhomogeneous|of length (?P<first>\d+) at dim \d+ \(got (?P<second>\d+)\)|non-rectangular|must be a dense "
         r"tensor",
         plain(
-            "Rows of different lengths cannot become one array.",
+            "Rows of different lengths cannot be converted to one array.",
             "Pad or cut them to one length (pad_sequence, keras.utils.pad_sequences), or keep them as a list and pad "
             "per batch.",
         ),
@@ -126,9 +126,9 @@ PATTERNS = (
         r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' .*must be Tensor, not (?P<type>[\w.]+)|np\.ndarray \(got "
         r"(?P<got>\w+)\)",
         plain(
-            "A tensor is needed⟨ as {argument} of {function}⟩, and {type}{got} was given.",
-            "Convert arrays and lists with torch.as_tensor(x, dtype=torch.float32). A tuple comes from a recurrent "
-            "layer or a loader: unpack it first, output, state = lstm(x).",
+            "A tensor is needed⟨ as {argument} of {function}⟩, but a {type}{got} is given.",
+            "Convert arrays and lists with torch.as_tensor(x, dtype=torch.float32). Recurrent layers and loaders "
+            "return tuples: unpack them first, output, state = lstm(x).",
         ),
         (
             Example(
@@ -152,7 +152,7 @@ PATTERNS = (
         ("isn't a symbolic tensor", "Only input tensors may be passed as positional"),
         r"Received type: <class '(?P<type>[\w.]+)'>|Only input tensors",
         plain(
-            "A layer was called on plain values⟨ ({type})⟩ where it takes a symbolic tensor.",
+            "A layer is called with plain values⟨ ({type})⟩, but needs a symbolic tensor.",
             "Call it on the output of another layer or of Input(…); for numbers build the model first and use "
             "model.predict(array).",
         ),
@@ -177,7 +177,7 @@ PATTERNS = (
         ("negative strides", "stride in the given numpy array is negative"),
         r"negative",
         plain(
-            "A flipped or reversed array shares memory that is read backwards, which a tensor cannot do.",
+            "The array is a flipped view with negative strides, which tensors do not support.",
             "Copy it first: torch.from_numpy(array.copy()).",
         ),
         (
@@ -196,7 +196,7 @@ PATTERNS = (
         ("is not JSON serializable",),
         r"Object of type (?P<type>\w+) is not JSON",
         plain(
-            "JSON knows no {type}.",
+            "A value of type {type} cannot be written as JSON.",
             "Write plain numbers: float(value) or value.item(); for arrays value.tolist().",
         ),
         (Example("Object of type float32 is not JSON serializable", ("float32", ".item()"), "TypeError"),),
@@ -211,7 +211,7 @@ PATTERNS = (
         r"(?P<got>\S+)",
         plain(
             "The number {value}{got} cannot be combined with a tensor of {dtype}{wanted}.",
-            "Make the tensor a float first, tf.cast(x, tf.float32), or write the number as a whole one.",
+            "Make the tensor a float first, tf.cast(x, tf.float32), or use an integer.",
         ),
         (Example("Cannot convert 1.5 to EagerTensor of dtype int32", ("1.5", "int32"), "TypeError"),),
     ),
@@ -227,7 +227,7 @@ PATTERNS = (
         ),
         r"tuple of ints|interpreted as an integer|\(float, int\)",
         plain(
-            "A size must be a whole number and is a float, most often the result of a division with /.",
+            "A size must be an integer, but is a float, often the result of a division with /.",
             "Divide with //, or wrap the size in int(…).",
         ),
         (

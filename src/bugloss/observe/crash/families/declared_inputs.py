@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
@@ -14,46 +14,48 @@ _RECURRENT = re.compile(r"lstm|gru|rnn|recurrent|conv_?lstm", re.IGNORECASE)
 _CONVOLUTION = re.compile(r"conv(?P<axes>[123])d|pooling(?P<more>[123])d", re.IGNORECASE)
 
 
-def _axis(scene: Scene, match: re.Match[str]) -> Story:
+def _axis(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras: one axis of the input has another length than when the layer was built."""
     layer, wanted, given = match["layer"], match["wanted"], read_shape(match["given"])
     got = "?" if not given or given[-1] is None else str(given[-1])
-    evidence = (f"{layer} takes {wanted} in axis {match['axis']}; what it gets is {show_shape(given)}.",)
+    evidence = (f"{layer} expects {wanted} in axis {match['axis']}; its input is {show_shape(given)}.",)
     advice = f"Feed data with {wanted} in that axis, or declare the input with {got} where the model is built."
     if _CONVOLUTION.search(layer) and {wanted, got} <= {"1", "3"}:
         advice = (
-            f"The layer was built for {wanted} channels and the pictures have {got}: convert them, or change "
+            f"The layer was built for {wanted} channels, but the images have {got}: convert them, or change "
             "input_shape."
         )
-    return Story(f"Layer {layer} was built for {wanted} features and gets {got}.", advice, evidence)
+    return CrashText(f"Layer {layer} was built for {wanted} features, but gets {got}.", advice, evidence)
 
 
-def _rank(scene: Scene, match: re.Match[str]) -> Story:
+def _rank(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras: another number of axes than the layer takes."""
     layer = match["layer"] or match["old"] or match["checked"] or "the layer"
     wanted = int(match["wanted"] or match["axes"])
     given = read_shape(match["full"] or match["array"] or "")
     got = int(match["got"]) if match["got"] else len(given)
-    evidence = (f"{layer} takes {wanted} axes; what it gets has {got}{f' ({show_shape(given)})' if given else ''}.",)
-    return Story(f"{layer} takes tensors of {wanted} axes and gets {got}.", _rank_advice(layer, wanted, got), evidence)
+    evidence = (f"{layer} takes {wanted} axes; its input has {got}{f' ({show_shape(given)})' if given else ''}.",)
+    return CrashText(
+        f"{layer} takes tensors of {wanted} axes, but gets {got}.", _rank_advice(layer, wanted, got), evidence
+    )
 
 
 def _rank_advice(layer: str, wanted: int, got: int) -> str:
     if got == wanted - 1 and _RECURRENT.search(layer):
         return (
-            "Between recurrent layers set return_sequences=True in the one before; data need an axis of features: x = "
-            "x[..., np.newaxis]."
+            "Set return_sequences=True in the recurrent layer before it; for data without a feature axis: x = x[..., "
+            "np.newaxis]."
         )
     if got == wanted - 1 and _CONVOLUTION.search(layer):
-        return "Add the axis of channels, x = x[..., np.newaxis], or for a single sample the batch, x = x[np.newaxis]."
+        return "Add the channel axis, x = x[..., np.newaxis], or the batch axis of a single sample, x = x[np.newaxis]."
     if got < wanted:
         return (
             "Add the missing axis: x[np.newaxis] for the batch of a single sample, x[..., np.newaxis] for one feature."
         )
-    return "Drop the axis that is too much: flatten or squeeze the data, or put layers.Flatten() before this layer."
+    return "Remove the extra axis: flatten or squeeze the data, or put layers.Flatten() before this layer."
 
 
-def _checked(scene: Scene, match: re.Match[str]) -> Story:
+def _checked(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras: the shape of one sample differs from the declared one."""
     wanted = read_shape(match["wanted"] or match["declared"] or match["named"] or "")
     given = read_shape(match["given"] or match["found"] or match["got"] or "")
@@ -67,7 +69,7 @@ def _checked(scene: Scene, match: re.Match[str]) -> Story:
         )
     elif len(wanted) > 1 and sorted(map(str, wanted)) == sorted(map(str, given)):
         advice = "The axes are the same in another order: transpose the data (channels first against channels last)."
-    return Story("The data have another shape than the input that the model declares.", advice, evidence)
+    return CrashText("The shape of the data differs from the declared input shape of the model.", advice, evidence)
 
 
 def _plain(shape: tuple[int | None, ...]) -> str:
@@ -91,7 +93,7 @@ PATTERNS = (
             Example(
                 "Input 0 with name 'None' of layer 'dense_2' is incompatible with the layer: expected axis -1 of input "
                 "shape to have value 4, but received input with shape (None, 5)",
-                ("Layer dense_2 was built for 4 features and gets 5",),
+                ("Layer dense_2 was built for 4 features, but gets 5",),
                 "ValueError",
             ),
             Example(
@@ -104,7 +106,7 @@ PATTERNS = (
                 'Input 0 of layer "conv2d_4" is incompatible with the layer: expected axis -1 of input shape to have '
                 "value 3, "
                 "but received input with shape (None, 8, 8, 1)",
-                ("3 channels and the pictures have 1",),
+                ("3 channels, but the images have 1",),
                 "ValueError",
             ),
         ),
@@ -125,7 +127,7 @@ PATTERNS = (
             Example(
                 "Input 0 with name 'None' of layer 'lstm_2' is incompatible with the layer: expected ndim=3, found "
                 "ndim=2. Full shape received: (None, 4)",
-                ("lstm_2 takes 3 axes; what it gets has 2 (?×4)", "return_sequences=True"),
+                ("lstm_2 takes 3 axes; its input has 2 (?×4)", "return_sequences=True"),
                 "ValueError",
             ),
             Example(
@@ -134,7 +136,7 @@ PATTERNS = (
             Example(
                 "Error when checking input: expected conv2d_1_input to have 4 dimensions, but got array with shape (3, "
                 "28, 28)",
-                ("conv2d_1_input takes tensors of 4 axes and gets 3", "np.newaxis"),
+                ("conv2d_1_input takes tensors of 4 axes, but gets 3", "np.newaxis"),
                 "ValueError",
             ),
         ),
@@ -229,9 +231,9 @@ PATTERNS = (
         ("should be defined. Found", "is not fully defined", "must be fully-defined"),
         r"should be defined|is not fully defined|must be fully-defined",
         plain(
-            "A layer must know the size of its input to make its weights, and an axis before it was left open (None).",
-            "Give the input layer a full shape, pad sequences to one length, or pool over the open axis instead of "
-            "flattening it.",
+            "A layer needs a known input size for its weights, but an axis of its input is None.",
+            "Give the input layer a full shape, pad sequences to one length, or pool over the unknown axis instead "
+            "of flattening it.",
         ),
         (
             Example(
@@ -258,7 +260,7 @@ PATTERNS = (
         r"array\(s\), "
         r"but instead got the following list of (?P<given>\d+)",
         plain(
-            "The model has {wanted}{arrays} input(s) and gets {got}{given} array(s).",
+            "The model has {wanted}{arrays} inputs, but gets {got}{given} arrays.",
             "Pass one array per input, model.fit([a, b], y); a list of samples must become one array first: "
             "np.array(samples).",
         ),
@@ -266,7 +268,7 @@ PATTERNS = (
             Example(
                 "Layer \"functional_32\" expects 2 named input(s) with keys ['a', 'b'], but it received 1 input "
                 "tensors.",
-                ("has 2 input(s) and gets 1",),
+                ("has 2 inputs, but gets 1",),
                 "ValueError",
             ),
             Example(

@@ -5,25 +5,25 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
 
 
-def _two_devices(scene: Scene, match: re.Match[str]) -> Story:
+def _two_devices(scene: Scene, match: re.Match[str]) -> CrashText:
     words = {name: value for name, value in match.groupdict().items() if value}
     first = words.get("first") or words.get("wrong") or words.get("one") or "one device"
     second = words.get("second") or words.get("right") or words.get("other") or "another"
     apart = _apart(scene)
-    evidence = (f"In the user's frame: {apart}.",) if apart else ()
+    evidence = (f"In this function: {apart}.",) if apart else ()
     argument = (
         f" (argument {words['argument']} of {words['function']})" if "argument" in words and "function" in words else ""
     )
-    return Story(
-        f"An operation{argument} got tensors on {first} and on {second}.",
-        "Move model and data to one device, model.to(device) and batch.to(device); make new tensors where the others "
-        "are, torch.zeros(…, device=x.device) or torch.zeros_like(x); register constants of a module with "
+    return CrashText(
+        f"An operation{argument} has inputs on {first} and on {second}.",
+        "Move model and data to one device, model.to(device) and batch.to(device); create new tensors on the same "
+        "device, torch.zeros(…, device=x.device) or torch.zeros_like(x); register constants of a module with "
         "register_buffer.",
         evidence,
         suspects=tuple(operand.name for operand in _operands_apart(scene) if operand.device == first),
@@ -118,9 +118,9 @@ PATTERNS = (
         ),
         r"not compiled with CUDA|no NVIDIA driver|No CUDA GPUs|CUDA is not enabled",
         plain(
-            "The program asks for a graphics card; this machine, or this build of the framework, has none to offer.",
+            "The program needs a GPU, but this machine or this build of the framework has no GPU support.",
             "Choose the device at run time, device = 'cuda' if torch.cuda.is_available() else 'cpu', and use "
-            ".to(device) instead of .cuda(); to use a card, install the build with CUDA.",
+            ".to(device) instead of .cuda(); to use a GPU, install the build with CUDA.",
         ),
         (
             Example("Torch not compiled with CUDA enabled", (), "AssertionError"),
@@ -162,9 +162,9 @@ PATTERNS = (
         ("invalid device ordinal", "Invalid device id"),
         r"invalid device ordinal|Invalid device id",
         plain(
-            "The program names a graphics card by a number that this machine does not have.",
-            "Use a number below torch.cuda.device_count(), and check CUDA_VISIBLE_DEVICES: it renumbers the cards from "
-            "0.",
+            "The program uses a GPU index that this machine does not have.",
+            "Use an index below torch.cuda.device_count(), and check CUDA_VISIBLE_DEVICES: it renumbers the GPUs "
+            "from 0.",
         ),
         (Example("CUDA error: invalid device ordinal"), Example("Invalid device id", (), "AssertionError")),
     ),
@@ -175,7 +175,7 @@ PATTERNS = (
         ("device type tensor to numpy", "can't convert CUDA tensor to numpy"),
         r"can't convert (?P<device>\S+) (?:device type )?tensor to numpy",
         plain(
-            "NumPy can only read memory of the processor; this tensor is on {device}.",
+            "NumPy can only read CPU memory; this tensor is on {device}.",
             "Copy it first: tensor.detach().cpu().numpy().",
         ),
         (
@@ -207,8 +207,8 @@ PATTERNS = (
         r"no kernel image|cuda runtime error \((?:11|48)\)|driver version is insufficient|CUDNN_STATUS_NOT_INITIALIZED"
         r"|driver on your system is",
         plain(
-            "The installed build does not fit this graphics card or its driver.",
-            "Install the build made for this card and driver (see torch.cuda.get_arch_list() and nvidia-smi), or "
+            "The installed build does not fit this GPU or its driver.",
+            "Install the build for this GPU and driver (see torch.cuda.get_arch_list() and nvidia-smi), or "
             "update the driver.",
         ),
         (

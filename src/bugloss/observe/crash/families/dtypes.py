@@ -1,11 +1,11 @@
-"""Tensors of the wrong type: double against float, integers where floats are computed, floats for class numbers."""
+"""Tensors of the wrong type: double against float, integers where floats are computed, floats for class indices."""
 
 from __future__ import annotations
 
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
@@ -26,15 +26,15 @@ def dtype_name(text: str) -> str:
     return _NAMES.get(plain_name, text.strip())
 
 
-def _two(scene: Scene, match: re.Match[str]) -> Story:
+def _two(scene: Scene, match: re.Match[str]) -> CrashText:
     found = [dtype_name(value) for value in match.groupdict().values() if value is not None]
     return _differ(scene, found[0], found[1])
 
 
-def _differ(scene: Scene, first: str, second: str) -> Story:
+def _differ(scene: Scene, first: str, second: str) -> CrashText:
     types = {first, second}
     evidence = tuple(f"{operand.name} is {dtype_name(operand.dtype)}." for operand in _operands(scene, types))
-    explanation = f"The operation got {first} and {second}; it needs one type."
+    explanation = f"The operation gets {first} and {second}, but needs one dtype."
     if types == {"float64", "float32"}:
         doubles = _operands(scene, {"float64"})
         name = doubles[0].name if doubles else "the float64 tensor"
@@ -42,17 +42,15 @@ def _differ(scene: Scene, first: str, second: str) -> Story:
             "NumPy makes float64 by default: convert it where the data are made, array.astype('float32'), or "
             f"{name}.float() (tf.cast(…, tf.float32))."
         )
-        return Story(explanation, advice, evidence, suspects=tuple(operand.name for operand in doubles))
+        return CrashText(explanation, advice, evidence, suspects=tuple(operand.name for operand in doubles))
     if types & {"int64", "int32", "uint8", "int16", "int8", "bool"}:
         whole = sorted(types & {"int64", "int32", "uint8", "int16", "int8", "bool"})
-        advice = f"Convert the {whole[0]} tensor to a float before the layer: x.float(); pictures also want / 255."
-        return Story(explanation, advice, evidence)
+        advice = f"Convert the {whole[0]} tensor to a float before the layer: x.float(), and images x.float() / 255."
+        return CrashText(explanation, advice, evidence)
     if types & {"float16", "bfloat16"}:
-        advice = (
-            "Half precision and single precision met: run the model under torch.autocast, or convert both to one type."
-        )
-        return Story(explanation, advice, evidence)
-    return Story(
+        advice = "Half and single precision are mixed: run the model under torch.autocast, or convert both to one type."
+        return CrashText(explanation, advice, evidence)
+    return CrashText(
         explanation, f"Convert one of them, for example x.to(other.dtype), so that both are {second}.", evidence
     )
 
@@ -63,13 +61,13 @@ def _operands(scene: Scene, types: set[str]) -> list[Operand]:
     return sorted(fitting, key=lambda operand: operand.name not in line)[:3]
 
 
-def _labels(scene: Scene, match: re.Match[str]) -> Story:
+def _labels(scene: Scene, match: re.Match[str]) -> CrashText:
     got = dtype_name(next((value for value in match.groupdict().values() if value), ""))
-    return Story(
-        f"Cross-entropy takes class numbers of type int64{f' and got {got}' if got else ''}.",
+    return CrashText(
+        f"Cross-entropy takes class indices of type int64{f' and got {got}' if got else ''}.",
         "Convert the labels: target.long(). If they are real numbers rather than classes, use a regression loss such "
         "as MSE.",
-        (f"The target is {got}; class numbers are int64.",) if got else (),
+        (f"The target is {got}; class indices are int64.",) if got else (),
     )
 
 
@@ -138,7 +136,7 @@ PATTERNS = (
         r"result type (?P<result>\w+) can't be cast to the desired output type (?P<wanted>\w+)"
         r"|Found dtype (?P<found>\w+) but expected (?P<expected>\w+)",
         plain(
-            "A computation in {result}{expected} met a tensor of type {wanted}{found}, which cannot hold its result.",
+            "The result of type {result}{expected} cannot be stored in a tensor of type {wanted}{found}.",
             "Binary and regression losses compute with floats: convert the target, target.float(); an in-place "
             "operation needs a tensor that is a float from the start.",
         ),
@@ -185,9 +183,9 @@ PATTERNS = (
         r"|(?:parameter|attr) '(?P<parameter>\w+)' (?:has DataType|of) (?P<given>\w+) (?:is )?not in (?:the )?list of "
         r"allowed",
         plain(
-            "The operation⟨ {operation}⟩⟨ {index}⟩ does not compute with tensors of this type⟨ ({type})⟩⟨ ({given})⟩.",
-            "Convert first: x.float() for arithmetic, x.long() (tf.cast(x, tf.int64)) for indices and class numbers; "
-            "many kernels have no half precision on the processor.",
+            "The operation⟨ {operation}⟩⟨ {index}⟩ does not support tensors of this type⟨ ({type})⟩⟨ ({given})⟩.",
+            "Convert first: x.float() for arithmetic, x.long() (tf.cast(x, tf.int64)) for indices and class indices; "
+            "many operations do not support half precision on the CPU.",
         ),
         (
             Example("\"mse_cpu\" not implemented for 'Long'", ("mse_cpu", "Long"), "NotImplementedError"),
@@ -213,7 +211,7 @@ PATTERNS = (
         ("scalar types: Long, Int", "tensors used as indices must be", "expected dtype int64 for index"),
         r"but got (?:torch\.)?(?P<got>\w+)|used as indices must be|dtype int64 for index",
         plain(
-            "An embedding or an index takes whole numbers⟨ and got {got}⟩.",
+            "An embedding or an index takes integers⟨, but got {got}⟩.",
             "Convert the ids: ids.long(). Check that this is the tensor of ids and not one of scaled features.",
         ),
         (
@@ -237,8 +235,8 @@ PATTERNS = (
         ),
         r"could not infer output dtype|mean of floating types|can require gradients",
         plain(
-            "Means and gradients exist for floating-point tensors only, and this one holds whole numbers.",
-            "Convert it: x.float().mean(); parameters must be made as floats.",
+            "Means and gradients are defined for floating-point tensors only, and this one contains integers.",
+            "Convert it: x.float().mean(); create parameters as floats.",
         ),
         (
             Example(
@@ -257,9 +255,9 @@ PATTERNS = (
         r"Cannot cast ufunc '(?P<ufunc>\w+)' output from dtype\('(?P<source>\w+)'\) to dtype\('(?P<target>\w+)'\)|not "
         r"supported for the input",
         plain(
-            "An array cannot take the result of an operation⟨: {source} does not fit into {target}⟩.",
-            "Make the array a float first, a = a.astype('float32'), or write a = a + b instead of a += b; arrays of "
-            "objects must be made numeric.",
+            "An array cannot store the result of an operation⟨: {source} does not fit into {target}⟩.",
+            "Convert the array to float first, a = a.astype('float32'), or write a = a + b instead of a += b; "
+            "convert object arrays to numbers.",
         ),
         (
             Example(

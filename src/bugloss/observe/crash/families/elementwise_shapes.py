@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 from bugloss.observe.crash_event import Operand
 
 
-def _sizes(scene: Scene, match: re.Match[str]) -> Story:
+def _sizes(scene: Scene, match: re.Match[str]) -> CrashText:
     """PyTorch gives one axis and two lengths; the frame knows which tensors have them."""
     first, second, axis = int(match["first"]), int(match["second"]), int(match["axis"])
     names = [_with_size(scene, size, axis) for size in (first, second)]
     known = [f"{operand.name} ({show_shape(operand.shape)})" for operand in names if operand]
     explanation = f"Two tensors differ in axis {axis}: {first} against {second}, and neither is 1."
-    evidence = (f"Tensors in the user's frame with these lengths: {' and '.join(known)}.",) if known else ()
+    evidence = (f"Tensors of this function with these lengths: {' and '.join(known)}.",) if known else ()
     shapes = [operand.shape for operand in names if operand]
-    advice = "Give both the same shape before the operation; an axis of length 1 is stretched, no other."
+    advice = "Give both the same shape before the operation; only axes of length 1 are broadcast."
     if len(shapes) == 2 and shapes[0] == shapes[1][::-1]:
-        advice = "One is the transpose of the other: turn one of them round with .T or .transpose(0, 1)."
+        advice = "One is the transpose of the other: transpose one of them with .T or .transpose(0, 1)."
     elif abs(first - second) <= max(first, second) // 8:
         advice += " Lengths that differ by a little come from padding, pooling of odd sizes, or a smaller last batch."
-    return Story(explanation, advice, evidence)
+    return CrashText(explanation, advice, evidence)
 
 
 def _with_size(scene: Scene, size: int, axis: int) -> Operand | None:
@@ -34,7 +34,7 @@ def _with_size(scene: Scene, size: int, axis: int) -> Operand | None:
     return next((operand for operand in fitting if operand.name in line), fitting[0] if fitting else None)
 
 
-def _shapes(scene: Scene, match: re.Match[str]) -> Story:
+def _shapes(scene: Scene, match: re.Match[str]) -> CrashText:
     found = [value for value in match.groupdict().values() if value is not None]
     first, second = read_shape(found[0]), read_shape(found[1])
     names = [scene.name_of(shape) for shape in (first, second)]
@@ -42,18 +42,18 @@ def _shapes(scene: Scene, match: re.Match[str]) -> Story:
         f"{name} ({show_shape(shape)})" if name else show_shape(shape)
         for name, shape in zip(names, (first, second), strict=True)
     ]
-    advice = "Give both one shape; an axis of length 1 is stretched to fit, no other."
+    advice = "Give both one shape; only axes of length 1 are broadcast."
     if len(first) == len(second) == 2 and first[-1] == second[-1] and first[0] != second[0]:
         advice = (
-            "They differ in the batch axis: one of them may hold the whole data set, or a fixed batch size while the "
-            "last batch is smaller. Cut it with the same index as the batch."
+            "They differ in the batch axis: one of them may be the whole data set, or have a fixed batch size while "
+            "the last batch is smaller. Cut it with the same index as the batch."
         )
     elif len(first) > 1 and first == second[::-1]:
         advice = "One is the transpose of the other: transpose one of them."
-    return Story(
+    return CrashText(
         f"Shapes {shown[0]} and {shown[1]} cannot be combined element by element.",
         advice,
-        (f"{shown[0]} meets {shown[1]}.",),
+        (f"One operand is {shown[0]}, the other {shown[1]}.",),
     )
 
 
@@ -118,7 +118,7 @@ PATTERNS = (
         r"\d+\) != "
         r"(?P<f>\d+)|Dimensions (?P<g>\d+) and (?P<h>\d+) are not compatible",
         plain(
-            "Two tensors meet with axes of {a}{c}{e}{g} and {b}{d}{f}{h} that must be equal.",
+            "Two tensors have axes of {a}{c}{e}{g} and {b}{d}{f}{h} that must be equal.",
             "Compare the two shapes⟨, {first} and {second},⟩ and change the layer or the data that gives the wrong "
             "one.",
         ),
@@ -159,7 +159,7 @@ PATTERNS = (
         ("The expanded size of the tensor",),
         r"Target sizes: (?P<target>\[[^\]]*\])\.\s+Tensor sizes: (?P<source>\[[^\]]*\])",
         plain(
-            "A tensor of {source} cannot be stretched to {target}: only axes of length 1 can.",
+            "A tensor of {source} cannot be expanded to {target}: only axes of length 1 can.",
             "Reshape one of the two, or assign to a slice of the same shape.",
         ),
         (
@@ -177,7 +177,7 @@ PATTERNS = (
         ("shape of the mask", "boolean index did not match"),
         r"mask (?P<mask>\[[^\]]*\]).*indexed tensor (?P<tensor>\[[^\]]*\])|boolean index did not match",
         plain(
-            "A boolean mask⟨ of {mask}⟩ picks from a tensor⟨ of {tensor}⟩: their shapes differ.",
+            "A boolean mask⟨ of {mask}⟩ indexes a tensor⟨ of {tensor}⟩: their shapes differ.",
             "Make the mask from the tensor that it indexes, and filter both in the same order.",
         ),
         (

@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _missing(scene: Scene, match: re.Match[str]) -> Story:
+def _missing(scene: Scene, match: re.Match[str]) -> CrashText:
     path = next((value for value in match.groupdict().values() if value), "")
     relative = bool(path) and not re.match(r"[/~\\]|[A-Za-z]:", path)
-    advice = "Check the path for typing errors and whether the data were downloaded or the folder made (os.makedirs)."
+    advice = "Check the spelling of the path, and whether the data were downloaded or the folder created (os.makedirs)."
     if relative:
         advice = (
-            "The path is relative: it counts from the folder in which the program was started. Start it there, or "
-            "build the path from Path(__file__).parent. " + advice
+            "The path is relative to the working directory. Start the program there, or build the path from "
+            "Path(__file__).parent. " + advice
         )
-    return Story(
-        f"There is no file or folder {path or 'of that name'}.", advice, (f"Looked for: {path}",) if path else ()
+    return CrashText(
+        f"The file or folder {path or 'of that name'} does not exist.", advice, (f"Path: {path}",) if path else ()
     )
 
 
@@ -72,7 +72,7 @@ PATTERNS = (
         plain(
             "The data set is empty: no sample was found⟨ below {folder}⟩.",
             "Check the path, the file endings, and the layout: one folder per class below the root, "
-            "root/class/picture.png.",
+            "root/class/image.png.",
         ),
         (
             Example(
@@ -102,9 +102,9 @@ PATTERNS = (
         ),
         r"(?P<what>cannot identify image file '?[^']*'?|image file is truncated)?",
         plain(
-            "A file is damaged, cut short, or of another kind than its name says.",
-            "Look at its size and first bytes: an interrupted download or an HTML error page is common. Fetch it "
-            "again; for pictures skip those that PIL cannot verify.",
+            "A file is corrupted, truncated, or of another type than its name suggests.",
+            "Check its size and first bytes: often it is an interrupted download or an HTML error page. Download it "
+            "again; for images skip those that PIL cannot verify.",
             "{what}",
         ),
         (
@@ -132,8 +132,8 @@ PATTERNS = (
         r"|File exists)"
         r"(?::? '?(?P<path>[^']+)'?)?",
         plain(
-            "The file system refuses: {reason}⟨, {path}⟩.",
-            "Write to a folder of your own with room in it; a folder is no file name; for too many open files raise "
+            "The file system reports: {reason}⟨, {path}⟩.",
+            "Write to a folder with free space that you own; pass a file, not a folder; for too many open files raise "
             "ulimit -n or use torch.multiprocessing.set_sharing_strategy('file_system').",
         ),
         (
@@ -157,8 +157,8 @@ PATTERNS = (
         r"HTTP Error (?P<code>\d+)|urlopen|fetch failure|CERTIFICATE|Max retries|Connection error",
         plain(
             "Data or weights could not be downloaded⟨ (HTTP {code})⟩.",
-            "Check network and proxy, or download the file by hand and pass its path; old releases often know "
-            "addresses that are gone.",
+            "Check network and proxy, or download the file by hand and pass its path; old releases often contain "
+            "outdated URLs.",
         ),
         (
             Example("HTTP Error 403: Forbidden", ("403",), "HTTPError"),
@@ -175,7 +175,7 @@ PATTERNS = (
         r"(?P<names>\[.*?\])? ?(?:not in index|are in the \[columns\])|No columns|usecols",
         plain(
             "The table has no such column⟨: {names}⟩.",
-            "Print frame.columns: look for blanks, another separator (sep=';'), or a missing header row.",
+            "Print frame.columns: check for spaces, another separator (sep=';'), or a missing header row.",
         ),
         (
             Example("\"['label'] not in index\"", ("['label']",), "KeyError"),

@@ -20,7 +20,7 @@ PATTERNS = (
         ),
         r"(?P<what>[Ii]terating over|[Uu]sing) a?",
         plain(
-            "A symbolic tensor was used as a Python value: in if, for, and, len or a comprehension.",
+            "A symbolic tensor is used as a Python value: in if, for, and, len or a comprehension.",
             "Use tensor operations, tf.cond, tf.where and tf.while_loop; plain if and for inside a function under "
             "@tf.function are converted, comprehensions are not.",
         ),
@@ -54,8 +54,8 @@ PATTERNS = (
         ),
         r"numpy|symbolic",
         plain(
-            "Inside a compiled function there are no numbers yet, so .numpy() and NumPy functions cannot work.",
-            "Stay with TensorFlow operations there, or read the value outside; tf.py_function or run_eagerly=True "
+            "Inside a compiled function tensors have no values yet, so .numpy() and NumPy functions do not work.",
+            "Use TensorFlow operations there, or read the value outside; tf.py_function or run_eagerly=True "
             "helps while debugging.",
         ),
         (
@@ -126,7 +126,8 @@ PATTERNS = (
         ("already exists, disallowed", "does not exist, or was not created with tf.get_variable"),
         r"Variable (?P<name>[\w/:.-]+) (?P<how>already exists|does not exist)",
         plain(
-            "Variable {name} {how} in this graph: the model was built twice, or is looked up before it was built.",
+            "Variable {name} {how} in this graph: the model is built twice, or the variable is used before it is "
+            "built.",
             "Call tf.compat.v1.reset_default_graph() before building again (notebooks), or set "
             "reuse=tf.compat.v1.AUTO_REUSE where sharing is meant.",
         ),
@@ -151,8 +152,8 @@ PATTERNS = (
         ),
         r"[Vv]ariable",
         plain(
-            "A function under @tf.function makes variables each time it is called.",
-            "Make layers and variables once, outside the function or in __init__; make a new optimizer outside too.",
+            "A function under @tf.function creates variables in each call.",
+            "Create layers, variables and optimizers once, outside the function or in __init__.",
         ),
         (
             Example("tf.function only supports singleton tf.Variables created on the first call.", (), "ValueError"),
@@ -168,7 +169,7 @@ PATTERNS = (
         r"'(?P<type>[\w.]+)' object does not support item assignment",
         plain(
             "A {type} cannot be changed in place.",
-            "Use tf.tensor_scatter_nd_update or tf.where to make a changed copy, a tf.Variable with assign, or jnp's "
+            "Use tf.tensor_scatter_nd_update or tf.where to create a changed copy, a tf.Variable with assign, or jnp's "
             "x.at[i].set(v).",
         ),
         (
@@ -185,7 +186,7 @@ PATTERNS = (
         ("The value of a feed cannot be a tf.Tensor", "Fetch argument"),
         r"feed cannot be|Fetch argument (?P<what>.{1,60}?) (?:has invalid|cannot be)",
         plain(
-            "session.run got something that it cannot feed or fetch⟨: {what}⟩.",
+            "session.run got a value that it cannot feed or fetch⟨: {what}⟩.",
             "Feed arrays, not tensors (run the tensor first); fetch tensors and operations, not None, and do not "
             "overwrite their names with results: loss_value = session.run(loss).",
         ),
@@ -211,7 +212,7 @@ PATTERNS = (
         ),
         r"eager",
         plain(
-            "Code for graphs of TensorFlow 1 runs under eager execution, or the other way round.",
+            "Graph code of TensorFlow 1 runs under eager execution, or the reverse.",
             "Use keras optimizers with a GradientTape (or minimize with a function), or call "
             "tf.compat.v1.disable_eager_execution() at the start.",
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
@@ -31,16 +31,16 @@ _FIX = {
 }
 
 
-def _unknown(scene: Scene, match: re.Match[str]) -> Story:
+def _unknown(scene: Scene, match: re.Match[str]) -> CrashText:
     from difflib import get_close_matches
 
     what = (match["what"] or match["kind"]).split()[0]
     name = (match["name"] or match["given"]).strip("'\" .")
     near = get_close_matches(name.lower(), _KNOWN.get(what, ()), n=2, cutoff=0.5)
     hint = f"Did you mean {' or '.join(repr(word) for word in near)}?" if near else "Write it as Keras spells it."
-    return Story(
-        f"Keras knows no {what} called '{name}'.",
-        f"{hint} For one of your own pass the function itself, or custom_objects={{'{name}': …}} when loading a model.",
+    return CrashText(
+        f"Keras has no {what} '{name}'.",
+        f"{hint} For a custom one pass the function itself, or custom_objects={{'{name}': …}} when loading a model.",
         fix_pattern=_FIX.get(what),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.renamed import IMPORTED_NAMES, MODULES
 from bugloss.observe.crash.scene import Scene
@@ -20,19 +20,19 @@ _PACKAGES = {
 }  # fmt: skip
 
 
-def _module(scene: Scene, match: re.Match[str]) -> Story:
+def _module(scene: Scene, match: re.Match[str]) -> CrashText:
     module = match["module"]
     top = module.split(".")[0]
     moved = MODULES.get(module)
     if moved:
-        return Story(
+        return CrashText(
             f"{module} is not in the installed release; it moved or was removed.",
             f"Import from {moved} instead.",
             fix_pattern=FixPattern.VERSIONING,
             confidence=0.97,
         )
     if "." in module:
-        return Story(
+        return CrashText(
             f"{top} has no module {module} in the installed release.",
             f"Check the release of {top} that the program was written for; if a file of yours is called {top}.py, "
             "rename it.",
@@ -40,7 +40,7 @@ def _module(scene: Scene, match: re.Match[str]) -> Story:
             confidence=0.8,
         )
     package = _PACKAGES.get(module, module)
-    return Story(
+    return CrashText(
         f"The package {package} is not installed in the interpreter that ran the program.",
         f"Install it there: python -m pip install {package}. If it is a file of yours, run the program from its "
         "folder.",
@@ -48,16 +48,16 @@ def _module(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _name(scene: Scene, match: re.Match[str]) -> Story:
+def _name(scene: Scene, match: re.Match[str]) -> CrashText:
     name, module = match["name"], match["module"] or ""
     if name in IMPORTED_NAMES:
-        return Story(
+        return CrashText(
             f"{module or 'The module'} no longer has {name}.",
             f"Use {IMPORTED_NAMES[name]}.",
             fix_pattern=FixPattern.VERSIONING,
             confidence=0.95,
         )
-    return Story(
+    return CrashText(
         f"{module or 'The module'} has no {name} in the installed release.",
         "Check the spelling, and which release the program was written for.",
         fix_pattern=FixPattern.VERSIONING,
@@ -74,10 +74,10 @@ PATTERNS = (
         r"(?:from partially initialized module|No module named) '(?P<module>[\w.]+)'|consider renaming '"
         r"(?P<file>[^']+)'",
         plain(
-            "A module imports itself in a circle⟨ ({module})⟩: often a file of yours has the name of a package and "
-            "hides it.",
+            "Modules import each other in a circle⟨ ({module})⟩: often a file of yours has the name of a package and "
+            "shadows it.",
             "Rename a file such as torch.py, keras.py, random.py or numpy.py in your folder (and delete its "
-            "__pycache__), or break the circle.",
+            "__pycache__), or remove the circular import.",
         ),
         (
             Example(
@@ -136,8 +136,8 @@ PATTERNS = (
         r"(?P<library>lib[\w.+-]+|\w+\.dll)?.*(?:cannot open shared object|undefined symbol|DLL load failed|required "
         r"by)",
         plain(
-            "A compiled part of a package does not find a system library⟨ ({library})⟩ that fits it.",
-            "Reinstall the packages in one go so that their builds match (CUDA release, C++ library), in a fresh "
+            "A compiled package does not find a matching system library⟨ ({library})⟩.",
+            "Reinstall the packages together so that their builds match (CUDA release, C++ library), in a fresh "
             "environment.",
         ),
         (

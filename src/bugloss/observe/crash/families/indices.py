@@ -1,4 +1,4 @@
-"""Indices, class numbers and token ids that lie outside what they index."""
+"""Indices, class indices and token ids that lie outside what they index."""
 
 from __future__ import annotations
 
@@ -6,62 +6,60 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _label(scene: Scene, match: re.Match[str]) -> Story:
+def _label(scene: Scene, match: re.Match[str]) -> CrashText:
     label = int(next(value for name, value in match.groupdict().items() if name.startswith("label") and value))
     classes = match.groupdict().get("classes")
     if label < 0:
         advice = (
-            "Negative labels mark what is to be ignored: pass ignore_index, or shift the labels so that they start at "
-            "0."
+            "If negative labels mark samples to ignore, pass ignore_index; otherwise shift the labels so that they "
+            "start at 0."
         )
     else:
         advice = (
             "Labels must run from 0 to classes - 1. If they start at 1, subtract 1; otherwise give the last layer at "
             f"least {label + 1} outputs."
         )
-    return Story(
-        f"Label {label} has no output of its own: the model has "
-        f"{f'{classes} classes' if classes else 'fewer classes'}.",
+    return CrashText(
+        f"Label {label} is out of range: the model has {f'{classes} classes' if classes else 'fewer classes'}.",
         advice,
-        (f"The label {label} lies outside 0 … {int(classes) - 1}.",) if classes else (),
+        (f"The label {label} is outside 0 … {int(classes) - 1}.",) if classes else (),
     )
 
 
-def _token(scene: Scene, match: re.Match[str]) -> Story:
+def _token(scene: Scene, match: re.Match[str]) -> CrashText:
     groups = match.groupdict()
     index, size = groups.get("index"), groups.get("size")
     layer = scene.made("Embedding")
     evidence = [f"Index {index} is not in 0 … {int(size) - 1}."] if index and size else []
     if layer and layer.arguments:
-        evidence.append(f"{layer.called} is made with {layer.arguments.get('num_embeddings', '?')} entries.")
-    return Story(
-        "A token or category id is larger than the table that it looks up.",
-        "Make the table larger than the largest id: num_embeddings (input_dim) = max id + "
-        f"1{f' = {int(index) + 1} here' if index else ''}; padding and unknown words need ids of their own.",
+        evidence.append(f"{layer.called} has {layer.arguments.get('num_embeddings', '?')} entries.")
+    return CrashText(
+        "A token or category id is too large for the embedding.",
+        "Make the embedding larger than the largest id: num_embeddings (input_dim) = max id + "
+        f"1{f' = {int(index) + 1} here' if index else ''}; include the ids for padding and unknown words.",
         tuple(evidence),
-        (Location(layer.path, layer.line, 0.75, layer.name or None, "the embedding is made here"),) if layer else (),
+        (Location(layer.path, layer.line, 0.75, layer.name or None, "the embedding is created here"),) if layer else (),
     )
 
 
-def _bounds(scene: Scene, match: re.Match[str]) -> Story:
+def _bounds(scene: Scene, match: re.Match[str]) -> CrashText:
     index, axis, size = (int(match[name]) for name in ("index", "axis", "size"))
     explanation = f"Index {index} does not exist in axis {axis}, which has {size} entries (0 … {size - 1})."
     if scene.went_through("to_categorical", "one_hot"):
         advice = (
             f"The largest label is {index}: encode with {index + 1} classes, or subtract 1 if the labels start at 1."
         )
-        return Story(explanation, advice, fix_pattern=FixPattern.DATA_WRANGLING, confidence=0.9)
+        return CrashText(explanation, advice, fix_pattern=FixPattern.DATA_WRANGLING, confidence=0.9)
     if index == size:
-        return Story(
-            explanation, "Counting starts at 0: the last entry is size - 1. Look for an index that is one too large."
-        )
-    return Story(
-        explanation, "Check where the index comes from: labels, ids of a file, or an axis that is shorter than thought."
+        return CrashText(explanation, "Indices start at 0, so the last one is size - 1: this index is one too large.")
+    return CrashText(
+        explanation,
+        "Check where the index comes from: labels, ids in a file, or an axis that is shorter than expected.",
     )
 
 
@@ -120,7 +118,7 @@ PATTERNS = (
         (
             Example(
                 "index out of range in self",
-                ("self.words is made with 1000 entries",),
+                ("self.words has 1000 entries",),
                 "IndexError",
                 program="self.words = nn.Embedding(1000, 16)\nx = self.words(ids)\n",
                 line=2,
@@ -142,8 +140,8 @@ PATTERNS = (
         ("device-side assert triggered",),
         r"device-side assert triggered",
         plain(
-            "A kernel on the graphics card met an index outside its range; labels or token ids are the usual ones.",
-            "Run the same batch on the processor, which names the index, or set CUDA_LAUNCH_BLOCKING=1 to get the "
+            "A GPU kernel got an index out of range, usually a label or a token id.",
+            "Run the same batch on the CPU, which reports the index, or set CUDA_LAUNCH_BLOCKING=1 to get the "
             "right line; then compare min() and max() of labels and ids with the sizes of the last layer and of "
             "embeddings.",
         ),
@@ -172,8 +170,8 @@ PATTERNS = (
         r"bounds for array of "
         r"dimension (?P<axes>\d+)|Invalid axis",
         plain(
-            "Axis {axis}{number} does not exist: the tensor has fewer axes than this line thinks.",
-            "Print its shape; an axis was squeezed away, the batch is missing, or the axis should be counted from the "
+            "Axis {axis}{number} does not exist: the tensor has fewer axes than this line expects.",
+            "Print its shape; an axis was squeezed, the batch axis is missing, or the axis should be counted from the "
             "end (dim=-1).",
         ),
         (
@@ -195,9 +193,9 @@ PATTERNS = (
         ),
         r"(?P<what>list|tuple) index out of range|too many indices for|invalid index of a 0-dim",
         plain(
-            "An index asks for more than⟨ a {what}⟩ is there.",
-            "Print its length or shape before this line. A loss is a single number since PyTorch 0.4: loss.item() "
-            "instead of loss.data[0].",
+            "An index is out of range⟨ for a {what}⟩.",
+            "Print its length or shape before this line. Since PyTorch 0.4 a loss is a scalar: loss.item() instead "
+            "of loss.data[0].",
         ),
         (
             Example("list index out of range", ("list",), "IndexError"),
@@ -217,8 +215,9 @@ PATTERNS = (
         ("are valid indices", "list indices must be integers", "slice indices must be integers"),
         r"valid indices|must be integers",
         plain(
-            "An index is a float or a name where only whole numbers are allowed.",
-            "Divide with // or wrap it in int(…); columns of a table are picked with frame['name'], not array['name'].",
+            "An index is a float or a string, but must be an integer.",
+            "Divide with // or wrap it in int(…); columns of a table are selected with frame['name'], not "
+            "array['name'].",
         ),
         (
             Example(

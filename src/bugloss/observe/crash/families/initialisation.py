@@ -6,20 +6,19 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _unready(scene: Scene, match: re.Match[str]) -> Story:
+def _unready(scene: Scene, match: re.Match[str]) -> CrashText:
     program = scene.program
     built = [call.lineno for call in program.calling("global_variables_initializer")] if program else []
     path = scene.place.path if scene.place else ""
-    return Story(
-        f"Variable {match['name'] or match['variable']} was read before its initial value was computed.",
-        "Run session.run(tf.compat.v1.global_variables_initializer()) in this session, after all variables were made "
-        "and "
-        "before training; variables made later, such as those of an optimizer, need it again.",
+    return CrashText(
+        f"Variable {match['name'] or match['variable']} is used before it is initialized.",
+        "Run session.run(tf.compat.v1.global_variables_initializer()) in this session, after all variables are "
+        "created and before training; variables created later, such as those of an optimizer, need it again.",
         locations=tuple(Location(path, line, 0.7, None, "the initializer is built here") for line in built[:2]),
     )
 
@@ -74,7 +73,7 @@ PATTERNS = (
         ("must compile your model", "must compile a model", "must call `compile()`"),
         r"compile",
         plain(
-            "The model was trained or evaluated before compile gave it a loss and an optimizer.",
+            "The model is trained or evaluated before compile() sets its loss and optimizer.",
             "Call model.compile(optimizer=…, loss=…) first; a model that was loaded with compile=False needs it again.",
         ),
         (
@@ -96,7 +95,7 @@ PATTERNS = (
         ),
         r"built|created|never been called|has no defined",
         plain(
-            "The model does not know the size of its input yet, so it has no weights.",
+            "The model has no weights yet, because its input size is not known.",
             "Start it with keras.Input(shape=…), call model.build(input_shape), or call it on a batch before summary, "
             "count_params, load_weights or layer.output.",
         ),
@@ -118,7 +117,7 @@ PATTERNS = (
         ("before Module.__init__() call", "forgot to call `super"),
         r"Module\.__init__|forgot to call",
         plain(
-            "The class sets layers before its parent was initialised.",
+            "The class sets layers before super().__init__() is called.",
             "Make super().__init__() the first line of __init__.",
         ),
         (
@@ -138,8 +137,8 @@ PATTERNS = (
         ),
         r"Module \[(?P<module>\w+)\]|call\(\)",
         plain(
-            "The class⟨ {module}⟩ has no method that says what it computes.",
-            "Define forward(self, x) (Keras: call(self, x)) in the class itself: look for a typing error or wrong "
+            "The class⟨ {module}⟩ has no forward or call method.",
+            "Define forward(self, x) (Keras: call(self, x)) in the class itself: check for a typo or wrong "
             "indentation. ModuleList has none: loop over its layers, or use Sequential.",
         ),
         (

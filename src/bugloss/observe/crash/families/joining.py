@@ -7,7 +7,7 @@ from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 
 _ADVICE = (
-    "Only the joined axis may differ: choose the right axis (dim=/axis=), or crop, pad or resize so that all the "
+    "Only the concatenated axis may differ: choose the right axis (dim=/axis=), or crop, pad or resize so that all the "
     "others are equal."
 )
 
@@ -21,18 +21,20 @@ PATTERNS = (
         r"number "
         r"(?P<number>\d+)|Got (?P<first>\d+) and (?P<second>\d+) in dimension (?P<where>\d+))",
         plain(
-            "Tensors joined along axis {axis} differ in another axis: {wanted}{first} against {got}{second}.", _ADVICE
+            "Tensors that are concatenated along axis {axis} differ in another axis: {wanted}{first} and "
+            "{got}{second}.",
+            _ADVICE,
         ),
         (
             Example(
                 "Sizes of tensors must match except in dimension 0. Expected size 4 but got size 5 for tensor number 1 "
                 "in the list.",
-                ("axis 0", "4 against 5"),
+                ("axis 0", "4 and 5"),
             ),
             Example(
                 "Sizes of tensors must match except in dimension 1. Got 27 and 28 in dimension 2 (The offending index "
                 "is 1)",
-                ("axis 1", "27 against 28"),
+                ("axis 1", "27 and 28"),
             ),
         ),
         confidence=0.9,
@@ -44,9 +46,9 @@ PATTERNS = (
         ("must have same number of dimensions", "must have the same number of dimensions"),
         r"got (?P<first>\d+) and (?P<second>\d+)|same number of dimensions",
         plain(
-            "Tensors that are joined have different numbers of axes⟨: {first} and {second}⟩.",
-            "Bring them to one number of axes with unsqueeze or reshape before joining; torch.stack makes the new axis "
-            "itself.",
+            "The tensors to concatenate have different numbers of axes⟨: {first} and {second}⟩.",
+            "Bring them to one number of axes with unsqueeze or reshape before concatenating; torch.stack adds a new "
+            "axis itself.",
         ),
         (
             Example("Tensors must have same number of dimensions: got 2 and 1", ("2 and 1",)),
@@ -86,7 +88,7 @@ PATTERNS = (
         r"|shape\[0\] = (?P<one>\[[^\]]*\]) vs\. shape\[\d+\] = (?P<other>\[[^\]]*\])"
         r"|Shapes are (?P<left>\[[^\]]*\]) and (?P<right>\[[^\]]*\])",
         plain(
-            "What is joined differs in an axis that must be equal⟨: {first} and {second}⟩⟨: {shapes}⟩"
+            "The inputs of the concatenation differ in an axis that must be equal⟨: {first} and {second}⟩⟨: {shapes}⟩"
             "⟨: {one} and {other}⟩⟨: {left} and {right}⟩.",
             _ADVICE,
         ),

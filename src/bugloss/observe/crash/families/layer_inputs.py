@@ -6,47 +6,47 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 
 
-def _normalised(scene: Scene, match: re.Match[str]) -> Story:
+def _normalised(scene: Scene, match: re.Match[str]) -> CrashText:
     got, takes = match["got"], match["takes"]
     layer = scene.made("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", num_features=int(takes))
     called = layer.called if layer else "The batch normalization"
-    return Story(
-        f"{called} normalises {takes} features and gets {got}.",
+    return CrashText(
+        f"{called} normalizes {takes} features, but gets {got}.",
         f"Write num_features={got}{f' in line {layer.line}' if layer else ''}: the number of channels of the layer "
         "before.",
-        (f"{called} holds running statistics for {takes} features; the input has {got}.",),
-        (Location(layer.path, layer.line, 0.8, layer.name or None, "the layer is made here"),) if layer else (),
+        (f"{called} has running statistics for {takes} features; the input has {got}.",),
+        (Location(layer.path, layer.line, 0.8, layer.name or None, "the layer is created here"),) if layer else (),
     )
 
 
-def _recurrent(scene: Scene, match: re.Match[str]) -> Story:
+def _recurrent(scene: Scene, match: re.Match[str]) -> CrashText:
     takes, got = match["takes"], match["got"]
     layer = scene.made("LSTM", "GRU", "RNN", input_size=int(takes))
     called = layer.called if layer else "The recurrent layer"
-    return Story(
-        f"{called} takes {takes} features a time step and gets {got}.",
+    return CrashText(
+        f"{called} takes {takes} features per time step, but gets {got}.",
         f"Write input_size={got}{f' in line {layer.line}' if layer else ''}, or put the {takes} features into the last "
         "axis (time, batch, features; batch first only with batch_first=True).",
         (f"{called} has input_size={takes}; the last axis of its input is {got}.",),
-        (Location(layer.path, layer.line, 0.8, layer.name or None, "the layer is made here"),) if layer else (),
+        (Location(layer.path, layer.line, 0.8, layer.name or None, "the layer is created here"),) if layer else (),
     )
 
 
-def _hidden(scene: Scene, match: re.Match[str]) -> Story:
+def _hidden(scene: Scene, match: re.Match[str]) -> CrashText:
     wanted, got = read_shape(match["wanted"]), read_shape(match["got"])
-    advice = "Make the state from the batch at hand: torch.zeros(layers, x.size(batch_axis), hidden)."
+    advice = "Create the state with the current batch size: torch.zeros(layers, x.size(batch_axis), hidden)."
     if len(wanted) == 3 and len(got) == 3 and wanted[1] != got[1]:
         advice += (
             " The last batch is often smaller (drop_last=True helps), and batch_first=True does not change the state."
         )
-    return Story(
-        f"The initial state is {show_shape(got)} where the layer needs {show_shape(wanted)} (layers, batch, hidden).",
+    return CrashText(
+        f"The initial state is {show_shape(got)}, but the layer needs {show_shape(wanted)} (layers, batch, hidden).",
         advice,
         (f"Expected {show_shape(wanted)}, got {show_shape(got)}.",),
     )
@@ -63,7 +63,7 @@ PATTERNS = (
         (
             Example(
                 "running_mean should contain 12 elements not 10",
-                ("self.norm normalises 10 features and gets 12", "num_features=12 in line 1"),
+                ("self.norm normalizes 10 features, but gets 12", "num_features=12 in line 1"),
                 program="self.norm = nn.BatchNorm1d(10)\ny = self.norm(x)\n",
                 line=2,
             ),
@@ -77,8 +77,8 @@ PATTERNS = (
         ("Given normalized_shape=",),
         r"normalized_shape=(?P<takes>\[[^\]]*\]).*input of size(?P<given>\[[^\]]*\])",
         plain(
-            "A layer normalization was made for trailing axes {takes} and gets a tensor of {given}.",
-            "Make it with the sizes of the last axes of its input.",
+            "A layer normalization for the last axes {takes} gets a tensor of {given}.",
+            "Create it with the sizes of the last axes of its input.",
         ),
         (
             Example(
@@ -103,7 +103,7 @@ PATTERNS = (
         r"(?P<axes>\d) "
         r"dimensions, got (?P<have>\d)",
         plain(
-            "The layer takes {wanted}{axes} axes and gets {got}{have}.",
+            "The layer takes {wanted}{axes} axes, but gets {got}{have}.",
             "Use the layer for this many axes (BatchNorm1d, BatchNorm2d, …), or reshape the tensor before it.",
         ),
         (
@@ -120,7 +120,7 @@ PATTERNS = (
         r"got input size (?:torch\.Size\()?(?P<size>\[[^\]]*\])",
         plain(
             "Batch normalization cannot train on a batch with one value per channel; the batch is {size}.",
-            "A last batch of a single sample does this: set drop_last=True in the loader; for prediction call "
+            "A last batch of a single sample causes this: set drop_last=True in the loader; for prediction call "
             "model.eval() first.",
         ),
         (
@@ -142,7 +142,7 @@ PATTERNS = (
         (
             Example(
                 "input.size(-1) must be equal to input_size. Expected 10, got 12",
-                ("self.rnn takes 10 features a time step and gets 12", "input_size=12 in line 1"),
+                ("self.rnn takes 10 features per time step, but gets 12", "input_size=12 in line 1"),
                 program="self.rnn = nn.LSTM(10, 20)\nout, _ = self.rnn(x)\n",
                 line=2,
             ),
@@ -191,9 +191,9 @@ PATTERNS = (
         r"embed_dim must be divisible|expecting embedding dimension of (?P<wanted>\d+), but got (?P<got>\d+)|divisible "
         r"by num_groups",
         plain(
-            "The sizes of this layer do not divide: heads must divide the embedding, groups the channels, and inputs "
-            "have its width.",
-            "Choose heads (or groups) that divide the width evenly, and feed the width that the layer was made for.",
+            "The sizes of this layer do not fit: num_heads must divide embed_dim, num_groups the channels, and "
+            "inputs need its size.",
+            "Choose heads (or groups) that divide the size evenly, and pass inputs of the size that the layer expects.",
         ),
         (
             Example("embed_dim must be divisible by num_heads", (), "AssertionError"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Rival, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, Rival, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape, side_of
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _WRITTEN_PRODUCT = re.compile(r"@|\b(?:mm|matmul|addmm|dot)\(")
 
 
-def _torch_product(scene: Scene, match: re.Match[str]) -> Story:
-    """``mat2`` of a linear layer is its weight turned round: inputs × outputs."""
+def _torch_product(scene: Scene, match: re.Match[str]) -> CrashText:
+    """``mat2`` of a linear layer is its transposed weight: inputs × outputs."""
     rows, columns, takes, gives = (int(match[name]) for name in ("rows", "columns", "takes", "gives"))
     layer = scene.made("Linear", in_features=takes, out_features=gives)
     if layer is None and scene.place and _WRITTEN_PRODUCT.search(scene.place.text):
@@ -62,30 +62,30 @@ def _input(scene: Scene, rows: int, columns: int) -> _Input:
     return _Input(fitting[0] if fitting else None, rows, columns)
 
 
-def _flatten(layer: Made | None, takes: int, given: _Input) -> Story:
+def _flatten(layer: Made | None, takes: int, given: _Input) -> CrashText:
     called = layer.called if layer else "the linear layer"
     seen = f"{given} still has {len(given.shape)} axes ({show_shape(given.shape)})"
     if len(given.shape) == 2:
-        seen = f"{given} arrives with {given.features} in its last axis and more axes than one before it"
+        seen = f"{given} has {given.features} in its last axis and more than one axis before it"
     name = given.name or "x"
-    return Story(
-        f"{called} takes one row of {takes} numbers per sample, but the maps before it were not flattened.",
+    return CrashText(
+        f"{called} takes {takes} features per sample, but its input is not flattened.",
         f"Flatten before the layer: {name} = torch.flatten({name}, 1), or put nn.Flatten() in front of it.",
-        (f"{called} takes {takes} features; {seen}.", f"All axes but the batch together make the {takes} it takes."),
+        (f"{called} takes {takes} features; {seen}.", f"All axes except the batch multiply to {takes}."),
         _at(layer, 0.4),
         FixPattern.ADD_LAYER,
     )
 
 
-def _resize(layer: Made | None, takes: int, gives: int, given: _Input, scene: Scene) -> Story:
+def _resize(layer: Made | None, takes: int, gives: int, given: _Input, scene: Scene) -> CrashText:
     called = layer.called if layer else "The linear layer"
     features = given.features
     evidence = [f"{called} takes {takes} features; {given} has {features} (shape {show_shape(given.shape)})."]
-    evidence += _picture_side(scene, takes, features)
+    evidence += _image_side(scene, takes, features)
     width = (layer.arguments or {}).get("out_features", str(gives)) if layer else str(gives)
     where = f" in line {layer.line}" if layer else ""
-    return Story(
-        f"{called} is made for {takes} features per sample and gets {features}.",
+    return CrashText(
+        f"{called} takes {takes} features per sample, but gets {features}.",
         f"Write nn.Linear({features}, {width}){where}, or resize the input so that {takes} features reach the layer.",
         tuple(evidence),
         _at(layer, 0.8),
@@ -98,12 +98,12 @@ def _other_input(called: str, takes: int, features: int) -> Rival:
         "input-size-mismatch",
         FixPattern.DATA_DIMENSION,
         0.25,
-        f"{called} is right, and the data bring {features} features where it was meant to get {takes}.",
+        f"The data have {features} features, but {called} needs {takes}.",
         f"Resize, crop or select the input so that {takes} features reach the layer.",
     )
 
 
-def _picture_side(scene: Scene, takes: int, features: int) -> list[str]:
+def _image_side(scene: Scene, takes: int, features: int) -> list[str]:
     """Both numbers as channels × side × side, where a convolution of the program gives the channels."""
     program = scene.program
     if program is None:
@@ -113,15 +113,17 @@ def _picture_side(scene: Scene, takes: int, features: int) -> list[str]:
         wanted, got = side_of(takes, channels), side_of(features, channels)
         if wanted and got:
             sides = f"With {channels} channels that is {got}×{got} instead of {wanted}×{wanted}"
-            return [f"{sides}: the pictures that enter have another size than the layer was written for."]
+            return [f"{sides}: the input images have another size than the layer expects."]
     return []
 
 
 def _at(layer: Made | None, score: float) -> tuple[Location, ...]:
-    return (Location(layer.path, layer.line, score, layer.name or None, f"{layer.kind} is made here"),) if layer else ()
+    return (
+        (Location(layer.path, layer.line, score, layer.name or None, f"{layer.kind} is created here"),) if layer else ()
+    )
 
 
-def _product(left: Sequence[int | None], right: Sequence[int | None], scene: Scene) -> Story:
+def _product(left: Sequence[int | None], right: Sequence[int | None], scene: Scene) -> CrashText:
     first, second = scene.name_of(left) or "the first matrix", scene.name_of(right) or "the second matrix"
     evidence = f"{first} is {show_shape(left)}, {second} is {show_shape(right)}."
     advice = "Make the last axis of the first and the first axis of the second equal."
@@ -129,8 +131,8 @@ def _product(left: Sequence[int | None], right: Sequence[int | None], scene: Sce
         advice = f"Both end in {left[-1]}: transpose the second one, {_name(scene, right)}.T."
     elif len(left) == 2 and left[0] is not None and left[0] == right[0]:
         advice = f"Both begin with {left[0]}: transpose the first one, {_name(scene, left)}.T."
-    return Story(
-        f"A matrix product needs the {_count(left, -1)} columns of {first} to meet as many rows; {second} has "
+    return CrashText(
+        f"In a matrix product {first} has {_count(left, -1)} columns, so {second} needs as many rows, but has "
         f"{_count(right, -2)}.",
         advice,
         (evidence,),
@@ -146,7 +148,7 @@ def _name(scene: Scene, shape: Sequence[int | None]) -> str:
     return scene.name_of(shape) or "it"
 
 
-def _any_two(scene: Scene, match: re.Match[str]) -> Story:
+def _any_two(scene: Scene, match: re.Match[str]) -> CrashText:
     """The two shapes, whichever wording gave them; of NumPy's ``matmul`` only the two sizes are known."""
     found = [value for value in match.groupdict().values() if value is not None]
     if match["rows"]:
@@ -154,39 +156,40 @@ def _any_two(scene: Scene, match: re.Match[str]) -> Story:
     return _product(read_shape(found[0]), read_shape(found[1]), scene)
 
 
-def _einsum(scene: Scene, match: re.Match[str]) -> Story:
+def _einsum(scene: Scene, match: re.Match[str]) -> CrashText:
     if match["letter"]:
-        return Story(
-            f"In the equation of einsum the letter '{match['letter']}' stands for axes of {match['other']} and "
+        return CrashText(
+            f"In the einsum equation the letter '{match['letter']}' is used for axes of {match['other']} and "
             f"{match['size']}.",
             f"Use another letter for that axis of operand {match['operand']}, or make the two axes equally long.",
         )
-    return Story(
-        f"The equation of einsum gives operand {match['position']} {match['letters']} letters; it has {match['axes']} "
-        "axes.",
-        f"Write {match['axes']} letters for it, one an axis, or start with '...'.",
+    return CrashText(
+        f"The einsum equation has {match['letters']} letters for operand {match['position']}, which has "
+        f"{match['axes']} axes.",
+        f"Write {match['axes']} letters for it, one per axis, or start with '...'.",
     )
 
 
-def _graph_product(scene: Scene, match: re.Match[str]) -> Story:
+def _graph_product(scene: Scene, match: re.Match[str]) -> CrashText:
     """TensorFlow's own words for a product; a Dense layer's kernel is inputs × units."""
     left = read_shape(match["left"] or match["first"])
     right = read_shape(match["right"] or match["second"])
     if not scene.layer:
         return _product(left, right, scene)
     given, takes = _count(left, -1), _count(right, -2)
-    return Story(
-        f"Layer {scene.layer} was built for {takes} features and gets {given}.",
+    return CrashText(
+        f"Layer {scene.layer} was built for {takes} features, but gets {given}.",
         f"Give every input of the layer {takes} features, or use another layer for inputs of {given}.",
-        (f"Layer {scene.layer} holds weights of {show_shape(right)}; the input is {show_shape(left)}.",),
+        (f"Layer {scene.layer} has weights of {show_shape(right)}; the input is {show_shape(left)}.",),
     )
 
 
-def _batched(scene: Scene, match: re.Match[str]) -> Story:
+def _batched(scene: Scene, match: re.Match[str]) -> CrashText:
     wanted, got = read_shape(match["wanted"]), read_shape(match["got"])
-    return Story(
-        f"A batched product needs {show_shape(wanted)} at the front of its second tensor, which has {show_shape(got)}.",
-        "Transpose the last two axes of the second tensor, tensor.transpose(-1, -2), or mend its batch size.",
+    return CrashText(
+        f"The second tensor of a batched product must start with {show_shape(wanted)}, but starts with "
+        f"{show_shape(got)}.",
+        "Transpose the last two axes of the second tensor, tensor.transpose(-1, -2), or correct its batch size.",
         (f"Expected {show_shape(wanted)} (batch and rows), got {show_shape(got)}.",),
     )
 
@@ -268,7 +271,7 @@ PATTERNS = (
                 "input "
                 "shapes: [?,4], [3,2].\n\nCall arguments received:\n  • inputs=tf.Tensor(shape=(None, 4), "
                 "dtype=float32)",
-                ("dense_50", "built for 3 features and gets 4"),
+                ("dense_50", "built for 3 features, but gets 4"),
                 "ValueError",
             ),
         ),
@@ -327,8 +330,8 @@ PATTERNS = (
         ),
         r"mat1 dim 1|size mismatch, g[eo]t|must be a 3D tensor",
         plain(
-            "Two tensors of a product do not fit: the last axis of the first must be as long as the first of the "
-            "second.",
+            "The tensors of a product do not match: the last axis of the first must be as long as the first axis of "
+            "the second.",
             "Print both shapes before this line; change the layer's input size or the tensor's axes until they agree.",
         ),
         (

@@ -1,28 +1,28 @@
-"""Memory that is not there: on the graphics card, in the machine, in shared memory."""
+"""Memory that is not there: on the GPU, in the machine, in shared memory."""
 
 from __future__ import annotations
 
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import elements, read_shape, show_shape
 
 _LEAK = (
-    "If memory grows from step to step, something keeps graphs alive: add loss.item() instead of loss, and evaluate "
+    "If memory grows from step to step, graphs are kept: accumulate loss.item() instead of loss, and evaluate "
     "under torch.no_grad()."
 )
 
 
-def _card(scene: Scene, match: re.Match[str]) -> Story:
+def _card(scene: Scene, match: re.Match[str]) -> CrashText:
     asked, total = match["asked"], match["total"] or match["capacity"]
-    evidence = [f"{asked} more were asked for{f' on a card of {total}' if total else ''}."] if asked else []
+    evidence = [f"The step needs {asked} more{f' on a GPU with {total}' if total else ''}."] if asked else []
     if match["reserved"]:
-        evidence.append(f"{match['reserved']} were already held.")
-    return Story(
-        "The graphics card has no room for what this step needs.",
+        evidence.append(f"{match['reserved']} are already in use.")
+    return CrashText(
+        "The GPU has not enough memory for this step.",
         "Halve the batch size until it fits (gradient accumulation keeps the effective size), use smaller inputs or "
         f"mixed precision. {_LEAK}",
         tuple(evidence),
@@ -30,27 +30,27 @@ def _card(scene: Scene, match: re.Match[str]) -> Story:
     )
 
 
-def _tensor(scene: Scene, match: re.Match[str]) -> Story:
+def _tensor(scene: Scene, match: re.Match[str]) -> CrashText:
     shape = read_shape(match["shape"] or "")
     count = elements(shape)
     size = f", about {count * 4 / 2**30:.3g} GiB as float32" if count else ""
-    return Story(
-        f"One tensor of {show_shape(shape)} did not fit into memory{size}.",
-        "Work in smaller batches, and look for an axis that grew by mistake: a missing squeeze, a broadcast of (n, 1) "
-        "with (n,), or a Flatten of large maps before a Dense layer.",
-        (f"The tensor that did not fit is {show_shape(shape)}.",) if shape else (),
+    return CrashText(
+        f"A tensor of {show_shape(shape)} does not fit into memory{size}.",
+        "Use smaller batches, and check for an axis that is too large by mistake: a missing squeeze, a broadcast of "
+        "(n, 1) with (n,), or a Flatten of large maps before a Dense layer.",
+        (f"The tensor is {show_shape(shape)}.",) if shape else (),
     )
 
 
-def _host(scene: Scene, match: re.Match[str]) -> Story:
+def _host(scene: Scene, match: re.Match[str]) -> CrashText:
     asked = match["bytes"]
     size = f"{int(asked) / 2**30:.3g} GiB" if asked else match["asked"] or ""
     shape = f" for an array of {show_shape(read_shape(match['shape']))}" if match["shape"] else ""
-    return Story(
-        f"The machine has no room for {size or 'what this line needs'}{shape}.",
-        "Read the data in pieces (a Dataset, a generator, np.load with mmap_mode='r'), use float32 instead of float64, "
-        "and look for a shape that grew by mistake.",
-        (f"{size} were asked for at once{shape}.",) if size else (),
+    return CrashText(
+        f"The machine has not enough memory for {size or 'this line'}{shape}.",
+        "Read the data in parts (a Dataset, a generator, np.load with mmap_mode='r'), use float32 instead of float64, "
+        "and check for a shape that is too large by mistake.",
+        (f"The line allocates {size} at once{shape}.",) if size else (),
     )
 
 
@@ -69,7 +69,7 @@ PATTERNS = (
             Example(
                 "CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 7.80 GiB total capacity; 5.10 GiB already "
                 "allocated; 1.2 GiB free)",
-                ("2.00 GiB more were asked for on a card of 7.80 GiB", "5.10 GiB were already held"),
+                ("needs 2.00 GiB more on a GPU with 7.80 GiB", "5.10 GiB are already in use"),
             ),
             Example(
                 "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 23.69 GiB of which "
@@ -129,7 +129,7 @@ PATTERNS = (
         ("shared memory", "is killed by signal", "exited unexpectedly"),
         r"shared memory|killed by signal: (?P<signal>[\w ]+)|exited unexpectedly",
         plain(
-            "A worker process of the loader died⟨ ({signal})⟩, mostly because shared memory or memory ran out.",
+            "A worker process of the loader was killed⟨ ({signal})⟩, usually because shared memory or memory ran out.",
             "Give the container more shared memory (docker run --shm-size=8g), use fewer workers, or num_workers=0 to "
             "see the true error.",
         ),
@@ -151,9 +151,9 @@ PATTERNS = (
         ("CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED"),
         r"ALLOC_FAILED",
         plain(
-            "A library on the graphics card could not get its working memory.",
-            "Free the card (nvidia-smi shows who holds it), use smaller batches, or let TensorFlow grow its share: "
-            "tf.config.experimental.set_memory_growth(gpu, True).",
+            "A GPU library could not allocate its working memory.",
+            "Free GPU memory (nvidia-smi lists the processes that use it), use smaller batches, or let TensorFlow "
+            "allocate on demand: tf.config.experimental.set_memory_growth(gpu, True).",
         ),
         (Example("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),),
         confidence=0.75,

@@ -25,8 +25,8 @@ PATTERNS = (
         r"Function '(?P<function>\w+)' returned nan|Tensor had (?P<what>NaN|Inf)|distribution (?P<distribution>\w+)|inf"
         r"|nan|NaN|p_in",
         plain(
-            "NaN or infinity arose before this line⟨, in the backward pass of {function}⟩.",
-            "Find the first bad value: bugloss run names the operation. Usual causes: learning rate too high, log or "
+            "NaN or infinity was computed before this line⟨, in the backward pass of {function}⟩.",
+            "bugloss run names the operation that returns the first NaN. Usual causes: learning rate too high, log or "
             "division at 0 (add a small epsilon), NaN in the data, an overflow in half precision.",
         ),
         (
@@ -49,9 +49,9 @@ PATTERNS = (
         ("contains NaN", "Input contains infinity", "must not contain infs or NaNs"),
         r"contains (?P<what>NaN|infinity)|infs or NaNs",
         plain(
-            "The data hold missing or infinite values.",
-            "Fill or drop them before training: frame.dropna(), np.nan_to_num, SimpleImputer; look for a column scaled "
-            "by zero.",
+            "The data contain missing or infinite values.",
+            "Fill or drop them before training: frame.dropna(), np.nan_to_num, SimpleImputer; check for a column "
+            "that was divided by zero.",
         ),
         (
             Example("Input contains NaN, infinity or a value too large for dtype('float32').", (), "ValueError"),
@@ -66,7 +66,7 @@ PATTERNS = (
         ("division by zero", "modulo by zero", "integer division or modulo"),
         r"by zero",
         plain(
-            "A count that the program divides by is zero: an empty loader, no batch, no sample of a class.",
+            "The program divides by a count that is 0: an empty loader, no batch, or no sample of a class.",
             "Check len(loader) and the size of the data set against the batch size (drop_last drops a single short "
             "batch).",
         ),
@@ -80,9 +80,9 @@ PATTERNS = (
         ("Singular matrix", "is singular", "did not converge", "not positive-definite", "not positive definite"),
         r"(?i)singular|converge|positive.definite",
         plain(
-            "A matrix cannot be inverted or decomposed: columns depend on each other, or it holds NaN.",
-            "Drop or merge dependent columns, add a small multiple of the identity, compute in float64, and look for "
-            "NaN.",
+            "A matrix cannot be inverted or decomposed: its columns are linearly dependent, or it contains NaN.",
+            "Drop or merge dependent columns, add a small multiple of the identity, compute in float64, and check "
+            "for NaN.",
         ),
         (
             Example("Singular matrix", (), "LinAlgError"),

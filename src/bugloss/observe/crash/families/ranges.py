@@ -14,9 +14,9 @@ PATTERNS = (
         ("should be between 0 and 1", "input_val >= zero", "x >= 0 && x <= 1"),
         r"between 0 and 1|input_val >= zero|x >= 0",
         plain(
-            "Binary cross-entropy takes probabilities, and the outputs leave the range from 0 to 1 (or are NaN).",
-            "Use BCEWithLogitsLoss on raw outputs, or put a sigmoid after the last layer; if it was there, look for "
-            "NaN before it.",
+            "Binary cross-entropy takes probabilities, but some outputs are outside 0 to 1 or NaN.",
+            "Use BCEWithLogitsLoss on raw outputs, or put a sigmoid after the output layer; if there is one, check "
+            "for NaN before it.",
         ),
         (
             Example("all elements of input should be between 0 and 1", ("BCEWithLogitsLoss",)),
@@ -32,8 +32,8 @@ PATTERNS = (
         r"(?P<what>dropout probability|learning rate|argument `\w+`|\w+) (?:has to be|: ?).*?(?:got |: )(?P<value>\S+)"
         r"|Invalid learning rate: (?P<rate>\S+)|Invalid value received",
         plain(
-            "A setting lies outside its range⟨: {value}⟩⟨: learning rate {rate}⟩.",
-            "Rates are fractions between 0 and 1 (0.2, not 20), learning rates positive, counts whole numbers above 0.",
+            "A setting is outside its range⟨: {value}⟩⟨: learning rate {rate}⟩.",
+            "Rates are fractions between 0 and 1 (0.2, not 20), learning rates positive, counts are positive integers.",
         ),
         (
             Example("dropout probability has to be between 0 and 1, but got 2", ("2",), "ValueError"),

@@ -6,45 +6,43 @@ import math
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import elements, read_shape, show_shape
 from bugloss.observe.crash_event import Operand
 
 
-def _counted(scene: Scene, match: re.Match[str]) -> Story:
+def _counted(scene: Scene, match: re.Match[str]) -> CrashText:
     found = {name: value for name, value in match.groupdict().items() if value is not None}
     target = read_shape(found.get("shape") or found.get("target") or found.get("into") or found.get("output") or "")
     held = int(found["size"]) if "size" in found else elements(read_shape(found.get("input", ""))) or 0
-    return _story(scene, target, held)
+    return _describe_reshape(scene, target, held)
 
 
-def _story(scene: Scene, target: tuple[int | None, ...], held: int) -> Story:
+def _describe_reshape(scene: Scene, target: tuple[int | None, ...], held: int) -> CrashText:
     operand = next((item for item in scene.operands if math.prod(item.shape) == held), None)
     name = operand.name if operand else "the tensor"
     fixed = math.prod(size for size in target if size is not None and size >= 0)
     evidence = [
-        f"{name} holds {held} values{f' ({show_shape(operand.shape)})' if operand else ''}; {_wanted(target, fixed)}."
+        f"{name} has {held} values{f' ({show_shape(operand.shape)})' if operand else ''}; {_wanted(target, fixed)}."
     ]
-    explanation = f"{held} values cannot be laid out as {show_shape(target)}."
+    explanation = f"{held} values cannot be reshaped to {show_shape(target)}."
     if operand and len(operand.shape) > 1:
         per_sample = math.prod(operand.shape[1:])
         evidence.append(f"Each of the {operand.shape[0]} samples has {per_sample} values.")
         advice = (
-            f"Write {name}.view({name}.size(0), -1): {per_sample} values a sample; the layer behind it then takes "
+            f"Write {name}.view({name}.size(0), -1): {per_sample} values per sample; the next layer then takes "
             f"{per_sample}."
         )
-        return Story(explanation, advice, tuple(evidence))
-    advice = (
-        "Keep the batch first and let the rest be computed, x.view(x.size(0), -1); then size the next layer for it."
-    )
+        return CrashText(explanation, advice, tuple(evidence))
+    advice = "Keep the batch axis first, x.view(x.size(0), -1), and adapt the size of the next layer."
     if len(target) > 1 and target[0] not in (-1, None) and fixed and held % (fixed // max(target[0] or 1, 1) or 1) == 0:
         advice = (
             f"The first size, {target[0]}, looks like a fixed batch size; the last batch is often smaller. Use "
             "x.size(0) or -1 for it, or drop_last=True in the loader."
         )
-    return Story(explanation, advice, tuple(evidence))
+    return CrashText(explanation, advice, tuple(evidence))
 
 
 def _wanted(target: tuple[int | None, ...], fixed: int) -> str:
@@ -63,7 +61,7 @@ PATTERNS = (
         (
             Example(
                 "shape '[-1, 400]' is invalid for input of size 2560",
-                ("x holds 2560 values (10×16×4×4); -1×400 needs a multiple of 400", "x.view(x.size(0), -1)", "256"),
+                ("x has 2560 values (10×16×4×4); -1×400 needs a multiple of 400", "x.view(x.size(0), -1)", "256"),
                 program="x = x.view(-1, 400)\n",
                 operands=(Operand("x", (10, 16, 4, 4), "float32"),),
             ),
@@ -110,8 +108,8 @@ PATTERNS = (
         ),
         r"tensor with (?P<held>\d+) (?:values|elements).*?(?P<wanted>\d+)(?: elements\))?|must be unchanged",
         plain(
-            "The numbers of a reshape do not multiply to as many values as the tensor holds.",
-            "Write -1 for one of the axes and keep the batch axis; check what the layer before really gives.",
+            "The target shape of the reshape has another number of values than the tensor.",
+            "Write -1 for one of the axes and keep the batch axis; check the output shape of the layer before.",
         ),
         (
             Example(
@@ -130,7 +128,7 @@ PATTERNS = (
         ("view size is not compatible", "input is not contiguous"),
         r"view size is not compatible|input is not contiguous",
         plain(
-            "view() only relabels memory that lies in order; after transpose, permute or a slice it does not.",
+            "view() needs contiguous memory; after transpose, permute or a slice the tensor is not contiguous.",
             "Use .reshape(…) instead of .view(…), or call .contiguous() before it.",
         ),
         (
@@ -150,7 +148,7 @@ PATTERNS = (
         ("number of dims don't match in permute", "desired ordering of dimensions", "axes don't match array"),
         r"permute|desired ordering of dimensions|axes don't match array",
         plain(
-            "The list of axes has another length than the tensor has axes.",
+            "The number of listed axes differs from the number of axes of the tensor.",
             "Name every axis of the tensor once; print its shape to see how many it has.",
         ),
         (

@@ -5,28 +5,30 @@ from __future__ import annotations
 import re
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
 
-def _batches(scene: Scene, match: re.Match[str]) -> Story:
+def _batches(scene: Scene, match: re.Match[str]) -> CrashText:
     outputs, targets = int(match["outputs"]), int(match["targets"])
-    evidence = (f"The loss gets {outputs} rows of output and {targets} labels.",)
-    explanation = f"The model gave {outputs} rows for {targets} labels, so samples were mixed or lost on the way."
+    evidence = (f"The loss gets {outputs} outputs and {targets} labels.",)
+    explanation = (
+        f"The model returns {outputs} rows for {targets} labels, so samples are mixed or lost before the loss."
+    )
     if outputs and targets and max(outputs, targets) % min(outputs, targets) == 0:
         factor = max(outputs, targets) // min(outputs, targets)
         advice = (
             f"{max(outputs, targets)} is {factor} × {min(outputs, targets)}: a view or reshape moved a factor of "
-            f"{factor} into the batch axis. Keep the batch first, x.view(x.size(0), -1), and let the layer sizes "
-            "follow."
+            f"{factor} into the batch axis. Keep the batch axis first, x.view(x.size(0), -1), and adapt the layer "
+            "sizes."
         )
-        return Story(explanation, advice, evidence, confidence=0.9)
+        return CrashText(explanation, advice, evidence, confidence=0.9)
     advice = (
         "Keep the batch first in every view and reshape, x.view(x.size(0), -1); check the collate function and the "
         "labels."
     )
-    return Story(explanation, advice, evidence)
+    return CrashText(explanation, advice, evidence)
 
 
 PATTERNS = (
@@ -45,7 +47,7 @@ PATTERNS = (
             ),
             Example(
                 "Expected input batch_size (10) to match target batch_size (9).",
-                ("10 rows of output and 9 labels",),
+                ("10 outputs and 9 labels",),
                 "ValueError",
             ),
         ),

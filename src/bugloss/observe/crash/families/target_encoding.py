@@ -14,8 +14,8 @@ PATTERNS = (
         ("multi-target not supported", "multi-target"),
         r"multi-target not supported",
         plain(
-            "The class labels must be one number a sample, in a flat tensor; this target has a second axis.",
-            "Drop it: target.squeeze(1) for a column of class numbers, target.argmax(dim=1) for one-hot rows.",
+            "The target must have one class index per sample in a 1D tensor; this one has a second axis.",
+            "Drop it: target.squeeze(1) for a column of class indices, target.argmax(dim=1) for one-hot rows.",
         ),
         (
             Example("0D or 1D target tensor expected, multi-target not supported", ("squeeze(1)",)),
@@ -30,8 +30,8 @@ PATTERNS = (
         ("spatial targets supported",),
         r"targets of (?:dimension|size): (?P<axes>\S+)",
         plain(
-            "Per-pixel labels are class numbers in batch × height × width; this target has the axes {axes}.",
-            "Drop the channel axis, target.squeeze(1), or turn one-hot maps into class numbers with "
+            "Per-pixel labels are class indices of shape batch × height × width; this target has the axes {axes}.",
+            "Drop the channel axis, target.squeeze(1), or turn one-hot maps into class indices with "
             "target.argmax(dim=1).",
         ),
         (
@@ -49,7 +49,7 @@ PATTERNS = (
         r"all (?P<classes>\d+) classes.*shape: \[(?P<weights>\d+)\]",
         plain(
             "The loss has {weights} class weights for {classes} classes.",
-            "Give one weight per class: a tensor of {classes} numbers in the order of the class numbers.",
+            "Give one weight per class: a tensor of {classes} numbers in the order of the class indices.",
         ),
         (
             Example(
@@ -66,8 +66,8 @@ PATTERNS = (
         ("must equal `logits.shape.rank - 1`", "rank of logits minus 1", "must have rank (ndim) `target.ndim - 1`"),
         r"logits|target\.ndim",
         plain(
-            "A sparse cross-entropy takes one class number a sample; these labels have as many axes as the scores.",
-            "Use the cross-entropy for one-hot labels, or turn them into class numbers with argmax or squeeze.",
+            "A sparse cross-entropy takes one class index per sample; these labels have as many axes as the scores.",
+            "Use the cross-entropy for one-hot labels, or turn them into class indices with argmax or squeeze.",
         ),
         (
             Example(
@@ -90,7 +90,7 @@ PATTERNS = (
         r"Target data is missing|the generator must return a tuple",
         plain(
             "The model was compiled with a loss, but training got inputs without labels.",
-            "Pass labels, model.fit(x, y), or let the generator or data set give pairs (inputs, labels).",
+            "Pass labels, model.fit(x, y), or let the generator or data set yield pairs (inputs, labels).",
         ),
         (
             Example(

@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import Shape, read_shape, show_shape
@@ -17,23 +17,25 @@ _FLATTEN = (
 )
 
 
-def _target_against_output(scene: Scene, match: re.Match[str]) -> Story:
+def _target_against_output(scene: Scene, match: re.Match[str]) -> CrashText:
     given = [value for value in match.groupdict().values() if value is not None]
     target, output = read_shape(given[0]), read_shape(given[1])
     if match.groupdict().get("logits") is not None:
         target, output = output, target
-    evidence = (f"The labels are {show_shape(target)}, the model gives {show_shape(output)}.",)
+    evidence = (f"The labels are {show_shape(target)}, the outputs of the model {show_shape(output)}.",)
     explanation, advice, pattern = _judge(target, output)
     head = scene.made("Dense", units=output[-1] or 0) if output else None
-    places = (Location(head.path, head.line, 0.65, head.name or None, "the last layer is made here"),) if head else ()
-    return Story(explanation, advice, evidence, places, pattern)
+    places = (
+        (Location(head.path, head.line, 0.65, head.name or None, "the output layer is created here"),) if head else ()
+    )
+    return CrashText(explanation, advice, evidence, places, pattern)
 
 
 def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
     """What is wrong with labels and outputs of these shapes, from their axes alone."""
     if len(output) > len(target) and len(output) > 2:
         return (
-            f"The model gives a map of {len(output)} axes per batch where the labels have {len(target)}.",
+            f"The outputs of the model have {len(output)} axes, but the labels have {len(target)}.",
             _FLATTEN,
             FixPattern.ADD_LAYER,
         )
@@ -41,68 +43,68 @@ def _judge(target: Shape, output: Shape) -> tuple[str, str, FixPattern]:
     columns = target[-1] if len(target) > 1 else 1
     if classes is not None and classes > 1 and columns == 1:
         return (
-            f"The labels are single numbers and the model gives {classes} scores a sample.",
-            f"Use sparse_categorical_crossentropy for class numbers, or keras.utils.to_categorical(y, {classes}).",
+            f"The labels are class indices, but the model returns {classes} scores per sample.",
+            f"Use sparse_categorical_crossentropy for class indices, or keras.utils.to_categorical(y, {classes}).",
             FixPattern.LOSS_FUNCTION,
         )
     if classes == 1 and columns is not None and columns > 1:
         return (
-            f"The labels have {columns} columns and the model gives one number a sample.",
-            f"End the model in {columns} units, or turn one-hot labels back into class numbers with argmax.",
+            f"The labels have {columns} columns, but the model returns one value per sample.",
+            f"End the model in {columns} units, or turn one-hot labels back into class indices with argmax.",
             FixPattern.LAYER_DIMENSION,
         )
     if classes != columns and len(target) == len(output):
         return (
-            f"The model ends in {classes} units and the labels have {columns} columns.",
+            f"The output layer has {classes} units, but the labels have {columns} columns.",
             f"Give the last layer {columns} units, or encode the labels with {classes} columns.",
             FixPattern.LAYER_DIMENSION,
         )
     return (
         "Labels and outputs of the model have different shapes.",
-        "Make them alike: flatten the output before the last layer, or reshape the labels.",
+        "Give both the same shape: flatten the output before the last layer, or reshape the labels.",
         FixPattern.DATA_DIMENSION,
     )
 
 
-def _unnamed_pair(scene: Scene, match: re.Match[str]) -> Story:
+def _unnamed_pair(scene: Scene, match: re.Match[str]) -> CrashText:
     """A loss whose message does not say which of the two shapes is whose."""
     one, two = read_shape(match["one"]), read_shape(match["two"])
-    return Story(
-        "Inside the loss, labels and outputs of the model have different widths.",
+    return CrashText(
+        "Labels and outputs have different sizes in the loss.",
         "Give the last layer as many units as the labels have columns, or encode the labels to its width.",
         (f"The loss compares {show_shape(one)} and {show_shape(two)}.",),
     )
 
 
-def _checked_target(scene: Scene, match: re.Match[str]) -> Story:
+def _checked_target(scene: Scene, match: re.Match[str]) -> CrashText:
     """Keras 2 names the layer and what it expected of the labels."""
     layer = match["layer"]
     if match["axes"]:
         given = read_shape(match["array"])
-        return Story(
+        return CrashText(
             f"The output of {layer} has {match['axes']} axes, the labels have {len(given)}.",
             "Put Flatten() before the last Dense layer, or in a recurrent model leave return_sequences off in the last "
             "layer.",
-            (f"{layer} gives {match['axes']} axes; the labels are {show_shape(given)}.",),
+            (f"The output of {layer} has {match['axes']} axes; the labels are {show_shape(given)}.",),
             fix_pattern=FixPattern.ADD_LAYER,
         )
     wanted, given = read_shape(match["wanted"]), read_shape(match["given"])
     explanation, advice, pattern = _judge((None, *given), (None, *wanted))
     if wanted == (1,) and given and (given[-1] or 0) > 1:
         advice = (
-            "The loss wants class numbers and gets one-hot labels: use categorical_crossentropy, or y.argmax(axis=-1)."
+            "The loss takes class indices, but gets one-hot labels: use categorical_crossentropy, or y.argmax(axis=-1)."
         )
         pattern = FixPattern.LOSS_FUNCTION
-    return Story(
+    return CrashText(
         explanation,
         advice,
-        (f"{layer} gives {show_shape(wanted)} a sample; the labels are {show_shape(given)}.",),
+        (f"The output of {layer} is {show_shape(wanted)} per sample; the labels are {show_shape(given)}.",),
         (),
         pattern,
     )
 
 
-def _same_size(scene: Scene, match: re.Match[str]) -> Story:
+def _same_size(scene: Scene, match: re.Match[str]) -> CrashText:
     target, output = read_shape(match["target"]), read_shape(match["output"])
     evidence = (f"The target is {show_shape(target)}, the output {show_shape(output)}.",)
     advice = "Give both the same shape."
@@ -111,11 +113,10 @@ def _same_size(scene: Scene, match: re.Match[str]) -> Story:
     elif target == (*output, 1):
         advice = "The target has one axis more: target.squeeze(1)."
     elif len(output) == 2 and (output[-1] or 0) > 1 and len(target) == 1:
-        advice = (
-            "One label a sample and several outputs: end the model in one unit, or use cross-entropy with class "
-            "numbers."
-        )
-    return Story("This loss compares element by element and needs target and output of one shape.", advice, evidence)
+        advice = "One label per sample, but several outputs: use one output unit, or cross-entropy with class indices."
+    return CrashText(
+        "This loss compares element by element, so target and output need the same shape.", advice, evidence
+    )
 
 
 PATTERNS = (
@@ -142,7 +143,7 @@ PATTERNS = (
             Example(
                 "Arguments `target` and `output` must have the same shape. Received: target.shape=(4, 4), "
                 "output.shape=(4, 3)",
-                ("ends in 3 units and the labels have 4 columns",),
+                ("has 3 units, but the labels have 4 columns",),
                 "ValueError",
             ),
         ),
@@ -168,7 +169,7 @@ PATTERNS = (
             Example("Shapes (4, 1) and (4, 10) are incompatible", ("4×1", "4×10"), "ValueError"),
             Example(
                 "`logits` and `labels` must have the same shape, received ((4, 2) vs (4, 1)).",
-                ("The labels are 4×1, the model gives 4×2",),
+                ("The labels are 4×1, the outputs of the model 4×2",),
                 "ValueError",
             ),
             Example(
@@ -197,7 +198,7 @@ PATTERNS = (
         (
             Example(
                 "Error when checking target: expected dense_9 to have shape (10,) but got array with shape (1,)",
-                ("dense_9 gives 10 a sample", "sparse_categorical_crossentropy"),
+                ("dense_9 is 10 per sample", "sparse_categorical_crossentropy"),
                 "ValueError",
             ),
             Example(
@@ -248,7 +249,7 @@ PATTERNS = (
             ),
             Example(
                 "Target size (torch.Size([10])) must be the same as input size (torch.Size([10, 2]))",
-                ("one unit",),
+                ("one output unit",),
                 "ValueError",
             ),
         ),

@@ -6,7 +6,7 @@ import re
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.renamed import HISTORY_KEYS, MODULE_ATTRIBUTES, OBJECT_ATTRIBUTES
 from bugloss.observe.crash.scene import Scene
@@ -16,48 +16,48 @@ _INTERNAL = re.compile(
 )
 
 
-def _module(scene: Scene, match: re.Match[str]) -> Story:
+def _module(scene: Scene, match: re.Match[str]) -> CrashText:
     module, name = _INTERNAL.sub("keras", match["module"]), match["name"]
     now = MODULE_ATTRIBUTES.get(f"{module}.{name}") or MODULE_ATTRIBUTES.get(f"{module.split('.')[0]}.{name}")
     if now:
-        return Story(
+        return CrashText(
             f"{module}.{name} is not in the installed release; it was removed or renamed.",
             f"Write instead: {now}.",
             (f"The installed {module.split('.')[0]} has no {name}.",),
             confidence=0.97,
         )
-    return Story(
+    return CrashText(
         f"The installed release of {module.split('.')[0]} has no {module}.{name}.",
         f"Check the spelling, and in which release {name} exists: bugloss check names removed and misspelt APIs.",
         (f"{module} has no attribute {name}.",),
     )
 
 
-def _attribute(scene: Scene, match: re.Match[str]) -> Story:
+def _attribute(scene: Scene, match: re.Match[str]) -> CrashText:
     owner, name = match["owner"], match["name"]
-    return Story(
+    return CrashText(
         f"{owner} objects of the installed release have no {name}; it was removed or renamed.",
         f"Write instead: {OBJECT_ATTRIBUTES[name]}.",
         (f"The installed {owner} has no {name}.",),
     )
 
 
-def _history_for_model(scene: Scene, match: re.Match[str]) -> Story:
+def _history_for_model(scene: Scene, match: re.Match[str]) -> CrashText:
     name, program = match["name"], scene.program
     fits = [call.lineno for call in program.calling("fit")] if program and scene.place else []
     path = scene.place.path if scene.place else ""
-    return Story(
-        f"fit returns a History, not the model, and .{name} was called on it.",
+    return CrashText(
+        f"fit() returns a History, not the model, but .{name} is called on it.",
         f"Keep the model: model.fit(…) on a line of its own, then model.{name}(…).",
-        locations=tuple(Location(path, line, 0.7, None, "what fit returns is kept here") for line in fits[:2]),
+        locations=tuple(Location(path, line, 0.7, None, "the result of fit() is assigned here") for line in fits[:2]),
     )
 
 
-def _history(scene: Scene, match: re.Match[str]) -> Story:
+def _history(scene: Scene, match: re.Match[str]) -> CrashText:
     key = match["key"]
-    return Story(
+    return CrashText(
         f"The history has no key '{key}': releases since Keras 2.3 call it '{HISTORY_KEYS[key]}'.",
-        f"Read history.history['{HISTORY_KEYS[key]}'], and watch the same name in callbacks "
+        f"Read history.history['{HISTORY_KEYS[key]}'], and use the same name in callbacks "
         f"(monitor='{HISTORY_KEYS[key]}').",
     )
 
@@ -91,8 +91,9 @@ PATTERNS = (
         ("has no attribute '_",),
         r"(?:module '(?P<module>[\w.]+)'|'(?P<owner>\w+)' object) has no attribute '(?P<name>_(?!_)\w+)'",
         plain(
-            "One package looks for an inner part of another, {name}, that its release does not have.",
-            "Install releases that belong together (keras with its TensorFlow), import layers and callbacks from one "
+            "A package uses an internal attribute of another package, {name}, which the installed release does not "
+            "have.",
+            "Install compatible releases (keras with its TensorFlow), import layers and callbacks from one "
             "of keras "
             "and tf.keras only, and restart the notebook after an upgrade.",
         ),
@@ -114,8 +115,8 @@ PATTERNS = (
         r"'module' object has no attribute '(?P<name>\w+)'",
         plain(
             "A module has no {name} in the installed release.",
-            "Look up in which release it exists or what it was renamed to; a file of yours that is named like the "
-            "module hides it.",
+            "Look up in which release it exists or what it was renamed to; a file of yours with the name of the "
+            "module shadows it.",
         ),
         (Example("'module' object has no attribute 'python'", ("python",), "AttributeError"),),
         confidence=0.75,
@@ -168,8 +169,8 @@ PATTERNS = (
         ),
         r"(?P<what>.+?)(?:\n|$)",
         plain(
-            "The program calls something that the installed release has removed.",
-            "Follow the replacement that the message names, or install the release that the program was written for.",
+            "The program uses a feature that was removed in the installed release.",
+            "Use the replacement that the message names, or install the release that the program was written for.",
         ),
         (
             Example(
@@ -196,9 +197,8 @@ PATTERNS = (
         ),
         r"multiarray|NumPy 2|dtype size changed|Numpy is not available|_ARRAY_API",
         plain(
-            "A compiled package was built for another release of NumPy than the one installed.",
-            "Install a pair that belongs together: pip install 'numpy<2' for older packages, or newer packages for "
-            "NumPy 2.",
+            "A compiled package was built for another release of NumPy.",
+            "Install compatible releases: pip install 'numpy<2' for older packages, or newer packages for NumPy 2.",
         ),
         (
             Example("numpy.core.multiarray failed to import", ("numpy<2",), "ImportError"),
@@ -218,7 +218,7 @@ PATTERNS = (
         ("Descriptors cannot be create", "TypeError: Descriptors"),
         r"Descriptors cannot be create",
         plain(
-            "The installed protobuf is newer than the one this release of the framework was made for.",
+            "The installed protobuf is too new for this release of the framework.",
             "pip install 'protobuf<3.21', or a newer release of the framework.",
         ),
         (
@@ -241,7 +241,7 @@ PATTERNS = (
         ),
         r"KerasTensor|Keras symbolic",
         plain(
-            "A TensorFlow function was called on a symbolic tensor of a Keras model.",
+            "A TensorFlow function is called on a symbolic tensor of a Keras model.",
             "Use the same function of keras.ops, or wrap the call in a Layer (call method) or a layers.Lambda.",
         ),
         (

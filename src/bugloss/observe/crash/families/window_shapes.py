@@ -1,4 +1,4 @@
-"""Convolutions and pooling: channels that differ, missing axes, windows larger than what is left of the picture."""
+"""Convolutions and pooling: channels that differ, missing axes, windows larger than what is left of the image."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, Rival, Story, plain
+from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, Rival, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
@@ -20,41 +20,43 @@ if TYPE_CHECKING:
 _FEW_CHANNELS = 4
 
 
-def _channels(scene: Scene, match: re.Match[str]) -> Story:
+def _channels(scene: Scene, match: re.Match[str]) -> CrashText:
     weight, given = read_shape(match["weight"]), read_shape(match["input"])
     takes, got = int(match["takes"]), int(match["got"])
     outputs = weight[1] if match["transposed"] == "1" else weight[0]
     layer = scene.made("Conv1d", "Conv2d", "Conv3d", "ConvTranspose2d", in_channels=takes, out_channels=outputs or 0)
     called, name = (layer.called if layer else "The convolution"), scene.name_of(given)
     tensor = f"{name} ({show_shape(given)})" if name else f"a tensor of {show_shape(given)}"
-    evidence = (f"{called} takes {takes} channels; {tensor} has {got} in the axis of channels.",)
-    explanation = f"{called} is made for {takes} input channels and gets {got}."
+    evidence = (f"{called} takes {takes} channels; {tensor} has {got} in its channel axis.",)
+    explanation = f"{called} takes {takes} input channels, but gets {got}."
     if given[-1] == takes and got != takes:
         order = "0, 3, 1, 2" if len(given) == 4 else "0, 2, 1"
-        advice = f"The {takes} channels stand last: bring them forward with {name or 'x'}.permute({order})."
-        return Story(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION)
+        advice = f"The {takes} channels are the last axis: move them with {name or 'x'}.permute({order})."
+        return CrashText(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION)
     if len(given) == 4 and given[0] == 1 and got > _FEW_CHANNELS and takes <= _FEW_CHANNELS:
-        advice = f"The batch axis may have been taken for channels: feed a batch of {takes}-channel pictures."
-        return Story(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION, confidence=0.7)
+        advice = f"The batch axis is used as the channel axis: pass a batch of {takes}-channel images."
+        return CrashText(explanation, advice, evidence, fix_pattern=FixPattern.DATA_DIMENSION, confidence=0.7)
     where = f" in line {layer.line}" if layer else ""
-    advice = f"Make the layer for {got} input channels{where}, or feed it a tensor with {takes}."
+    advice = f"Create the layer with {got} input channels{where}, or pass a tensor with {takes}."
     if {takes, got} == {1, 3}:
-        advice += " Grey pictures have 1 channel, colour pictures 3: convert the pictures if the layer is right."
+        advice += " Greyscale images have 1 channel, colour images 3: convert the images if the layer is right."
     rival = Rival(
         "input-channel-mismatch",
         FixPattern.DATA_DIMENSION,
         0.3,
-        f"{called} is right, and the pictures come with {got} channels instead of {takes}.",
-        f"Convert the pictures to {takes} channels where they are read.",
+        f"The images have {got} channels, but {called} needs {takes}.",
+        f"Convert the images to {takes} channels where they are read.",
     )
-    return Story(explanation, advice, evidence, _at(layer), rivals=(rival,))
+    return CrashText(explanation, advice, evidence, _at(layer), rivals=(rival,))
 
 
 def _at(layer: Made | None) -> tuple[Location, ...]:
-    return (Location(layer.path, layer.line, 0.8, layer.name or None, f"{layer.kind} is made here"),) if layer else ()
+    return (
+        (Location(layer.path, layer.line, 0.8, layer.name or None, f"{layer.kind} is created here"),) if layer else ()
+    )
 
 
-def _rank(scene: Scene, match: re.Match[str]) -> Story:
+def _rank(scene: Scene, match: re.Match[str]) -> CrashText:
     given = read_shape(match["size"] or match["old"])
     wanted = {"1": 3, "2": 4, "3": 5}.get(match["axes"] or "", 0) or int(match["rank"] or 0)
     name = scene.name_of(given) or "the input"
@@ -62,50 +64,47 @@ def _rank(scene: Scene, match: re.Match[str]) -> Story:
     variable = name if name != "the input" else "x"
     if len(given) == wanted - 1:
         axis, what = (1, "channels") if len(given) > 2 and (given[0] or 0) > _FEW_CHANNELS else (0, "the batch")
-        advice = f"Add the missing axis of {what}: {variable} = {variable}.unsqueeze({axis})."
+        advice = f"Add the missing {what} axis: {variable} = {variable}.unsqueeze({axis})."
     elif len(given) == wanted - 2:
-        advice = f"Add the axes of batch and channels: {variable} = {variable}[None, None]."
+        advice = f"Add the batch and channel axes: {variable} = {variable}[None, None]."
     else:
-        advice = f"Reshape {name} to batch, channels and {max(wanted - 2, 1)} axes of space."
-    return Story(f"The convolution takes {wanted} axes and {name} has {len(given)}.", advice, evidence)
+        advice = f"Reshape {name} to batch, channels and {max(wanted - 2, 1)} spatial axes."
+    return CrashText(f"The convolution takes {wanted} axes, but {name} has {len(given)}.", advice, evidence)
 
 
-def _window(scene: Scene, match: re.Match[str]) -> Story:
+def _window(scene: Scene, match: re.Match[str]) -> CrashText:
     if match["kernel"]:
         kernel = read_shape(match["kernel"])
         axes = len(kernel) - 2
         layer = scene.made(f"Conv{axes}D", filters=kernel[-1] or 0)
         left, size = show_shape(read_shape(match["given"])[1 : 1 + axes]), show_shape(kernel[:axes])
-        story = _too_small((f"{left} is left when a window of {size} comes.",), scene)
-        return replace(story, locations=_at(layer))
+        found = _too_small((f"The input is {left}, the window {size}.",), scene)
+        return replace(found, locations=_at(layer))
     given = read_shape(match["input"] or "")
     window = read_shape(match["window"] or "")
-    evidence = (
-        (f"{show_shape(given)} is left when a window of {show_shape(window)} comes.",) if given and window else ()
-    )
+    evidence = (f"The input is {show_shape(given)}, the window {show_shape(window)}.",) if given and window else ()
     return _too_small(evidence, scene)
 
 
-def _too_small(evidence: tuple[str, ...], scene: Scene) -> Story:
+def _too_small(evidence: tuple[str, ...], scene: Scene) -> CrashText:
     layer = f" ({scene.layer})" if scene.layer else ""
-    return Story(
-        f"So many convolutions and poolings have shrunk the picture that this layer's window{layer} no longer fits.",
-        "Use a smaller kernel or padding ('same', padding=1), fewer or weaker pooling layers before it, or larger "
-        "pictures.",
+    return CrashText(
+        f"The input of this layer{layer} is smaller than its window, after the convolutions and poolings before it.",
+        "Use a smaller kernel or padding ('same', padding=1), fewer pooling layers before it, or larger images.",
         evidence,
     )
 
 
-def _subtracted(scene: Scene, match: re.Match[str]) -> Story:
+def _subtracted(scene: Scene, match: re.Match[str]) -> CrashText:
     window, given = match["window"], match["input"]
     shape = read_shape(match["shape"] or "")
-    story = _too_small((f"An axis of {given} is left when a window of {window} comes.",), scene)
+    found = _too_small((f"An axis has {given} entries, the window {window}.",), scene)
     if len(shape) == 4 and shape[1] == 1 and (shape[3] or 0) > _FEW_CHANNELS:
         channels_first = (
-            "The picture may have its channels first (channels, height, width): put them last, or set data_format."
+            "The image may have its channels first (channels, height, width): put them last, or set data_format."
         )
-        return Story(story.explanation, channels_first, story.evidence, fix_pattern=FixPattern.DATA_DIMENSION)
-    return story
+        return CrashText(found.explanation, channels_first, found.evidence, fix_pattern=FixPattern.DATA_DIMENSION)
+    return found
 
 
 _PROGRAM = """\
@@ -137,14 +136,14 @@ PATTERNS = (
             Example(
                 "Given groups=1, weight of size [8, 3, 3, 3], expected input[32, 1, 28, 28] to have 3 channels, but "
                 "got 1 channels instead",
-                ("in line 2", "Grey pictures"),
+                ("in line 2", "Greyscale images"),
                 program=_PROGRAM,
                 line=5,
             ),
             Example(
                 "Given transposed=1, weight of size [3, 4, 2, 2], expected input[1, 5, 4, 4] to have 3 channels, but "
                 "got 5 channels instead",
-                ("3 input channels and gets 5",),
+                ("3 input channels, but gets 5",),
             ),
         ),
         confidence=0.9,
@@ -188,13 +187,13 @@ PATTERNS = (
             Example(
                 "Calculated padded input size per channel: (3 x 3). Kernel size: (5 x 5). Kernel size can't be greater "
                 "than actual input size",
-                ("3×3 is left when a window of 5×5 comes",),
+                ("The input is 3×3, the window 5×5",),
             ),
             Example("Given input size: (3x1x1). Calculated output size: (3x0x0). Output size is too small"),
             Example(
                 "Computed output size would be zero or negative. Received `inputs shape=(None, 4, 9, 16)`, `kernel "
                 "shape=(5, 5, 16, 32)`, `dilation_rate=[1 1]`, `strides=(1, 1)`, `padding=valid`.",
-                ("4×9 is left when a window of 5×5 comes",),
+                ("The input is 4×9, the window 5×5",),
                 "ValueError",
             ),
         ),
@@ -211,7 +210,7 @@ PATTERNS = (
             Example(
                 "Negative dimension size caused by subtracting 5 from 3 for 'conv2d_4/convolution' (op: 'Conv2D') with "
                 "input shapes: [?,3,3,1], [5,5,1,8].",
-                ("An axis of 3 is left when a window of 5 comes",),
+                ("An axis has 3 entries, the window 5",),
                 "ValueError",
             ),
             Example(
@@ -229,8 +228,8 @@ PATTERNS = (
         ("due to downsampling in",),
         r"due to downsampling in (?P<layer>\w+)",
         plain(
-            "Layer {layer} would give a picture without a single row: what reaches it is already too small.",
-            "Use padding='same', a smaller kernel or stride, fewer pooling layers before it, or larger pictures.",
+            "The input of layer {layer} is too small: its output would be empty.",
+            "Use padding='same', a smaller kernel or stride, fewer pooling layers before it, or larger images.",
         ),
         (
             Example(
@@ -248,7 +247,7 @@ PATTERNS = (
         ("number of groups", "evenly divisible by filter depth", "corresponding dimension of filter"),
         r"number of groups|evenly divisible by filter depth|corresponding dimension of filter",
         plain(
-            "The filter of a convolution is made for another number of channels than its input has.",
+            "The filter of a convolution has another number of channels than its input.",
             "Give the filter as many input channels (its third axis) as the last axis of the input has.",
         ),
         (
@@ -270,7 +269,7 @@ PATTERNS = (
         ("Padding size", "pad should be at most half", "Padding length too large", "pixel_shuffle expects"),
         r"Padding size|pad should be at most half|Padding length too large|pixel_shuffle expects",
         plain(
-            "Padding, kernel and input of this layer do not go together.",
+            "The padding does not fit the kernel or the input of this layer.",
             "Compare the number of axes of the input with what the layer pads, and the padding with half the kernel.",
         ),
         (

@@ -1,4 +1,5 @@
-"""Calls that train: what was given to ``fit`` or ``train_on_batch``, told before it runs, and watched while it does."""
+"""Calls that train: what was given to ``fit`` or ``train_on_batch``, recorded before it runs, and observed while it
+does."""
 
 import sys
 import time
@@ -45,17 +46,17 @@ class SeenFit(object):
         self.callback = None
 
     def prepare(self):
-        """Tells what goes in and puts our callback last in the row."""
+        """Records the inputs and adds our callback last."""
         self.watch.loops.leave_pass()
         self.place = self.recorder.place(1)
         self.subject = subject = self.watch.subject_of(self.edition, self.model)
         subject.data_place = self.place
         if subject.flags is None:
             self.recorder.occasion("never-compiled", self.place, model=subject.name)
-        compiled.tell_changed_flags(subject)
+        compiled.record_changed_flags(subject)
         subject.introduce()
         training = self.look_at_data()
-        self.tell_call(training)
+        self.record_call(training)
         self.add_callback(training)
 
     def look_at_data(self):
@@ -70,7 +71,7 @@ class SeenFit(object):
             arrays, held_out = arrays.split(float(share))
         size = int(call.get("batch_size") or DEFAULT_BATCH)
         shuffle = call.get("shuffle")
-        self.tell_data(
+        self.record_data(
             "train",
             arrays,
             batch_size=size,
@@ -91,11 +92,11 @@ class SeenFit(object):
             held_out = sources.Arrays(*given)
         if held_out is not None and held_out.known and held_out.samples:
             size = int(self.call.get("validation_batch_size") or size)
-            self.tell_data("validation", held_out, against=arrays, batch_size=size)
+            self.record_data("validation", held_out, against=arrays, batch_size=size)
         elif given is not None:
             self.tap_held_out(given)
 
-    def tell_data(self, phase, arrays, against=None, **facts):
+    def record_data(self, phase, arrays, against=None, **facts):
         with self.recorder.guard("the data given to fit"):
             told = arrays.facts()
             if against is not None:
@@ -144,7 +145,7 @@ class SeenFit(object):
             else:
                 self.recorder.occasion("batches-unseen", self.place, why=found.why)
         else:
-            self.tell_data("train", arrays, **facts)
+            self.record_data("train", arrays, **facts)
             self.subject.give_arrays(arrays)
         self.open_held_out(arrays)
         return fits.SeenTraining(self.subject, found.batch_size, found.samples, epochs)
@@ -154,11 +155,11 @@ class SeenFit(object):
         if datasets.is_dataset(given):
             found = datasets.open_up(given, self.recorder)
             if found.arrays is not None:
-                self.tell_data("validation", found.arrays, against=against, batch_size=found.batch_size)
+                self.record_data("validation", found.arrays, against=against, batch_size=found.batch_size)
         elif given is not None:
             self.look_at_held_out(against, None, DEFAULT_BATCH)
 
-    def tell_call(self, training):
+    def record_call(self, training):
         facts = {"model": self.subject.name, "epochs": training.epochs or 1, "batch_size": training.batch_size}
         for name in ("steps_per_epoch", "validation_split", "validation_steps", "initial_epoch", "workers"):
             if self.call.get(name) is not None:
@@ -179,7 +180,7 @@ class SeenFit(object):
             self.call.set("callbacks", known + [self.callback])
         training.others = known
         training.place = self.place
-        fits.tell_callbacks(self.recorder, known, training.epochs or 1, self.place)
+        fits.record_callbacks(self.recorder, known, training.epochs or 1, self.place)
 
     def finish(self):
         for stream in self.streams:
@@ -202,7 +203,7 @@ class Noting(object):
         if facts is None:
             return
         if number == 0:
-            self.tell_data(phase, facts["size"])
+            self.record_data(phase, facts["size"])
             if self.training is not None:
                 self.training.batch_size = facts["size"]
                 self.fit.subject.give_batch(
@@ -210,7 +211,7 @@ class Noting(object):
                 )
         self.fit.recorder.emit("batch", step=number, phase=phase, **facts)
 
-    def tell_data(self, phase, size):
+    def record_data(self, phase, size):
         facts = {"batch_size": size, "site": self.fit.recorder.site_of(self.fit.place)}
         if self.count is not None:
             facts["samples"] = self.count * size
@@ -235,7 +236,7 @@ class Single(object):
         self.subject = subject = self.watch.subject_of(self.edition, self.model)
         self.tracked = self.tracker()
         recorder.clock.begin()
-        self.optimizer = compiled.tell_optimizer(subject) or "optimizer-0"
+        self.optimizer = compiled.record_optimizer(subject) or "optimizer-0"
         first = "stepped" not in subject.told
         if first:
             subject.told.add("stepped")
@@ -244,7 +245,7 @@ class Single(object):
             subject.look()
             self.watch.remember(subject)
             subject.introduce()
-            compiled.tell_losses(subject)
+            compiled.record_losses(subject)
         self.sampled = recorder.clock.due(recorder.step) or first
         if self.sampled:
             if not first:
@@ -254,7 +255,7 @@ class Single(object):
     def introduce(self, subject):
         if subject.flags is None:
             self.recorder.occasion("never-compiled", self.recorder.place(2), model=subject.name)
-        compiled.tell_changed_flags(subject)
+        compiled.record_changed_flags(subject)
         subject.introduce()
         inputs = sources.parts_of(self.call.get("x"))
         if inputs:

@@ -8,7 +8,7 @@ from .losses import ELEMENTWISE, loss_facts
 MOST_NAMES = 20
 
 
-def tell_losses(subject):
+def record_losses(subject):
     """One event for every different loss of the model, with the shapes it is given."""
     model = subject.model
     losses = given_losses(models.attribute(model, "loss"))
@@ -81,7 +81,7 @@ def stretched(output, target):
     return output != target
 
 
-def tell_optimizer(subject):
+def record_optimizer(subject):
     """The optimizer's settings, once."""
     model, watch = subject.model, subject.watch
     optimizer = models.attribute(model, "optimizer")
@@ -106,7 +106,7 @@ def tell_optimizer(subject):
 
 
 def optimizer_settings(optimizer):
-    """Numbers and switches; a schedule is told by its start and its class."""
+    """Numbers and switches; a schedule is recorded as its start and its class."""
     try:
         config = dict(optimizer.get_config())
     except Exception:  # an optimizer of the user's own need not be able to say
@@ -145,7 +145,7 @@ def flags_of(model):
     return {name: bool(models.attribute(layer, "trainable")) for name, layer in models.leaves(model)}
 
 
-def tell_changed_flags(subject):
+def record_changed_flags(subject):
     """Says so once when layers were frozen or thawed after ``compile``.
 
     A model that is part of another compiled model is left out: freezing a discriminator for the sake of the model

@@ -1,4 +1,5 @@
-"""A second model like one of the user's, with weights of its own: made anew from its description, taught and asked.
+"""A second model like one of the user's, with weights of its own: rebuilt from its configuration, trained and
+evaluated.
 
 ``ModelCopy`` works with every Keras by ``train_on_batch`` and its like. ``TapeCopy`` does the same on TensorFlow 2 by
 functions of its own, many times as fast. ``GraphCopy`` lives in a graph and a session of its own: what belongs to the
@@ -33,7 +34,7 @@ def of_keras(function):
 
 
 class ModelCopy(object):
-    """A model made anew, its first weights, and an optimizer that can be set back."""
+    """A rebuilt model, its first weights, and an optimizer that can be set back."""
 
     def __init__(self, memory, x):
         self.memory, self.edition = memory, memory.edition
@@ -55,29 +56,29 @@ class ModelCopy(object):
         try:
             copy = self.duplicate(model)
         except Exception as error:
-            raise Untold("the model cannot be made anew: %s" % explain(error)) from None
+            raise Untold("the model cannot be rebuilt: %s" % explain(error)) from None
         if type(copy) is not type(model) and not models.of_library(model):
-            raise Untold("the model cannot be made anew: its class %s is lost" % type(model).__name__)
+            raise Untold("the model cannot be rebuilt: its class %s is not available" % type(model).__name__)
         if len(models.weights_of(copy)) != len(model.weights):
             self.build(copy, x)
         return copy
 
     def duplicate(self, model):
         if not (getattr(model, "_is_graph_network", False) or self.is_network(model)):
-            return anew(model)
+            return rebuilt(model)
         clone = self.edition.find(*CLONERS)
         if "clone_function" not in inspect.signature(clone).parameters:
             return clone(model)
         with uncompiled(model) if self.edition.three else contextlib.ExitStack():
-            return clone(model, clone_function=self.layer_anew)
+            return clone(model, clone_function=self.rebuilt_layer)
 
     def is_network(self, model):
         places = ("models.sequential", "Sequential"), ("engine.sequential", "Sequential")
         kinds = [self.edition.find(*places), self.edition.find(("models.functional", "Functional"))]
         return any(kind is not None and isinstance(model, kind) for kind in kinds)
 
-    def layer_anew(self, layer):
-        return self.duplicate(layer) if models.is_model(layer) else anew(layer)
+    def rebuilt_layer(self, layer):
+        return self.duplicate(layer) if models.is_model(layer) else rebuilt(layer)
 
     def build(self, copy, x):
         inside.call(copy, x)
@@ -88,7 +89,7 @@ class ModelCopy(object):
         if [tuple(weight.shape) for weight in theirs] != [tuple(weight.shape) for weight in self.variables]:
             raise Untold("the weights of a copy are not those of the model")
         if not all(id(weight) in known for weight in theirs):
-            raise Untold("the model has got other weights since its first step")
+            raise Untold("the weights of the model have been replaced since its first step")
         return [known[id(weight)] for weight in theirs]
 
     def compile(self, optimizer):
@@ -109,7 +110,7 @@ class ModelCopy(object):
         """An optimizer of the user's kind, with the user's settings."""
         kind, settings = self.memory.optimizer
         if kind is None:
-            raise Untold("the optimizer cannot be made anew")
+            raise Untold("the optimizer cannot be rebuilt")
         name = "learning_rate" if "learning_rate" in settings else "lr"
         return kind.from_config(dict(settings, **{name: LEARNING_RATE}))
 
@@ -125,7 +126,7 @@ class ModelCopy(object):
         """Makes the optimizer's variables, and notes what they start from."""
         wanted = list(self.model.trainable_weights)
         if not wanted:
-            raise Untold("the model has no weights that are trained")
+            raise Untold("the model has no trainable weights")
         if hasattr(optimizer, "build"):
             optimizer.build(wanted)
         elif hasattr(optimizer, "_create_all_weights"):
@@ -173,7 +174,7 @@ class ModelCopy(object):
         first, second = self.answer(batch[0]), self.answer(batch[0])
         if largest(first - second) <= 1e-6 * (1 + largest(first)):
             if first.shape != prediction.shape or not largest(first - prediction) <= 1e-3 * (1 + largest(prediction)):
-                raise Untold("a copy of the model does not answer as the model does")
+                raise Untold("the outputs of a copy differ from those of the model")
 
 
 class TapeCopy(ModelCopy):
@@ -265,7 +266,7 @@ class GraphCopy(ModelCopy):
 
     def build(self, copy, x):
         if isinstance(x, (list, tuple, dict)):
-            raise Untold("the model has several inputs, and is not a graph of layers")
+            raise Untold("the model has several inputs and is not a graph of layers")
         copy.build((None,) + tuple(x.shape[1:]))
 
     def prepare(self, optimizer):
@@ -282,7 +283,7 @@ class GraphCopy(ModelCopy):
         self.edition.backend_module.batch_set_value(pairs)
 
 
-def anew(thing):
+def rebuilt(thing):
     """A layer or model of the same class and settings."""
     kind = type(thing)
     if kind.__name__ == "Lambda" and models.of_library(thing):

@@ -105,7 +105,7 @@ class Arrays(object):
         return take(self.x, rows), take(self.y, rows), take(self.weights, rows)
 
     def facts(self):
-        """The fields of ``Data`` that the arrays tell."""
+        """The fields of ``Data`` that the arrays determine."""
         rows, self.stride = some_rows(self.inputs[0])
         told = {"samples": self.samples, "input": figures.numbers(self.inputs[0])}
         if rows.dtype.kind in "biuf":
@@ -150,7 +150,7 @@ def view(data, rows):
 
 
 def batch_facts(x, y=None, weights=None):
-    """The fields of ``Batch`` that inputs, targets and weights of one batch tell."""
+    """The fields of ``Batch`` that inputs, targets and weights of one batch determine."""
     batch = Arrays(x, y, weights)
     if not batch.known:
         return None

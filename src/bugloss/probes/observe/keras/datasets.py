@@ -75,7 +75,7 @@ def read_samples(found, stages):
     """Samples of a pipeline over tensors; after functions that are mapped over them a few, where these are pure."""
     source = stages[-1]
     if "TensorSlice" not in kind_of(source):
-        found.why = "the pipeline begins with %s, whose samples cannot be read without drawing them" % kind_of(source)
+        found.why = "the pipeline begins with %s, whose samples cannot be read without consuming them" % kind_of(source)
         return
     onward = list(reversed(stages[:-1]))
     rows, same = rows_left(onward, int(source._tensors[0].shape[0]))
@@ -83,7 +83,7 @@ def read_samples(found, stages):
     after = [stage for stage in onward if not passes(stage)]
     strange = next((stage for stage in after if not is_pure_map(stage)), None)
     if strange is not None:
-        found.why = "the pipeline goes through %s, which may draw or drop samples" % kind_of(strange)
+        found.why = "the pipeline contains %s, which may consume or drop samples" % kind_of(strange)
         return
     tensors = [tensor.numpy() for tensor in source._tensors]
     tensors = tensors if len(rows) == len(tensors[0]) else [tensor[rows] for tensor in tensors]
@@ -92,7 +92,7 @@ def read_samples(found, stages):
     elif same:
         found.arrays = sources.Arrays(*sources.unpack(restore(source.element_spec, tensors)))
     else:
-        found.why = "the pipeline takes a part of its samples after it shuffled them"
+        found.why = "the pipeline takes a part of its samples after shuffling"
 
 
 def rows_left(stages, count):

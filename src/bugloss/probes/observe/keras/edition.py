@@ -147,7 +147,7 @@ class Edition(object):
 
 
 def without_rewriting(config):
-    """Rewriting a graph takes longer than the few runs that it would speed up; before 1.12 nobody can say so."""
+    """Rewriting a graph takes longer than the few runs that it would speed up; before 1.12 it cannot be turned off."""
     options = config.graph_options.rewrite_options
     if hasattr(options, "disable_meta_optimizer"):
         options.disable_meta_optimizer = True

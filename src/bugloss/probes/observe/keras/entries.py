@@ -12,7 +12,7 @@ from .losses import loss_facts
 
 
 class ModelCalls(object):
-    """Lets calls through as they are and tells the watch what they were given and what came out."""
+    """Passes calls through unchanged and records their arguments and results."""
 
     def __init__(self, watch):
         self.watch, self.recorder = watch, watch.recorder

@@ -126,13 +126,13 @@ class SeenTraining(object):
                 self.introduce()
 
     def await_weights(self):
-        """The model has none yet: everything is told once the first step has made them."""
+        """The model has none yet: everything is recorded once the first step has created them."""
         edition = self.subject.edition
         self.births = births.Births(edition, self.recorder)
         if edition.backend == "tensorflow" and not edition.in_graph:
             self.births.open()
 
-    def tell_newborn(self, step):
+    def record_newborn(self, step):
         """After the first step of a model that had no weights: what it started from, as far as that was noted."""
         noted, self.births, self.first = self.births, None, False
         noted.close()
@@ -161,13 +161,13 @@ class SeenTraining(object):
                 self.subject.begin_sample()
 
     def introduce(self):
-        """What can be told only now that the model is about to train."""
+        """What is known only when training starts."""
         settle(self.subject.model)
-        self.optimizer = compiled.tell_optimizer(self.subject) or self.optimizer
+        self.optimizer = compiled.record_optimizer(self.subject) or self.optimizer
         self.subject.look()
         self.watch.remember(self.subject)
         self.subject.introduce()
-        compiled.tell_losses(self.subject)
+        compiled.record_losses(self.subject)
 
     def batch_end(self, batch, logs=None):
         if not self.recorder.active:
@@ -178,12 +178,12 @@ class SeenTraining(object):
             norm = None
             if self.births is not None:
                 settle(self.subject.model)
-                self.tell_newborn(step)
+                self.record_newborn(step)
             elif self.sampled:
                 settle(self.subject.model)
                 norm = self.subject.end_sample(step)
                 self.recorder.read_memory(step)
-            self.tell_step(step, steps, dict(logs or {}), norm)
+            self.record_step(step, steps, dict(logs or {}), norm)
             self.sampled = False
             self.recorder.step = step + steps
         self.watch.after_step()
@@ -192,7 +192,7 @@ class SeenTraining(object):
         if self.births is not None:
             self.births.close()
 
-    def tell_step(self, step, steps, logs, norm):
+    def record_step(self, step, steps, logs, norm):
         size = self.size_of(logs, steps)
         values = self.single_values(logs, size or 1)
         loss = values.pop("loss", None)
@@ -209,7 +209,7 @@ class SeenTraining(object):
         self.check(step, loss)
 
     def check(self, step, loss):
-        """A loss that is no number ends the search for causes: from here on everything may be spoilt."""
+        """After a NaN loss nothing more is searched: all later values may be NaN."""
         if loss is not None and (loss != loss or abs(loss) == float("inf")) and not self.subject.troubled:
             self.subject.troubled = True
             self.watch.locate(self.subject, step)
@@ -230,7 +230,7 @@ class SeenTraining(object):
         return size
 
     def single_values(self, logs, weight):
-        """The metrics of this batch alone, as far as they can be told."""
+        """The metrics of this batch alone, as far as they are known."""
         if self.running is None:
             self.running = runs(self.subject.model)
         told = {}
@@ -288,7 +288,7 @@ class SeenTraining(object):
 
 
 def settled(model):
-    """On JAX the variables of a model in training are elsewhere until somebody asks for them."""
+    """On JAX the variables of a model in training are elsewhere until they are requested."""
     return getattr(model, "_jax_state_synced", True)
 
 
@@ -347,8 +347,8 @@ FACTS = {
 }
 
 
-def tell_callbacks(recorder, callbacks, epochs, place):
-    """What the user's callbacks watch and how they decide; a comparing function tells which way is better."""
+def record_callbacks(recorder, callbacks, epochs, place):
+    """What the user's callbacks watch and how they decide; a comparing function shows which direction is better."""
     for callback in callbacks:
         kind = next((base.__name__ for base in type(callback).__mro__ if base.__name__ in FACTS), None)
         if kind is None:

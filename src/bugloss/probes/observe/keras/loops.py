@@ -77,7 +77,7 @@ class Loops(object):
             self.epoch = 0 if self.epoch is None else self.epoch + 1
             self.passed = {"losses": [], "began": time.time()}
             if self.epoch == 0:
-                self.tell_data()
+                self.record_data()
         if loss is not None:
             self.passed["losses"].append(loss)
 
@@ -94,7 +94,7 @@ class Loops(object):
                 seconds=time.time() - passed["began"],
             )
 
-    def tell_data(self):
+    def record_data(self):
         found = datasets.open_up(self.passing, self.recorder)
         facts = {"batch_size": found.batch_size, "shuffled": found.shuffled, "drop_last": found.drop_last}
         if found.arrays is not None:
@@ -188,7 +188,7 @@ class Loops(object):
         known = self.functions.get(id(function))
         if known is not None:
             with self.recorder.clock.work(), self.recorder.guard("the end of a step"):
-                self.recorder.limit("the training step is a tf.function, whose gradients are out of sight")
+                self.recorder.limit("the training step is a tf.function, whose gradients cannot be observed")
                 self.recorder.clock.begin()
                 step = steps.AppliedGradients(self, known[1], (), known[2])
                 step.introduce()

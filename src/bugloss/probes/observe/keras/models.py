@@ -1,4 +1,4 @@
-"""Models, optimizers and losses of any Keras as plain facts, the way events tell them.
+"""Models, optimizers and losses of any Keras as plain facts, as events contain them.
 
 Only attributes are read: no tensor is made, no name is drawn, nothing is built.
 """
@@ -288,7 +288,7 @@ def input_width(layer):
 
 
 def output_activation(model, found):
-    """The activation that made the model's (first) output; "" where it cannot be told without running it."""
+    """The activation that made the model's (first) output; "" where it is not known without running it."""
     last = last_operation(model)
     if last is None and type(model).__name__ == "Sequential" and found:
         last = found[-1][1]

@@ -15,14 +15,14 @@ MOST_ROWS = 512
 def locate(subject, step):
     """Writes one "nonfinite" event."""
     batch = larger_batch(subject)
-    spoilt = spoilt_inputs(batch)
-    if spoilt is not None:
-        tell(subject, step, "input", inputs=[spoilt])
+    bad = bad_inputs(batch)
+    if bad is not None:
+        tell(subject, step, "input", inputs=[bad])
         return
     now = subject.read()
     bad = [name for name, tensors in now.items() if figures.not_finite([array for _, array in tensors])]
     view = look(subject, batch, bool(bad))
-    if view is not None and tell_view(subject, step, view):
+    if view is not None and record_view(subject, step, view):
         return
     if bad:
         tell(subject, step, "weights", layer=bad[0])
@@ -40,7 +40,7 @@ def larger_batch(subject):
     return tuple(subject.prepared(part) for part in arrays.probe(size))
 
 
-def spoilt_inputs(batch):
+def bad_inputs(batch):
     for part in batch or ():
         for array in sources.parts_of(part) or ():
             if array.dtype.kind == "f" and figures.not_finite([array]):
@@ -77,7 +77,7 @@ def good_values(subject):
             yield variable, value
 
 
-def tell_view(subject, step, view):
+def record_view(subject, step, view):
     """Whether the first bad layer, the loss or a gradient is to blame; the event is written if so."""
     leaves = {id(layer): (name, layer) for name, layer in models.leaves(subject.model)}
     before = None
@@ -93,10 +93,10 @@ def tell_view(subject, step, view):
     if view.loss is not None and (view.loss != view.loss or abs(view.loss) == float("inf")):
         tell(subject, step, "loss", operation=loss_name(subject), inputs=told(view.prediction))
         return True
-    return tell_gradients(subject, step, view)
+    return record_gradients(subject, step, view)
 
 
-def tell_gradients(subject, step, view):
+def record_gradients(subject, step, view):
     """Gradients run from the end to the beginning: the last layer with a bad one is where they turned bad."""
     culprit = None
     for name, _, own in subject.tensors():

@@ -30,7 +30,7 @@ def quietly(function):
 
 @quietly
 def numbers(array, most=MOST_VALUES):
-    """The fields of ``Numbers``; of what is no number only shape and dtype are told."""
+    """The fields of ``Numbers``; for other dtypes only shape and dtype are recorded."""
     numpy = sys.modules["numpy"]
     told: dict[str, Any] = {"shape": [int(size) for size in array.shape], "dtype": str(array.dtype)}
     if array.dtype.kind not in "biuf" or not array.size:

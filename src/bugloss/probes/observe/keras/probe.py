@@ -121,7 +121,7 @@ class KerasWatch(object):
         self.loops.finish()
         self.patches.undo()
         for undo in reversed(self.undo):
-            with self.recorder.guard("taking hooks off"):
+            with self.recorder.guard("removing hooks"):
                 undo()
         self.undo = []
         if self.properties is not None:
@@ -146,7 +146,7 @@ class KerasWatch(object):
     def note_place(self, thing):
         if not self.recorder.active or len(self.places) > MOST_SITES or id(thing) in self.places:
             return
-        with self.recorder.guard("where a layer is made"):
+        with self.recorder.guard("where a layer is created"):
             key = id(thing)
             place = self.recorder.frames.place(2, passing=thing)
             self.places[key] = (weakref.ref(thing, lambda _: self.places.pop(key, None)), place)
@@ -172,10 +172,10 @@ class KerasWatch(object):
         if known is None or known.model is not model:
             known = subjects.WatchedModel(self, edition, model, len(self.subjects))
             self.subjects[id(model)] = known
-        self.tell_started(edition)
+        self.record_started(edition)
         return known
 
-    def tell_started(self, edition):
+    def record_started(self, edition):
         if self.started:
             return
         self.started = True
@@ -190,7 +190,7 @@ class KerasWatch(object):
             accelerator=tensorflow is not None and editions.accelerator(tensorflow),
         )
 
-    def tell_tensorflow(self):
+    def record_tensorflow(self):
         """A program that trains without Keras."""
         if not self.started:
             self.started = True
@@ -275,7 +275,7 @@ class KerasWatch(object):
 
     def locate(self, subject, step):
         """Names the first operation that made something not finite."""
-        with self.recorder.clock.work(), self.recorder.guard("finding what is not finite"):
+        with self.recorder.clock.work(), self.recorder.guard("finding the first NaN or infinity"):
             trouble.locate(subject, step)
 
     def after_step(self):

@@ -50,14 +50,14 @@ class ModelMemory(object):
             raise shared.Untold("no batch was seen")
         batch = tuple(sources.take(part, slice(0, shared.MOST_SAMPLES)) for part in batch)
         if len(sources.parts_of(batch[0])[0]) < 2:
-            raise shared.Untold("the batch holds one sample")
+            raise shared.Untold("the batch has only one sample")
         return batch
 
     def check(self):
         """What stands against asking copies of this model at all."""
         for _, layer in models.leaves(self.model):
             if getattr(layer, "stateful", False) and hasattr(layer, "reset_states"):
-                raise shared.Untold("layer %s carries its state from batch to batch" % layer.name)
+                raise shared.Untold("layer %s keeps its state from batch to batch" % layer.name)
         strategy = getattr(self.model, "distribute_strategy", None)
         if getattr(strategy, "num_replicas_in_sync", 1) != 1:
             raise shared.Untold("the model trains on several devices")
@@ -73,7 +73,7 @@ class KerasSubject(object):
         self.refused = None
 
     def prepared(self):
-        """The copy; the reason where there is none is told to every question alike."""
+        """The copy; the reason where there is none is the answer to every property."""
         if self.refused is not None:
             raise shared.Untold(self.refused)
         if self.known is None:
@@ -302,7 +302,7 @@ def fixed_phase(model):
 
 
 def kind_of(optimizer):
-    """The class of an optimizer and its settings; nothing where it cannot tell them."""
+    """The class of an optimizer and its settings; nothing where they are not known."""
     try:
         return type(optimizer), dict(optimizer.get_config())
     except Exception:

@@ -25,7 +25,7 @@ class VariableGroup(object):
 
 
 class OptimizerScope(object):
-    """The trainable variables that one optimizer moves, and what lies between them and the loss."""
+    """The trainable variables that one optimizer moves, and the operations between them and the loss."""
 
     def __init__(self, trainer):
         self.graph = trainer.loss.graph if trainer.loss is not None else trainer.pairs[0][1].graph
@@ -101,7 +101,7 @@ def upstream(operation, most):
 
 
 def head_of(operations):
-    """(facts of the loss, its tensor of answers, its tensor of labels), where its operations tell."""
+    """(facts of the loss, its tensor of answers, its tensor of labels), where its operations show them."""
     for operation in operations:
         if operation.type in ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"):
             facts = {"kind": "cross-entropy", "name": operation.type, "from_logits": True}

@@ -136,11 +136,11 @@ class Course(object):
         self.before: Any = None
         self.view: Any = None
         self.ended = None
-        self.sampled = self.introduced = self.loss_told = self.troubled = False
+        self.sampled = self.introduced = self.loss_facts = self.troubled = False
 
     def introduce(self):
         self.introduced = True
-        self.watch.tell_tensorflow()
+        self.watch.record_tensorflow()
         facts = scopes.describe(self.scope, self.site_of)
         self.recorder.emit("model", model=self.name, step=self.recorder.step, **facts)
         self.optimizer, _ = self.watch.optimizer_name(self.trainer.optimizer)
@@ -166,11 +166,11 @@ class Course(object):
                 told[called] = value
         return told
 
-    def tell_loss(self, feed):
+    def record_loss(self, feed):
         """Once, with the shapes of the first batch that was looked at."""
-        if self.scope.loss is None or self.loss_told:
+        if self.scope.loss is None or self.loss_facts:
             return
-        self.loss_told = True
+        self.loss_facts = True
         told = dict(self.scope.head[0]) if self.scope.head is not None else {"kind": "custom", "name": "loss"}
         if self.view is not None and self.view.prediction is not None:
             told["output_shape"] = [int(size) for size in self.view.prediction.shape]
@@ -201,7 +201,7 @@ class Course(object):
             return
         self.before = self.read(session)
         self.view = self.look(session, feed or {})
-        self.tell_loss(feed or {})
+        self.record_loss(feed or {})
 
     def read(self, session):
         variables = [variable for group in self.scope.groups for variable in group.variables]
@@ -231,15 +231,15 @@ class Course(object):
         facts["learning_rate"] = self.settings().get("learning_rate")
         self.ended = now
         if self.sampled and self.before is not None:
-            self.tell_sample(session, step)
-            facts["batch"] = self.tell_batch(step, feed or {})
+            self.record_sample(session, step)
+            facts["batch"] = self.record_batch(step, feed or {})
         self.recorder.emit("step", step=step, **facts)
         self.recorder.step = step + 1
         if loss is not None and (loss != loss or abs(loss) == float("inf")) and not self.troubled:
             self.troubled = True
-            self.tell_trouble(step)
+            self.record_trouble(step)
 
-    def tell_sample(self, session, step):
+    def record_sample(self, session, step):
         after, view = self.read(session), self.view
         layers = {}
         for group in self.scope.groups:
@@ -249,7 +249,7 @@ class Course(object):
         self.recorder.read_memory(step)
         self.before = None
 
-    def tell_batch(self, step, feed):
+    def record_batch(self, step, feed):
         """What was fed."""
         targets = self.labels_in(feed)
         arrays = [sources.array_of(value) for value in feed.values()]
@@ -269,7 +269,7 @@ class Course(object):
         self.recorder.emit("batch", step=step, phase="train", **facts)
         return facts["size"]
 
-    def tell_trouble(self, step):
+    def record_trouble(self, step):
         """The first group whose output is not finite in the last look, else the loss itself."""
         view = self.view
         for group in self.scope.groups if view is not None else ():

@@ -1,4 +1,4 @@
-"""One step of a hand-written loop: what is told of it, and of the model whose weights it moves."""
+"""One step of a hand-written loop: what is recorded of it, and of the model whose weights it changes."""
 
 import sys
 import time
@@ -25,11 +25,11 @@ class AppliedGradients(object):
         self.subject = self.watch.owner_of(self.variables)
         self.name, new = self.watch.optimizer_name(self.optimizer)
         if new:
-            self.tell_optimizer()
+            self.record_optimizer()
         if self.subject is not None and not self.subject.described:
             self.subject.introduce()
 
-    def tell_optimizer(self):
+    def record_optimizer(self):
         inner = models.attribute(self.optimizer, "inner_optimizer") or self.optimizer
         self.recorder.emit(
             "optimizer",
@@ -84,9 +84,9 @@ class AppliedGradients(object):
         target = noted.losses[0][1] if noted.losses else None
         view.prediction = inside.array_of(inside.first_tensor(outputs))
         self.subject.batch = tuple(self.subject.prepared(plain_arrays(part)) for part in (x, target, None))
-        self.subject.batch_told = None
+        self.subject.batch_facts = None
         for loss, y_true, y_pred in noted.losses:
-            self.tell_loss(loss, y_true, y_pred)
+            self.record_loss(loss, y_true, y_pred)
         if noted.losses and self.recorder.step == 0 and self.watch.properties is not None:
             self.remember(noted)
 
@@ -102,7 +102,7 @@ class AppliedGradients(object):
             if model is self.subject.model and y_pred is outputs and same and len(noted.losses) == 1:
                 self.watch.remember(self.subject, loss, self.optimizer)
 
-    def tell_loss(self, loss, y_true, y_pred):
+    def record_loss(self, loss, y_true, y_pred):
         facts = loss_facts(loss)
         output, target = inside.first_tensor(y_pred), inside.first_tensor(y_true)
         if ("loss", facts["name"]) in self.subject.told or output is None or target is None:

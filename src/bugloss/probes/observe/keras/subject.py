@@ -26,7 +26,7 @@ class WatchedModel(object):
         self.data_place = None
         self.arrays = None  # training data given as arrays
         self.batch = None  # a fixed small batch of (inputs, targets, weights)
-        self.batch_told = None
+        self.batch_facts = None
         self.described = None
         self.view: Any = None
         self.fresh = False  # whether the view is of the weights as they are
@@ -175,7 +175,7 @@ class WatchedModel(object):
                 layers[name] = numbers
         if layers:
             self.recorder.emit("sample", step=step, model=self.name, layers=layers)
-        self.tell_batch(step)
+        self.record_batch(step)
         return self.gradient_norm()
 
     def gradient_norm(self):
@@ -234,17 +234,17 @@ class WatchedModel(object):
                 told["running_mean_gap"] = float(gaps.max())
         return told
 
-    def tell_batch(self, step):
+    def record_batch(self, step):
         """Our fixed batch, as the model answers it now."""
         if self.batch is None:
             return
-        if self.batch_told is None:
-            self.batch_told = sources.batch_facts(*self.batch) or {}
-        if not self.batch_told:
+        if self.batch_facts is None:
+            self.batch_facts = sources.batch_facts(*self.batch) or {}
+        if not self.batch_facts:
             return
-        facts = dict(self.batch_told)
+        facts = dict(self.batch_facts)
         # The samples stay the same; their hashes are told once.
-        self.batch_told["features"] = [dict(part, hashes=[]) for part in facts.get("features", ())]
+        self.batch_facts["features"] = [dict(part, hashes=[]) for part in facts.get("features", ())]
         prediction = self.view.prediction if self.view is not None else None
         if prediction is not None:
             facts["outputs"] = figures.numbers(prediction)
@@ -269,7 +269,7 @@ class WatchedModel(object):
 
     def give_batch(self, batch):
         self.batch = tuple(self.prepared(part) for part in batch)
-        self.batch_told = None
+        self.batch_facts = None
 
     def prepared(self, part):
         return inside.mapped(self.precision, part)

@@ -44,7 +44,7 @@ class PassWatch(object):
         name = record.names.get(id(module))
         outputs = tensors_in(result, 1)
         if name is None:
-            self.see_stranger(module)
+            self.see_foreign(module)
             return
         if name not in record.called:
             record.called.add(name)
@@ -61,13 +61,13 @@ class PassWatch(object):
             else:
                 self.see_layer(name, module, inputs, outputs[0])
 
-    def see_stranger(self, module):
+    def see_foreign(self, module):
         """A layer with parameters that the model does not know of."""
         if module._modules or all(part is None for part in module._parameters.values()):
             return
         place, in_forward = self.places.get(module, (None, False))
         size = sum(part.numel() for part in module._parameters.values() if part is not None)
-        self.record.strangers[(type(module).__name__, place)] = (type(module).__name__, size, place, in_forward)
+        self.record.foreign[(type(module).__name__, place)] = (type(module).__name__, size, place, in_forward)
 
     def see_block(self, name, output):
         """A module with layers inside and parameters of its own."""

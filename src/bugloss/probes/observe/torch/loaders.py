@@ -145,7 +145,7 @@ class LoaderWatch(object):
         return self.latest if self.latest is not None and self.latest.goes_on else None
 
     def trained(self):
-        """A step was taken with what came last. Returns the epoch, where a loader tells it."""
+        """A step was taken with what came last. Returns the epoch, where a loader knows it."""
         current = self.current
         if current is None:
             return None
@@ -180,12 +180,12 @@ class LoaderWatch(object):
             self.emit(record, phase, inputs, labels, **told)
 
     def emit(self, record, phase, inputs, labels, **told):
-        """Writes the "data" event, with what the tensors of a data set tell where it holds them."""
+        """Writes the "data" event, with facts of the tensors of a data set, where it has them."""
         told.update(self.facts(phase, inputs, labels))
         self.recorder.emit("data", phase=phase, site=self.recorder.site_of(record.place), **told)
 
     def facts(self, phase, inputs, labels):
-        """What the tensors of a data set tell."""
+        """Facts of the tensors of a data set."""
         told = {}
         torch = sys.modules["torch"]
         with quiet(torch):
@@ -230,7 +230,7 @@ class BatchSource(object):
 
 
 class OwnBatches(object):
-    """Batches that a program cuts from a tensor itself: the whole of it, or slices. Copies tell nothing."""
+    """Batches that a program cuts from a tensor itself: the whole of it, or slices. Copies are not recognized."""
 
     def __init__(self, watch):
         self.watch = watch

@@ -19,7 +19,7 @@ class ManualSteps(object):
         self.update = None
 
     def remember(self, one):
-        """A backward pass is over. Where an optimizer has ever stepped, nobody updates by hand."""
+        """A backward pass is over. Where an optimizer has ever stepped, the program does not update weights by hand."""
         steps = [record.steps for _, record in self.observer.optimizers.records.alive()]
         if any(steps) or one is None or one.record.module() is None:
             self.remembered = None

@@ -37,7 +37,7 @@ class ModelBook(object):
             has_parameters = next(iter(top.parameters()), None) is not None
             known = (self.records.get(top) or self.add(top)) if has_parameters else False
             if known and isinstance(module, sys.modules["torch"].jit.ScriptModule):
-                self.recorder.limit("TorchScript: what happens inside a scripted model cannot be seen")
+                self.recorder.limit("TorchScript: the inside of a scripted model cannot be observed")
             self.tops.set(module, known)
         return known or None
 
@@ -89,7 +89,7 @@ class ModelBook(object):
         if module is None or not record.news(settled):
             return
         layers = [self.layer(record, name, part, above, settled) for name, part, above in record.ordered()]
-        layers.extend(self.stranger(record, place) for place in record.strangers)
+        layers.extend(self.foreign_module(record, place) for place in record.foreign)
         total, trainable = record.sizes()
         fields = {
             "model": record.name, "kind": type(module).__name__, "layers": layers, "site": self.site_of(module),
@@ -115,9 +115,9 @@ class ModelBook(object):
             "in_forward": bool(place and place[1]),
         }  # fmt: skip
 
-    def stranger(self, record, place):
+    def foreign_module(self, record, place):
         """A layer that took part in a forward pass without belonging to the model."""
-        kind, size, found, in_forward = record.strangers[place]
+        kind, size, found, in_forward = record.foreign[place]
         return {
             "name": "%s (not registered)" % kind.lower(), "kind": kind, "parameters": size, "trainable": size,
             "settings": {}, "site": self.recorder.site_of(found), "used": True, "in_forward": in_forward,
@@ -140,7 +140,7 @@ class ModelRecord(object):
         self.met = set()  # ids of all modules that were called, layers or not
         self.graded = set()
         self.activations = {}
-        self.strangers = {}
+        self.foreign = {}
         self.output_activation = ""
         self.described = None
         self.told = None
@@ -164,7 +164,7 @@ class ModelRecord(object):
         """Whether there is anything to say that was not there when this was last asked."""
         self.refresh()
         seen = (
-            self.shape, settled, len(self.called), len(self.graded), len(self.activations), len(self.strangers),
+            self.shape, settled, len(self.called), len(self.graded), len(self.activations), len(self.foreign),
             self.output_activation,
         )  # fmt: skip
         told, self.told = self.told, seen

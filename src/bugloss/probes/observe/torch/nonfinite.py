@@ -1,8 +1,8 @@
 """The first operation that made inf or NaN: looked for once, at the first bad step, on a copy of the model.
 
-A loss that is no number is met before its backward pass, so the weights are still those that made it. The forward pass
-is run again on a copy, function by function. A gradient that is no number is met before the update; then the copy runs
-backward too, node by node. Random states are put back, output of the program is swallowed.
+A NaN loss is found before its backward pass, so the weights are still those that led to it. The forward pass is run
+again on a copy, function by function. A NaN gradient is found before the update; then the copy runs backward too, node
+by node. Random states are put back, output of the program is swallowed.
 """
 
 import contextlib
@@ -62,7 +62,7 @@ class Investigator(object):
     # Forward
 
     def forward(self, one, loss, place):
-        """The loss of this pass is no number and has not been propagated yet."""
+        """The loss of this pass is NaN or infinite and has not been propagated yet."""
         if self.found:
             return
         with self.recorder.guard("the first bad operation"):
@@ -86,7 +86,7 @@ class Investigator(object):
             self.look_at_loss(one, loss, place, step)
 
     def bad_weights(self, record):
-        """The first layer, in the order of use, whose weights are no numbers."""
+        """The first layer, in the order of use, whose weights are NaN or infinite."""
         for name, module, _ in record.refresh().ordered():
             if not all(finite(self.torch, parameter) for parameter in parameters_of(module)):
                 return name
@@ -121,7 +121,7 @@ class Investigator(object):
     # Backward
 
     def after_backward(self, one, tensors):
-        """A small parameter near the input tells whether the backward pass went wrong anywhere."""
+        """A small parameter near the input shows whether any gradient is NaN."""
         if one is None or self.found or not (self.recorder.clock.rich or self.observer.sampling):
             return
         sentinel = self.sentinel(one.record)
@@ -159,7 +159,7 @@ class Investigator(object):
             self.tell("backward", step, layer=layer, operation=operation, place=found or one.place)
 
     def bad_gradient(self, record):
-        """The last layer, in the order of use, whose gradient is no number: the backward pass met it first."""
+        """The last layer, in the order of use, whose gradient is NaN: the backward pass reaches it first."""
         for name, module, _ in reversed(record.ordered()):
             given = [parameter.grad for parameter in parameters_of(module) if parameter.grad is not None]
             if not all(finite(self.torch, gradient) for gradient in given):

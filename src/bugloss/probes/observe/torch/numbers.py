@@ -37,7 +37,7 @@ def is_wrapped(torch, value):
 
 
 def transformation(torch):
-    """What tells the current transformation of ``torch.func``, whose tensors have no values of their own, or None."""
+    """What shows the current transformation of ``torch.func``, whose tensors have no values of their own, or None."""
     return getattr(getattr(torch._C, "_functorch", None), "maybe_current_level", lambda: None)
 
 

@@ -29,7 +29,7 @@ class Reach(object):
 
 
 def follow(output, reach):
-    """Lets the graph tell when a backward pass reaches an output."""
+    """Calls back when a backward pass reaches an output."""
     register = getattr(output.grad_fn, "register_prehook", None)
     if register is not None:
         register(reach)
@@ -206,7 +206,7 @@ class Phases(object):
         one.release()
 
     def key_of(self, one):
-        """What tells stretches apart: the model, and the loader or the lines and the tensor that is evaluated."""
+        """What distinguishes evaluations: the model, and the loader or the lines and the tensor that is evaluated."""
         if one.loader is not None:
             return one.record.name, id(one.loader.record), one.on_training
         given = one.cut[3]() if one.cut is not None else None
@@ -270,7 +270,7 @@ BINARY = {"binary_cross_entropy": 0.5, "binary_cross_entropy_with_logits": 0.0}
 
 
 def tell_apart(stretches):
-    """Of several evaluations at one time, the one whose samples were met in training is no validation."""
+    """Of several evaluations at one time, the one whose samples occur in training is not validation."""
     open_ones = [stretch for stretch in stretches if not stretch.on_training and stretch.overlap is not None]
     for stretch in open_ones:
         others = [other.overlap for other in open_ones if other is not stretch]
@@ -295,7 +295,7 @@ class Epochs(object):
         self.began = None
 
     def stepped(self, loss, accuracy, rate, step=0, moment=0.0):
-        """One training step, told some time after it; whatever came before it and was complete is written first."""
+        """One training step, recorded some time after it; whatever came before it and was complete is written first."""
         self.complete(moment)
         self.steps_since += 1
         self.rate, self.step = rate, step

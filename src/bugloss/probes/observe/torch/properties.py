@@ -141,7 +141,7 @@ class TorchProperties(Asking):
         self.torch = sys.modules["torch"]
 
     def remember(self, one, call, loss):
-        """Called once a model's first loss is known, before any update; ``loss(outputs, target)`` computes it anew."""
+        """Called once a model's first loss is known, before any update; ``loss(outputs, target)`` computes it again."""
         name = one.record.name
         if name in self.subjects or call.target is None or not self.fits(one, call):
             return

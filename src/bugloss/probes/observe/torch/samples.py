@@ -85,7 +85,7 @@ class Validation(object):
                 self.describe(one, stretch)
 
     def compare(self, one, stretch):
-        """How many of its first samples were met in training; asked anew as long as little was."""
+        """How many of its first samples were met in training; asked again while few were."""
         met, known = self.observer.samples.met, self.overlaps.get(stretch.key)
         if known is None or known[0] < len(met) // 2:
             inputs = inputs_of(one)

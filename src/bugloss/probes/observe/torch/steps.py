@@ -124,7 +124,7 @@ def was_clean(clean):
 
 
 def joined_loss(losses, calls):
-    """The loss of a step, and by how much each part was scaled where the loss functions tell.
+    """The loss of a step, and by how much each part was scaled where the loss functions show it.
 
     Several backward passes before a step are parts of one batch or terms of one loss. Parts that are as large as the
     loss function left them are averaged, parts that were scaled down or have no loss function behind them are added up.

@@ -106,7 +106,7 @@ class UpdateWatch(object):
         }  # fmt: skip
 
     def bad(self, told, values):
-        """How many values are no numbers; asked for only where a sum over them says so, if asking is free."""
+        """The number of NaN or infinite values; counted only where their sum is not finite, if that is cheap."""
         if values.device.type == "cpu" and math.isfinite(told.item()):
             return 0
         return values.numel() - self.torch.isfinite(values).sum()
@@ -192,7 +192,7 @@ def square(parts):
 
 
 def root(total, count):
-    """The root of a quotient, which may be no number."""
+    """The root of a quotient, which may be NaN."""
     if not count:
         return None
     quotient = total / count

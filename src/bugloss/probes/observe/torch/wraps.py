@@ -56,7 +56,7 @@ class Wraps(object):
         def __init__(self, *arguments, **named):  # noqa: N807 (it takes the place of nn.Module's)
             original(self, *arguments, **named)
             if observer.watching():
-                with observer.recorder.guard("where a module is made"):
+                with observer.recorder.guard("where a module is created"):
                     observer.book.created(self, observer.forward.inside)
 
         return __init__
@@ -81,7 +81,7 @@ class Wraps(object):
         def __init__(self, *arguments, **named):  # noqa: N807
             original(self, *arguments, **named)
             if observer.watching():
-                with observer.recorder.guard("where an optimizer is made"):
+                with observer.recorder.guard("where an optimizer is created"):
                     observer.optimizers.created(self)
                     observer.optimizers.record_of(self)
                     wraps.wrap_old_step(type(self))
@@ -113,7 +113,7 @@ class Wraps(object):
         def compile(*arguments, **named):  # noqa: A001
             if not observer.forward.compiled:
                 observer.forward.compiled = True
-                observer.recorder.limit("torch.compile: what happens inside a compiled model cannot be seen")
+                observer.recorder.limit("torch.compile: the inside of a compiled model cannot be observed")
             with observer.recorder.guard("torch.compile"):
                 observer.recorder.occasion("compile", observer.recorder.place(1))
             return original(*arguments, **named)
@@ -132,7 +132,7 @@ class Wraps(object):
         return script
 
     def wrap_converter(self, original):
-        """A converter runs the model to see what it does; that is no pass of the program's."""
+        """A converter runs the model to see what it does; that is not a pass of the program."""
         observer = self.observer
 
         def convert(*arguments, **named):

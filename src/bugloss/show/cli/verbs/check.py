@@ -22,29 +22,37 @@ FORMATS = ("full", "concise", "json", "sarif", "github")
 
 
 def command(
-    paths: Annotated[list[Path] | None, typer.Argument(metavar="[PATH]...", help="Files and folders; here.")] = None,
-    select: Annotated[list[str] | None, typer.Option("--select", help="Rules, groups or categories to ask.")] = None,
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[PATH]...", help="Files and folders to check. Default: the current folder."),
+    ] = None,
+    select: Annotated[list[str] | None, typer.Option("--select", help="Rules, groups or categories to enable.")] = None,
     ignore: Annotated[
-        list[str] | None, typer.Option("--ignore", help="Rules, groups or categories to leave out.")
+        list[str] | None, typer.Option("--ignore", help="Rules, groups or categories to disable.")
     ] = None,
     output_format: Annotated[str, typer.Option("--output-format", help=", ".join(FORMATS) + ".")] = "full",
     fix: Annotated[bool, typer.Option("--fix", help="Apply the safe fixes.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Show what --fix would change, and change nothing.")] = False,
-    target: Annotated[str, typer.Option("--target", help="Releases to check against: torch==2.13,keras==3.15")] = "",
+    diff: Annotated[bool, typer.Option("--diff", help="Show the changes of --fix without writing them.")] = False,
+    target: Annotated[
+        str, typer.Option("--target", help="Framework releases to check against: torch==2.13,keras==3.15")
+    ] = "",
     baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="Report only what this file does not know.")
+        Path | None, typer.Option("--baseline", help="Report only findings that are not in this baseline file.")
     ] = None,
-    write_baseline: Annotated[Path | None, typer.Option("--write-baseline", help="Make such a file of now.")] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Check every file anew.")] = False,
+    write_baseline: Annotated[
+        Path | None, typer.Option("--write-baseline", help="Write the current findings to a baseline file.")
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Check all files, including unchanged ones.")] = False,
     jobs: JobsOption = 1,
     output: OutputOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Find deep-learning bugs in source code, before anything runs and without importing a framework.
+    """Find deep-learning bugs in source code, without running it and without importing a framework.
 
-    Exit code: 1 when there are errors or warnings, 0 when there are none (advice does not count). A file that does not
-    parse or cannot be read is an error, and the others are checked all the same. A line is excused
-    with # bugloss: ignore[rule]; projects set select, ignore, per-file-ignores, target, baseline in [tool.bugloss].
+    A file that does not parse or cannot be read is reported as an error; the other files are still checked. The comment
+    "# bugloss: ignore" at the end of a line suppresses its findings. Projects set select, ignore, per-file-ignores,
+    target and baseline in the table tool.bugloss of pyproject.toml. Exit code: 1 if there are errors or warnings, 0 if
+    there are none (advice does not count).
     """
     from bugloss.check.running.inspection import broken_rules
     from bugloss.core.errors import InvalidInput
@@ -65,10 +73,10 @@ def command(
         remember=not no_cache,
     )
     for fault in broken_rules():
-        print(f"bugloss: left out: {fault.message}", file=sys.stderr)
+        print(f"bugloss: skipped: {fault.message}", file=sys.stderr)
     inspection, selection = check(request)
     if diff or fix:
-        inspection = _mend(inspection, selection, diff, chosen)
+        inspection = _apply_fixes(inspection, selection, diff, chosen)
     if not diff or chosen == "json":
         _show(inspection, chosen, Texts(), output)
     serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
@@ -79,11 +87,11 @@ def _names(given: list[str] | None) -> tuple[str, ...]:
     return tuple(name for part in given or () for name in part.replace(",", " ").split())
 
 
-def _mend(inspection: Inspection, selection: Selection, diff: bool, chosen: str) -> Inspection:
-    """Applies the safe fixes, or shows them; returns what is left."""
-    from bugloss.workflows.checking import mend
+def _apply_fixes(inspection: Inspection, selection: Selection, diff: bool, chosen: str) -> Inspection:
+    """Applies the safe fixes, or shows them; returns the remaining findings."""
+    from bugloss.workflows.checking import apply_fixes
 
-    changes, left = mend(inspection, selection, write=not diff)
+    changes, left = apply_fixes(inspection, selection, write=not diff)
     if diff and chosen == "json":
         return inspection  # its findings carry the diffs
     for change in changes:

@@ -13,10 +13,10 @@ from bugloss.show.cli.output import console, print_json
 
 def command(
     bug: TwinArgument,
-    work: Annotated[Path, typer.Option("-w", "--work", help="The folder to fill; new or empty.")],
+    work: Annotated[Path, typer.Option("-w", "--work", help="The folder to write to; new or empty.")],
     json: JsonOption = False,
 ) -> None:
-    """Copy one program of a bug into a folder, with report and test, without anything that gives the fix away."""
+    """Copy the buggy or fixed program of a bug into a folder, with its report and test and without its fix."""
     from bugloss.core.bug import Twin
     from bugloss.corpus.checkout import checkout
     from bugloss.corpus.collection import load
@@ -29,4 +29,4 @@ def command(
         return
     screen = console()
     screen.print(f"{entry.id} ({twin.value}) is in {work}: {', '.join(names)}", markup=False, soft_wrap=True)
-    screen.print(f"Test your change to it: bugloss test {entry.id} -w {work}", markup=False, soft_wrap=True)
+    screen.print(f"Test your change: bugloss test {entry.id} -w {work}", markup=False, soft_wrap=True)

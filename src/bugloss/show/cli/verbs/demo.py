@@ -7,12 +7,12 @@ from bugloss.show.cli.output import console, spinner
 from bugloss.show.cli.trial import show_trial
 from bugloss.show.cli.verification import show_summary, watching
 
-STORY = "torch-0003"
+SHOWN = "torch-0003"
 HANDFUL = ("torch-0003", "torch-0006", "torch-0010", "keras-0005", "keras-0009")
 
 
 def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOption = False) -> int:
-    """Set up, show one bug's whole story, then verify a handful of bugs in two frameworks."""
+    """Build the environments, show one bug from report to fix, then verify a few bugs in two frameworks."""
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive
     from bugloss.run.sandbox.scratch import scratch_folder
@@ -20,8 +20,8 @@ def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOpti
 
     corpus = load()
     if not json:
-        _tell_story(STORY, offline)
-        console().rule("a handful of bugs, each program run three times", align="left")
+        _show_from_report_to_fix(SHOWN, offline)
+        console().rule("a few bugs, each program run three times", align="left")
     with scratch_folder() as folder:
         request = VerificationRequest(HANDFUL, runs=3, offline=offline)
         with watching(json) as watcher:
@@ -29,7 +29,7 @@ def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOpti
     return show_summary(results, json, "Next: bugloss list · bugloss info keras-0005 · bugloss verify -j 2")
 
 
-def _tell_story(bug: str, offline: bool) -> None:
+def _show_from_report_to_fix(bug: str, offline: bool) -> None:
     """Report, failing run, fix, passing run."""
     from rich.markdown import Markdown
     from rich.syntax import Syntax
@@ -40,13 +40,13 @@ def _tell_story(bug: str, offline: bool) -> None:
 
     entry = load()[bug]
     screen = console()
-    screen.rule(f"{bug}: what was reported", align="left")
+    screen.rule(f"{bug}: the report", align="left")
     screen.print(Markdown(entry.report, hyperlinks=False))
     trials = {}
     with spinner() as notify:
         for twin in Twin:
             trials[twin] = run_trial(entry, twin, offline=offline, notify=notify)
-    screen.rule("the program, run in its own environment and shut in", align="left")
+    screen.rule("the buggy program, run sandboxed in its own environment", align="left")
     show_trial(trials[Twin.BUGGY], "buggy")
     screen.rule("the fix", align="left")
     screen.print(Syntax(entry.diff(), "diff", background_color="default"))

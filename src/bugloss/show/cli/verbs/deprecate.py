@@ -12,18 +12,18 @@ from bugloss.show.cli.output import console, print_json
 
 def command(
     bug: BugArgument,
-    why: Annotated[str, typer.Option("--why", help="The reason, for everybody who asks later.")],
-    flaky: Annotated[bool, typer.Option("--flaky", help="It behaves differently from run to run.")] = False,
+    why: Annotated[str, typer.Option("--why", help="The reason.")],
+    flaky: Annotated[bool, typer.Option("--flaky", help="The results differ from run to run.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Take a bug out of the scores, with the reason; its folder and its id stay."""
+    """Exclude a bug from the scores, with a reason; its folder and its id are kept."""
     from bugloss.core.bug import Status
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.collection import load
     from bugloss.corpus.register import retire
 
     if not why.strip():
-        raise InvalidInput("a bug is not deprecated without a reason.", hint='--why "the reason"')
+        raise InvalidInput("a reason is required to deprecate a bug.", hint='--why "the reason"')
     corpus = load()
     entry = retire(corpus.root, corpus[bug].id, Status.FLAKY if flaky else Status.DEPRECATED, why.strip())
     if json:

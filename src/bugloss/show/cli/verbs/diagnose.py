@@ -32,21 +32,19 @@ def command(
     target: Annotated[
         str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, a bug, or a module with -m.")
     ],
-    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Script arguments.")] = None,
     module: ModuleOption = False,
     stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in.")] = None,
     python: Annotated[str | None, typer.Option("--python", help="The interpreter to run it with.")] = None,
     packages: WithOption = None,
     here: Annotated[bool, typer.Option("--here", help="Run it in your own interpreter, not sandboxed.")] = False,
     properties: Annotated[
-        bool, typer.Option("--properties/--no-properties", help="Try property probes on a copy.")
+        bool, typer.Option("--properties/--no-properties", help="Test properties of the model on a copy.")
     ] = True,
-    experiment: Annotated[bool, typer.Option("--experiment", help="Settle doubts by short paired trials.")] = False,
-    budget: Annotated[float, typer.Option("--budget", min=1.0, help="Seconds for the trials.")] = 120.0,
-    tool: Annotated[
-        list[str] | None, typer.Option("--tool", help="Ask this technique of the papers, too; may be given again.")
-    ] = None,
-    runs: Annotated[int, typer.Option("--runs", min=2, help="Runs over seeds, for tools that compare several.")] = 6,
+    experiment: Annotated[bool, typer.Option("--experiment", help="Decide between causes by paired runs.")] = False,
+    budget: Annotated[float, typer.Option("--budget", min=1.0, help="Seconds for the experiment.")] = 120.0,
+    tool: Annotated[list[str] | None, typer.Option("--tool", help="Run a published tool too; may be repeated.")] = None,
+    runs: Annotated[int, typer.Option("--runs", min=2, help="Runs with different seeds, for tools that compare.")] = 6,
     timeout: Annotated[float, typer.Option("-t", "--timeout", min=0.1, help="Seconds for the script.")] = 600.0,
     seed: SeedOption = 0,
     isolation: IsolationOption = None,
@@ -55,15 +53,16 @@ def command(
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Run a script watched, say what goes wrong, why, and on which line.
+    """Run a training script under observation and find what goes wrong, why, and on which line.
 
-    It runs with your own interpreter (the active virtual environment, or python on PATH) if that has the framework that
-    the script imports, else in the stack that suits how it is written, with the packages that it imports; what was
-    chosen, and why, is said. It runs sandboxed, where your files are out of its reach; where nothing here can do that,
-    name --here or --isolation. What comes after -- is for the script, and so is a file or pipe on standard input.
-    Exit code: 0 when a whole training was seen and nothing is wrong with it; 1 when something is wrong, or the program
-    crashed, was stopped, or left another exit code than 0; 3 when it could not be run; 4 when nothing can be said, as
-    no training step was seen or a detector failed; 130 when it was interrupted (what was seen until then is diagnosed).
+    The script runs with your own interpreter (the active virtual environment, or python on PATH) if that has the
+    framework that the script imports, otherwise in a stack that fits the script, with the packages that it imports;
+    the choice and its reasons are printed. It runs sandboxed, without access to your files; if this machine cannot do
+    that, pass --here or --isolation. Arguments after -- and standard input are passed to the script.
+
+    Exit code: 0 if a whole training was observed without problems; 1 if a problem was found, or the program crashed,
+    was stopped or exited with another code than 0; 3 if it could not be run; 4 if no training step was observed or a
+    detector failed; 130 if it was interrupted (the recording so far is diagnosed).
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
@@ -104,7 +103,7 @@ def _show(examined: Examined, answers: Sequence[ToolAnswer], page: Path, json: b
 def diagnose(
     request: DiagnosisRequest, tools: Sequence[Tool], budget: float | None, runs: int, view: LiveView
 ) -> tuple[Examined, tuple[ToolAnswer, ...], bool]:
-    """The diagnosis, what the tools say, and whether Ctrl-C ended it early: what was seen until then is diagnosed."""
+    """The diagnosis, the answers of the tools, and whether Ctrl-C ended it early: the recording so far is diagnosed."""
     from dataclasses import replace
 
     from bugloss.core.run import Outcome
@@ -130,7 +129,7 @@ def _look_closer(
     runs: int,
     notify: Callable[[str], None],
 ) -> tuple[Examined, tuple[ToolAnswer, ...]]:
-    """The trials and the tools that were asked for."""
+    """The experiments and tools that were requested."""
     from bugloss.core.diagnosis import FailedPlugin
     from bugloss.workflows.comparison import ask
     from bugloss.workflows.diagnosis import with_failures

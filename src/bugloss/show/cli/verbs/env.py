@@ -14,12 +14,12 @@ app = typer.Typer(
     no_args_is_help=True, add_completion=False, help="List, build, export, remove and prune environments."
 )
 
-StackArgument = Annotated[str, typer.Argument(metavar="STACK", help="A stack's name; see: bugloss env list")]
+StackArgument = Annotated[str, typer.Argument(metavar="STACK", help="The name of a stack; see: bugloss env list")]
 
 
 @app.command("list")
 def list_environments(json: JsonOption = False) -> None:
-    """Show every stack: whether it is built here, with which Python, its size and seconds."""
+    """List all stacks: Python version, whether it is built, size and build time."""
     from bugloss.workflows.environments import survey
 
     states = survey()
@@ -47,7 +47,7 @@ def build(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Build the environments of stacks; what is built already is left as it is."""
+    """Build the environments of stacks; existing ones are kept."""
     from bugloss.run.environment import forecast_seconds, provide
     from bugloss.stacks.stack import load_stack
 
@@ -55,7 +55,7 @@ def build(
     done = []
     for stack in chosen:
         with spinner(quiet or json) as notify:
-            notify(f"{stack.name}: about {forecast_seconds(stack):.0f} s when nothing is cached")
+            notify(f"{stack.name}: about {forecast_seconds(stack):.0f} s if nothing is cached")
             done.append(provide(stack, offline=offline, notify=notify))
     if json:
         print_json("environments", {"environments": done})
@@ -72,7 +72,7 @@ def export(
     output: OutputOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write a stack down for conda, Docker or pip."""
+    """Export a stack for conda, Docker or pip."""
     from bugloss.show.cli.files import write_export
     from bugloss.stacks.stack import load_stack
     from bugloss.workflows.environments import exporters
@@ -95,16 +95,17 @@ def remove(
         print_json("environments", {"environments": removed})
         return
     freed = sum(found.megabytes for found in removed)
-    console().print(f"removed {', '.join(found.digest for found in removed)}: {freed} MB free")
+    console().print(f"removed {', '.join(found.digest for found in removed)}: freed {freed} MB")
 
 
 @app.command()
 def prune(
-    budget: Annotated[float, typer.Option("--budget", min=0, help="Gigabytes that environments may keep.")] = 10.0,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would go.")] = False,
+    budget: Annotated[float, typer.Option("--budget", min=0, help="Gigabytes that environments may use.")] = 10.0,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be removed.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Remove what interrupted builds left, then the least recently used environments until the budget holds."""
+    """Remove leftovers of interrupted builds, then the least recently used environments until the rest fits the
+    budget."""
     from bugloss.run.environment import prune as prune_environments
 
     pruned = prune_environments(round(budget * 1000), dry_run=dry_run)
@@ -116,4 +117,4 @@ def prune(
         return
     names = ", ".join(f"{found.stack} ({found.megabytes} MB)" for found in pruned.removed) or "no environment"
     verb = "would go" if dry_run else "removed"
-    console().print(f"{verb}: {names} and {pruned.leftovers} leftovers; {pruned.kept_megabytes} MB stay")
+    console().print(f"{verb}: {names} and {pruned.leftovers} leftovers; {pruned.kept_megabytes} MB kept")

@@ -12,47 +12,50 @@ from bugloss.core.errors import InvalidInput
 from bugloss.show.cli.options import JsonOption, QuietOption
 
 Value = TypeVar("Value")
-app = typer.Typer(add_completion=False, no_args_is_help=True, help="Score tools on bugs whose truth is known.")
+app = typer.Typer(add_completion=False, no_args_is_help=True, help="Score tools on bugs whose fixes are known.")
 
 
 @app.callback()
 def evaluate() -> None:
-    """Score tools on bugs whose truth is known."""
+    """Score tools on bugs whose fixes are known."""
 
 
 @app.command()
 def localize(
     data: Annotated[
         list[Path],
-        typer.Option("--data", help="JSON lines of reports with truth, or a folder of Denchmark's or BuGL's."),
+        typer.Option("--data", help="JSON lines of reports with their fixed files, or a folder of Denchmark or BuGL."),
     ],
-    tools: Annotated[str, typer.Option("--tools", help="Methods by name, with commas between.")] = "bugloss,bm25",
+    tools: Annotated[str, typer.Option("--tools", help="Methods to score, separated by commas.")] = "bugloss,bm25",
     repositories: Annotated[
-        Path | None, typer.Option("--repositories", help="Histories as owner+name, for a folder of reports.")
+        Path | None,
+        typer.Option("--repositories", help="Folder of git histories named owner+name, for a folder of reports."),
     ] = None,
     labels: Annotated[
-        list[Path] | None, typer.Option("--labels", help="Types and origins of reports: CSV as the study published it.")
+        list[Path] | None,
+        typer.Option("--labels", help="Types and origins of reports: CSV as published with the study."),
     ] = None,
     predictions: Annotated[
-        list[Path] | None, typer.Option("-p", "--predictions", help="Rankings of other tools: JSON lines.")
+        list[Path] | None, typer.Option("-p", "--predictions", help="Rankings of other tools as JSON lines.")
     ] = None,
-    level: Annotated[str, typer.Option("--level", help="file, or function to score both.")] = "file",
-    tests: Annotated[bool, typer.Option("--tests", help="Test files count too, as candidates and as truth.")] = False,
+    level: Annotated[str, typer.Option("--level", help="file, or function to score functions too.")] = "file",
+    tests: Annotated[bool, typer.Option("--tests", help="Include test files, as candidates and as truth.")] = False,
     by: Annotated[
-        str, typer.Option("--by", help="Groups to print, with commas: named, project, type, origin, class, system.")
+        str,
+        typer.Option("--by", help="Groups to print, separated by commas: named, project, type, origin, class, system."),
     ] = "named",
-    tables: Annotated[bool, typer.Option("--tables", help="Print the study's tables 8, 14, 22, 28, 30.")] = False,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="Only the first so many reports.")] = 0,
+    tables: Annotated[bool, typer.Option("--tables", help="Print tables 8, 14, 22, 28 and 30 of the study.")] = False,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Use only the first N reports.")] = 0,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="A folder for rankings, tables and a picture.")
+        Path | None, typer.Option("-o", "--output", help="Write rankings, tables and a figure to this folder.")
     ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Score localization methods on reports whose fixes are known.
 
-    Each report is asked about the tree before its fix; of the history and of other reports only what there was when it
-    was opened is used. Top@1, 5, 10, MAP and MRR with intervals, in groups, and paired tests against the best method.
+    Each report is ranked on the tree before its fix, with only the history and the reports of that time. Prints Top@1,
+    5 and 10, MAP and MRR with intervals, by group, and paired tests against the best method.
     """
     from bugloss.show.cli.evaluation import GROUPS, show_outcome, write_folder
     from bugloss.show.cli.output import print_json, spinner
@@ -60,8 +63,8 @@ def localize(
 
     groups = [_known(name, GROUPS, "group") for name in _names(by)]
     functions = _known(level, {"file": False, "function": True}, "level")
-    told = (tuple(predictions or ()), tests, limit, tuple(labels or ()), functions)
-    trial = EvaluationRequest(tuple(data), repositories, tuple(_names(tools)), *told)
+    given = (tuple(predictions or ()), tests, limit, tuple(labels or ()), functions)
+    trial = EvaluationRequest(tuple(data), repositories, tuple(_names(tools)), *given)
     with spinner(quiet or json) as notify:
         outcome = evaluate_localization(trial, notify)
     if output:
@@ -78,5 +81,5 @@ def _names(text: str) -> list[str]:
 
 def _known(name: str, known: Mapping[str, Value], what: str) -> Value:
     if name not in known:
-        raise InvalidInput(f"no {what} is called '{name}'.", hint=f"Known: {', '.join(known)}.")
+        raise InvalidInput(f"'{name}' is not a {what}.", hint=f"Known: {', '.join(known)}.")
     return known[name]

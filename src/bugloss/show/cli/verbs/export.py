@@ -15,9 +15,9 @@ def command(
     output: OutputOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Write a bug's environment for conda, Docker or pip, or the whole bug as a SWE-bench instance.
+    """Export the environment of a bug for conda, Docker or pip, or the whole bug as a SWE-bench instance.
 
-    With docker: check the bug out, write the Dockerfile into the same folder, build there.
+    For Docker, check out the bug, write the Dockerfile to the same folder and build there.
     """
     from bugloss.corpus.collection import load
     from bugloss.corpus.swebench import as_swebench

@@ -17,26 +17,32 @@ if TYPE_CHECKING:
 
 def command(
     script: Annotated[Path, typer.Argument(help="The training script.")],
-    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
-    stack: Annotated[str | None, typer.Option("--stack", help="Where to run it; chosen from its imports.")] = None,
-    budget: Annotated[float, typer.Option("--budget", min=0.1, help="Seconds for the search.")] = 30.0,
-    timeout: Annotated[float, typer.Option("-t", "--timeout", min=0.1, help="Seconds for the script.")] = 300.0,
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Arguments for the script.")
+    ] = None,
+    stack: Annotated[
+        str | None, typer.Option("--stack", help="The environment to run it in. Default: chosen from its imports.")
+    ] = None,
+    budget: Annotated[float, typer.Option("--budget", min=0.1, help="Time limit of the search in seconds.")] = 30.0,
+    timeout: Annotated[
+        float, typer.Option("-t", "--timeout", min=0.1, help="Time limit of the script in seconds.")
+    ] = 300.0,
     seed: SeedOption = 0,
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Run a script as it is, then search for inputs that make its logarithms, divisions and roots go wrong.
+    """Run a script unchanged, then search for inputs for which its logarithms, divisions and roots return inf or NaN.
 
-    Signed gradient steps drive the operand of each dangerous operation towards its danger zone; a finding is an
-    input that was run and gave inf or NaN. Exit code: 1 with errors or warnings, 0 with none, 3 the script could
-    not be run, 4 the search was not complete.
+    The search moves the input of each risky operation towards values where it fails, by signed gradient steps. A
+    finding is an input that was run and gave inf or NaN. Exit code: 1 with errors or warnings, 0 with none, 3 if the
+    script could not be run, 4 if the search was incomplete.
     """
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.danger_search import DangerRequest, search_dangers
 
-    chosen = isolation_for_strangers(isolation)
+    chosen = isolation_for_untrusted(isolation)
     request = DangerRequest(script, tuple(arguments or ()), stack, budget, timeout, seed, offline, chosen)
     with spinner(quiet or json) as notify:
         search = search_dangers(request, notify)
@@ -69,10 +75,10 @@ def _show(search: DangerSearch) -> None:
     for finding in search.inspection.findings:
         print("\n".join([concise(finding, texts, paint), *finding_frame(finding, texts, paint)]) + "\n")
     for remark in search.remarks:
-        print(f"not complete: {remark}", file=sys.stderr)
+        print(f"incomplete: {remark}", file=sys.stderr)
     reached = len(search.inspection.findings)
     seconds = search.inspection.seconds
-    print(f"{search.sites} dangerous places in {seconds:.1f} s: {reached} reached", file=sys.stderr)
+    print(f"{search.sites} risky operations in {seconds:.1f} s: {reached} reach inf or NaN", file=sys.stderr)
 
 
 def _exit_code(search: DangerSearch) -> int:

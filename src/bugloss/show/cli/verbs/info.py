@@ -71,5 +71,5 @@ def _stability(entry: Entry) -> str:
     verified = entry.verified
     if verified is None:
         return "never verified; bugloss verify " + entry.id
-    stale = "" if verified.digest == entry.digest() else "; the bug has changed since"
+    stale = "" if verified.digest == entry.digest() else "; the bug has changed since then"
     return f"{verified.buggy}, {verified.fixed} on {verified.date} ({verified.platform}, {verified.isolation}){stale}"

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 def command(
     report: ReportArgument,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The folder for the case file.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the case file to this folder.")] = None,
     repo: Annotated[
-        Path | None, typer.Option("--repo", help="A git work tree or bare repository: its files are ranked as well.")
+        Path | None, typer.Option("--repo", help="A git work tree or bare repository; its files are ranked too.")
     ] = None,
     commit: Annotated[str, typer.Option("--commit", help="The commit of --repo to search.")] = "HEAD",
     budget: BudgetOption = 120.0,
@@ -78,11 +78,11 @@ def command(
         case = investigate(
             report, request, folder, notify, LocalizationRequest(repo, commit) if repo is not None else None
         )
-    told = document(case, folder)
+    written = document(case, folder)
     write_reproduction(folder, case.reproduction, reproduction_document(case.reproduction, folder.as_posix()))
-    case_page(folder, case, told)
+    case_page(folder, case, written)
     if json:
-        print_json("case", told)
+        print_json("case", written)
     else:
         _show(case, folder)
     if open_it:
@@ -106,7 +106,7 @@ def _show(case: Investigation, folder: Path) -> None:
     show_steps(case.reproduction, folder, screen)
     if case.ranking is not None:
         show_ranking(case.ranking)
-    screen.print(f"the case file: {(folder / 'index.html').as_posix()}")
+    screen.print(f"case file: {(folder / 'index.html').as_posix()}")
 
 
 def _investigate_program(

@@ -12,10 +12,14 @@ from bugloss.show.cli.output import console, print_json
 
 
 def command(
-    bugs: Annotated[list[str] | None, typer.Argument(metavar="[BUG|DIR]...", help="All by default.")] = None,
+    bugs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[BUG|DIR]...", help="Bugs or bug folders to check. Default: all bugs."),
+    ] = None,
     json: JsonOption = False,
 ) -> int:
-    """Check bug folders without running them: schema, labels, twins, fix size, test, report, leaks."""
+    """Check bug folders without running them: schema, labels, both programs, fix size, test, report, leaks of the
+    fix."""
     from bugloss.corpus.collection import load
     from bugloss.corpus.lint import lint
 

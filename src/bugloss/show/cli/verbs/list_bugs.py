@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def command(where: WhereOption = None, json: JsonOption = False) -> int:
-    """List the bugs, all or those that a query lets through.
+    """List the bugs, or those that match a query.
 
     Fields of a query: id, title, framework, stack, python, category, bug_type, general_type, symptom, property,
-    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds.
-    Comparisons: = != ~ (contains) < <= > >= in (a, b); joined by and, or, not, parentheses.
+    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds. Comparisons: = != ~
+    (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses.
     """
     from bugloss.corpus.collection import load
     from bugloss.corpus.where import FIELDS, select, value_of
@@ -35,7 +35,7 @@ def command(where: WhereOption = None, json: JsonOption = False) -> int:
         show_columns(("bug", "category", "symptom", "stack", "status", "title"), [_row(entry) for entry in entries])
     print(f"{len(entries)} bug{'' if len(entries) == 1 else 's'}")
     for message in broken.values():
-        print(f"bugloss: left out: {message}", file=sys.stderr)
+        print(f"bugloss: skipped: {message}", file=sys.stderr)
     return USAGE if broken else FINE
 
 

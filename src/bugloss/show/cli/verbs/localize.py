@@ -19,18 +19,22 @@ def command(
         str, typer.Argument(metavar="REPORT", help="A file, - for standard input, so:NUMBER or gh:OWNER/REPO#NUMBER.")
     ],
     repo: Annotated[Path, typer.Option("--repo", help="A git work tree or a bare repository.")] = Path(),
-    commit: Annotated[str, typer.Option("--commit", help="The commit to search: a number, tag or branch.")] = "HEAD",
+    commit: Annotated[str, typer.Option("--commit", help="The commit to search: a hash, tag or branch.")] = "HEAD",
     method: Annotated[
         str,
         typer.Option(
             "--method",
-            help="bugloss, bm25, buglocator, bluir, blia, dnnloc; with PyTorch bjxnet, bugloss-meaning; or a pack's.",
+            help=(
+                "bugloss, bm25, buglocator, bluir, blia, dnnloc; with PyTorch bjxnet and bugloss-meaning; or a method "
+                "of an installed pack."
+            ),
         ),
     ] = "bugloss",
-    level: Annotated[str, typer.Option("--level", help="file or function.")] = "file",
-    limit: Annotated[int, typer.Option("-k", "--limit", min=0, help="How many; 0 ranks everything.")] = 10,
+    level: Annotated[str, typer.Option("--level", help="Rank files or functions: file or function.")] = "file",
+    limit: Annotated[int, typer.Option("-k", "--limit", min=0, help="Number of results; 0 for all.")] = 10,
     earlier: Annotated[
-        Path | None, typer.Option("--earlier", help="JSON lines of fixed reports: title, body, files, closed.")
+        Path | None,
+        typer.Option("--earlier", help="JSON lines of reports that are already fixed: title, body, files, closed."),
     ] = None,
     tests: Annotated[bool, typer.Option("--tests", help="Rank test files too.")] = False,
     all_sources: Annotated[
@@ -40,17 +44,17 @@ def command(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Rank a repository's files and functions for a bug report, and say why.
+    """Rank the files and functions of a repository for a bug report, with reasons.
 
-    Files are read from git's object store at one commit; nothing is checked out and nothing of the repository is run.
-    Where the report points outside of the source, that is said first, and configuration files are ranked as well.
+    Files are read from the object store of git at one commit; nothing is checked out or run. If the cause is probably
+    outside the source code, a warning says so, and configuration files are ranked too.
     """
     from bugloss.show.cli.output import print_json, spinner
     from bugloss.workflows.earlier_reports import read_earlier
     from bugloss.workflows.localization import LocalizationRequest, document, localize_report
 
     if level not in LEVELS:
-        raise InvalidInput(f"no level is called '{level}'.", hint=f"Known: {', '.join(LEVELS)}.")
+        raise InvalidInput(f"'{level}' is not a level.", hint=f"Known: {', '.join(LEVELS)}.")
     search = LocalizationRequest(repo, commit, method, limit, level == "function", tests, all_sources)
     past = read_earlier(earlier) if earlier else ()
     with spinner(quiet or json) as notify:

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def command(
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="A traceback or log; - or nothing: standard input.")
+        str, typer.Argument(metavar="[FILE]", help="A traceback or log; - or nothing for standard input.")
     ] = "-",
     limit: LimitOption = 3,
     json: JsonOption = False,
 ) -> int:
-    """Find solved bugs that failed like a traceback or log, with their fixes.
+    """Find solved bugs with a similar traceback or log, and their fixes.
 
-    Takes any text that holds a traceback: from a terminal, a notebook or a log, whole or torn. Says what the exception
-    means, then the nearest bugs of the corpus and why they are near. Exit code: 1 when none is near.
+    Reads any text that contains a traceback, from a terminal, a notebook or a log, complete or not. Explains the
+    exception, then lists the most similar bugs of the corpus with reasons. Exit code: 1 if no bug is similar.
     """
     from bugloss.corpus.collection import load
     from bugloss.show.cli.text_input import read_text
@@ -48,7 +48,7 @@ def _document(found: Lookup) -> dict[str, object]:
 def _show(found: Lookup) -> None:
     exception = found.exception
     if exception is None:
-        print("no exception found: compared by words alone\n")
+        print("no exception found: compared by words only\n")
     else:
         print(f"{exception.kind}: {exception.message.strip().split(chr(10), 1)[0]}".strip(": "))
         print(f"kind: {found.kind}\n")
@@ -57,7 +57,7 @@ def _show(found: Lookup) -> None:
     for match in found.matches:
         _show_match(match)
     if not found.matches:
-        print("no solved bug of the corpus is near", file=sys.stderr)
+        print("no similar solved bug", file=sys.stderr)
 
 
 def _show_match(match: SolvedBug) -> None:
@@ -66,6 +66,6 @@ def _show_match(match: SolvedBug) -> None:
 
     heading = f"{match.bug}  {match.title}"
     print(styled(heading, "1") if coloured() else heading)
-    print(f"  {match.score:.2f} near: {'; '.join(match.why)}")
-    print(f"  mended by: {match.fix_pattern}")
+    print(f"  {match.score:.2f} similar: {'; '.join(match.why)}")
+    print(f"  fixed by: {match.fix_pattern}")
     print("\n".join(f"  {line}" for line in match.diff.splitlines()) + "\n")

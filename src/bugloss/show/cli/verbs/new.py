@@ -12,12 +12,12 @@ from bugloss.show.cli.output import console, print_json
 
 
 def command(
-    bug: Annotated[str, typer.Argument(metavar="NAME", help="A working name; the permanent id comes with submit.")],
+    bug: Annotated[str, typer.Argument(metavar="NAME", help="A working name; submit assigns the permanent id.")],
     framework: Annotated[str, typer.Option("--framework", help="torch, keras or tensorflow.")] = "torch",
-    stack: Annotated[str | None, typer.Option("--stack", help="See: bugloss env list")] = None,
+    stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in; see: bugloss env list")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Start a new bug from a template, in a folder of that name here."""
+    """Create a new bug from a template, in a folder of that name."""
     from bugloss.core.bug import Framework
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.scaffold import scaffold
@@ -25,12 +25,12 @@ def command(
 
     usual = {"torch": "torch", "keras": "keras3", "tensorflow": "tf2"}
     if framework not in usual:
-        raise InvalidInput(f"there is no framework '{framework}'.", hint=f"Known: {', '.join(usual)}.")
+        raise InvalidInput(f"'{framework}' is not a known framework.", hint=f"Known: {', '.join(usual)}.")
     chosen = load_stack(stack or usual[framework])
     names = scaffold(bug, Path(bug), Framework(framework), chosen.name)
     if json:
         print_json("new", {"bug": bug, "folder": bug, "files": names})
         return
     screen = console()
-    screen.print(f"{bug}/ holds {', '.join(names)}.")
-    screen.print(f"Fill them in, then: bugloss lint {bug} && bugloss submit {bug}")
+    screen.print(f"{bug}/ contains {', '.join(names)}.")
+    screen.print(f"Edit these files, then run: bugloss lint {bug} && bugloss submit {bug}")

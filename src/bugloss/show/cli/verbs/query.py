@@ -13,13 +13,13 @@ from bugloss.show.cli.output import print_json
 
 def command(
     fields: Annotated[
-        str, typer.Option("-q", "--fields", help="Fields, separated by commas.")
+        str, typer.Option("-q", "--fields", help="Fields to print, separated by commas.")
     ] = "id,category,framework",
     where: WhereOption = None,
     output: OutputOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Print chosen fields of bugs as CSV; the fields are those of `bugloss list --where`."""
+    """Print selected fields of bugs as CSV; the fields are those of `bugloss list --where`."""
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.collection import load
     from bugloss.corpus.where import select, value_of
@@ -27,7 +27,7 @@ def command(
 
     names = [name.strip() for name in fields.split(",") if name.strip()]
     if not names:
-        raise InvalidInput("a query prints at least one field.", hint="-q id,category")
+        raise InvalidInput("no field is selected.", hint="-q id,category")
     rows = [[value_of(entry, name) for name in names] for entry in select(readable_entries(load()), where)]
     if json:
         print_json("query", {"fields": names, "rows": rows})

@@ -16,11 +16,11 @@ def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The output folder of a verification.")],
     json: JsonOption = False,
 ) -> int:
-    """Judge recorded runs anew, without running anything."""
+    """Judge recorded runs again without running anything."""
     from bugloss.workflows.verification import regrade_folder
 
     results = regrade_folder(folder)
     if not json:
         for result in results:
             console().print(line(result), soft_wrap=True)
-    return show_summary(results, json, f"judged anew from {folder}; nothing was run")
+    return show_summary(results, json, f"judged again from {folder}; nothing was run")

@@ -12,14 +12,16 @@ from bugloss.show.cli.output import print_json
 
 
 def command(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id or folder; `last` is the latest.")] = "last",
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page there instead.")] = None,
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="The id or folder of a run; `last` is the latest one.")
+    ] = "last",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page to this path.")] = None,
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
     """Diagnose a recorded run again and write its page: curves, layers, symptoms, causes, lines.
 
-    Exit code as that of diagnose.
+    The exit code is that of diagnose.
     """
     from bugloss.record.runs import find_run
     from bugloss.show.cli.files import write_text

@@ -16,14 +16,21 @@ if TYPE_CHECKING:
 ReportArgument = Annotated[
     str, typer.Argument(metavar="REPORT", help="A file, - for standard input, so:NUMBER or gh:OWNER/REPO#NUMBER.")
 ]
-FolderOption = Annotated[Path | None, typer.Option("-o", "--output", help="The folder for repro.py and its JSON.")]
-BudgetOption = Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")]
-StackOption = Annotated[str | None, typer.Option("--stack", help="Where to run it; chosen from the report's era.")]
+FolderOption = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write repro.py and its JSON to this folder.")
+]
+BudgetOption = Annotated[float, typer.Option("--budget", min=5.0, help="Time limit of the search in seconds.")]
+StackOption = Annotated[
+    str | None,
+    typer.Option(
+        "--stack", help="The environment to run it in. Default: chosen from the date and content of the report."
+    ),
+]
 PythonOption = Annotated[
     str | None, typer.Option("--python", help="Only stacks with this Python (3.8), or the path of an interpreter.")
 ]
-DateOption = Annotated[str | None, typer.Option("--as-of", help="The report's date, YYYY-MM-DD, where it tells none.")]
-SecondsOption = Annotated[float, typer.Option("-t", "--timeout", min=1.0, help="Seconds for one run.")]
+DateOption = Annotated[str | None, typer.Option("--as-of", help="The date of the report, YYYY-MM-DD, if it has none.")]
+SecondsOption = Annotated[float, typer.Option("-t", "--timeout", min=1.0, help="Time limit of one run in seconds.")]
 
 
 def command(
@@ -35,18 +42,18 @@ def command(
     as_of: DateOption = None,
     timeout: SecondsOption = 30.0,
     runs: RunsOption = 5,
-    shrink: Annotated[bool, typer.Option("--shrink/--no-shrink", help="Make the script smaller.")] = True,
+    shrink: Annotated[bool, typer.Option("--shrink/--no-shrink", help="Shrink the script.")] = True,
     jobs: JobsOption = 2,
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Turn a report into one script that shows its bug, and prove it by running.
+    """Turn a report into a script that shows the bug, and confirm it by running it.
 
-    Works out what would count as reproduced, chooses the environment of the report's era, then edits, runs and reads
-    the failure until a run matches. Everything runs shut in. Exit code: 0 when the same failure or one of its kind was
-    seen in all confirming runs, 1 when not, 4 when the runs disagree.
+    Determines the expected failure, chooses an environment of the time of the report, then edits and runs the program
+    until its failure matches. Everything runs sandboxed. Exit code: 0 if all confirming runs show the same failure or
+    one of the same kind, 1 if not, 4 if the runs disagree.
     """
     from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
@@ -57,17 +64,17 @@ def command(
     folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
         _, found = reproduce_report(report, request, notify)
-    told = document(found, folder.as_posix())
-    write_reproduction(folder, found, told)
+    written = document(found, folder.as_posix())
+    write_reproduction(folder, found, written)
     if json:
-        print_json("reproduction", told)
+        print_json("reproduction", written)
     else:
         show_reproduction(found, folder, console())
     return exit_code(found)
 
 
 def exit_code(found: Reproduction) -> int:
-    """0 reproduced, 1 not, 4 when the confirming runs disagree."""
+    """0 if reproduced, 1 if not, 4 if the confirming runs disagree."""
     if found.is_flaky:
         return INCONCLUSIVE
     return FINE if found.reproduced else FINDINGS

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 
 def command(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="A rule; without one, all are listed.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="The name of a rule. Default: list all rules.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Explain a rule of `bugloss check`, or list them all."""
+    """Explain a rule of `bugloss check`, or list all rules."""
     from bugloss.check.running.inspection import all_rules
     from bugloss.check.running.problems import PROBLEMS
     from bugloss.core.errors import InvalidInput
@@ -26,7 +28,9 @@ def command(
 
     rules: dict[str, Rule] = {rule.name: rule for rule in (*all_rules(), *PROBLEMS)}
     if name is not None and name not in rules:
-        raise InvalidInput(f"there is no rule '{name}'.", hint=did_you_mean(name, rules) or "See them: bugloss rule")
+        raise InvalidInput(
+            f"there is no rule '{name}'.", hint=did_you_mean(name, rules) or "List the rules: bugloss rule"
+        )
     chosen = [rules[name]] if name else list(all_rules())
     if json:
         print_json("rules", {"rules": [_document(rule) for rule in chosen]})

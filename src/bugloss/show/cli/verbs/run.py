@@ -15,27 +15,34 @@ from bugloss.show.cli.output import print_json
 
 def command(
     script: Annotated[Path, typer.Argument(help="The training script, or a module with -m.")],
-    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Arguments for the script.")
+    ] = None,
     python: Annotated[
-        str | None, typer.Option("--python", help="The interpreter; the one that `python` starts.")
+        str | None, typer.Option("--python", help="The interpreter. Default: the one that `python` starts.")
     ] = None,
     module: ModuleOption = False,
     budget: Annotated[
-        float, typer.Option("--budget", min=0.001, max=1.0, help="Share of the training time that watching may cost.")
+        float,
+        typer.Option(
+            "--budget", min=0.001, max=1.0, help="Maximum share of the training time that observation may take."
+        ),
     ] = 0.05,
-    properties: Annotated[bool, typer.Option("--properties", help="Try property probes on a copy, too.")] = False,
+    properties: Annotated[
+        bool, typer.Option("--properties", help="Also test properties of the model on a copy.")
+    ] = False,
     timeout: Annotated[
-        float | None, typer.Option("-t", "--timeout", min=0.1, help="Seconds after which it is stopped.")
+        float | None, typer.Option("-t", "--timeout", min=0.1, help="Stop the script after this many seconds.")
     ] = None,
     quiet: QuietOption = False,
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Run a training script as it is, in your own interpreter, and watch it.
+    """Run a training script unchanged in your own interpreter and observe it.
 
-    Nothing about the program changes: its output, its exit code and the weights it learns are the same to the bit.
-    What was seen lies in .bugloss/runs/<id>/ with a page for the browser; the exit code is the script's own.
-    With --json the diagnosis is printed, and what the script prints goes to standard error.
+    Observation does not change the program: output, exit code and learned weights are exactly the same. The recording
+    and an HTML page are written to .bugloss/runs/<id>/. The exit code is that of the script. With --json the diagnosis
+    is printed, and the output of the script goes to standard error.
     """
     from bugloss.show.cli.live import LiveView
     from bugloss.show.cli.running import finish, open_page

@@ -12,11 +12,11 @@ from bugloss.show.cli.options import JsonOption, LimitOption
 
 
 def command(
-    text: Annotated[list[str], typer.Argument(help="The words to look for.")],
+    text: Annotated[list[str], typer.Argument(help="The words to search for.")],
     limit: LimitOption = 10,
     json: JsonOption = False,
 ) -> None:
-    """Find bugs by words in their reports, labels and programs, the best match first."""
+    """Find bugs by words in their reports, labels and programs; the best match comes first."""
     from bugloss.corpus.collection import load
     from bugloss.corpus.search import search
 

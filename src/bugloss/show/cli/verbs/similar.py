@@ -8,7 +8,7 @@ from bugloss.show.cli.options import BugArgument, JsonOption, LimitOption
 
 
 def command(bug: BugArgument, limit: LimitOption = 5, json: JsonOption = False) -> None:
-    """Show the bugs most like a given one, with the labels they share."""
+    """Show the bugs that are most similar to a given one, with the labels they share."""
     from bugloss.corpus.collection import load
     from bugloss.corpus.search import similar
 

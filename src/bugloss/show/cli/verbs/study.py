@@ -13,25 +13,26 @@ if TYPE_CHECKING:
     from bugloss.study.apriori import AprioriStudy, RebuiltTable
 
 app = typer.Typer(
-    add_completion=False, no_args_is_help=True, help="Rerun the papers' analyses, on their data or yours."
+    add_completion=False, no_args_is_help=True, help="Rerun analyses of published papers, on their data or yours."
 )
 
 
 @app.callback()
 def study() -> None:
-    """Rerun the papers' analyses, on their data or yours."""
+    """Rerun analyses of published papers, on their data or yours."""
 
 
 @app.command()
 def apriori(
     data: Annotated[
-        Path | None, typer.Option("--data", help="Your own transactions: a CSV file with source, type and items.")
+        Path | None,
+        typer.Option("--data", help="Your own transactions: a CSV file with the columns source, type and items."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Mine which information and edit actions go with which type of bug.
+    """Mine associations between types of bugs, information in reports and edit actions.
 
-    Rebuilds dlRepro's Tables 5 to 8 from its transactions, with what the paper prints beside.
+    Recomputes tables 5 to 8 of dlRepro from its transactions, next to the printed values.
     """
     from bugloss.study.apriori import study_apriori, study_own
 

@@ -28,12 +28,12 @@ def command(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Lint and verify a new bug; when it is active, add it to the corpus under the next permanent id."""
+    """Lint and verify a new bug; if it is active, add it to the corpus under the next permanent id."""
     from bugloss.corpus.collection import load
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.submission import submit
 
-    corpus, level = load(), isolation_for_strangers(isolation)
+    corpus, level = load(), isolation_for_untrusted(isolation)
     with watching(quiet or json) as watcher:
         outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, source_builds=source_builds, isolation=level)
     if json:
@@ -45,5 +45,5 @@ def command(
             screen.print(f"{problem.file}: {problem.message}", markup=False, soft_wrap=True)
         if outcome.result:
             screen.print(line(outcome.result), soft_wrap=True)
-        screen.print(f"added as {outcome.bug}" if outcome.bug else "not added: mend what is named above")
+        screen.print(f"added as {outcome.bug}" if outcome.bug else "not added: fix the problems above")
     return 0 if outcome.bug else 1

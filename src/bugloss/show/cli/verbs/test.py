@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def command(
     bug: TwinArgument,
     work: Annotated[
-        Path | None, typer.Option("-w", "--work", help="Test this folder (a checkout you changed) instead.")
+        Path | None, typer.Option("-w", "--work", help="Test this folder (a checkout that you changed) instead.")
     ] = None,
     seed: SeedOption = 0,
     timeout: TimeoutOption = None,
@@ -40,23 +40,23 @@ def command(
     verbose: VerboseOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Run a bug's test on its buggy or fixed program, sandboxed.
+    """Run the test of a bug on its buggy or fixed program, sandboxed.
 
-    Programs that came with bugloss run at the best isolation that works here; those of another corpus, and a folder
-    given with -w, only where they cannot reach your files, unless you name the level.
-    Exit code: 0 the test passes, 1 it fails, 4 it is undecided or fails in another way than documented,
-    3 the program could not be run.
+    Programs of the bugloss corpus run at the strongest isolation level that works on this machine. Those of another
+    corpus, and a folder given with -w, run only without access to your files, unless you name the level. Exit code: 0
+    if the test passes, 1 if it fails, 4 if it is undecided or fails in another way than documented, 3 if the program
+    could not be run.
     """
     from bugloss.core.bug import Twin
     from bugloss.core.errors import InvalidInput
     from bugloss.corpus.collection import load
-    from bugloss.run.sandbox import isolation_for_strangers
+    from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.bug_trial import isolation_for, run_trial
 
     entry, twin = load().twin(bug)
     if work is not None and not work.is_dir():
-        raise InvalidInput(f"{work} is no folder.", hint=f"Make one: bugloss checkout {entry.id}b -w {work}")
-    level = isolation_for(entry, isolation) if work is None else isolation_for_strangers(isolation)
+        raise InvalidInput(f"{work} is not a folder.", hint=f"Create it: bugloss checkout {entry.id}b -w {work}")
+    level = isolation_for(entry, isolation) if work is None else isolation_for_untrusted(isolation)
     if work is not None and not (quiet or json):
         _note_left_out(work)
     with spinner(quiet or json) as notify:
@@ -79,7 +79,7 @@ def command(
 
 
 def _note_left_out(work: Path) -> None:
-    """Names what of a folder the test does not see, but for what is hidden there."""
+    """Names the files of a folder that the test does not see, except hidden ones."""
     from bugloss.core.foreign_file import shown
     from bugloss.corpus.unified_diff import bug_files
 

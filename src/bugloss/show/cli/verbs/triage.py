@@ -19,21 +19,20 @@ def command(
         str, typer.Argument(metavar="REPORT", help="A file, - for standard input, so:NUMBER or gh:OWNER/REPO#NUMBER.")
     ],
     method: Annotated[
-        str, typer.Option("--method", help="bugloss, or dlrepro: by the report's tags alone.")
+        str, typer.Option("--method", help="bugloss, or dlrepro, which uses only the tags of the report.")
     ] = "bugloss",
     offline: OfflineOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Say what a bug report is about, what it lacks, and what its reproduction will take.
+    """Classify a bug report: type and origin, missing information, and the edits that a reproduction needs.
 
-    Type and origin of the bug with the words that decided, the information that is there and that is missing, the
-    questions worth asking, and edits whose confidence is mined from reproduced bugs. Exit code: 4 when the report is
-    too short to tell.
+    Shows the words of the report that decided, questions for the reporter, and edits with confidences from reproduced
+    bugs. Exit code: 4 if the report is too short to classify.
     """
     from bugloss.workflows.triage import document, triage_report
 
     if method not in METHODS:
-        raise InvalidInput(f"no method is called '{method}'.", hint=f"Known: {', '.join(METHODS)}.")
+        raise InvalidInput(f"'{method}' is not a known method.", hint=f"Known: {', '.join(METHODS)}.")
     if report == "-" and sys.stdin.isatty():
         print("paste the report, then press Ctrl-D", file=sys.stderr)
     triaged = triage_report(report, offline=offline, method=method)

@@ -27,13 +27,16 @@ LAST = Path(".bugloss/verifications/last")
 
 
 def command(
-    bugs: Annotated[list[str] | None, typer.Argument(metavar="[BUG]...", help="Which bugs; all by default.")] = None,
+    bugs: Annotated[list[str] | None, typer.Argument(metavar="[BUG]...", help="Bugs to verify. Default: all.")] = None,
     where: WhereOption = None,
     changed: Annotated[
-        bool, typer.Option("--changed", help="Only bugs that differ from what was last recorded.")
+        bool, typer.Option("--changed", help="Only bugs that changed since their last recorded verification.")
     ] = False,
     sample: Annotated[
-        int, typer.Option("--sample", min=0, help="So many bugs, others every day; adds to --changed.")
+        int,
+        typer.Option(
+            "--sample", min=0, help="A sample of this many bugs, which changes daily; in addition to --changed."
+        ),
     ] = 0,
     runs: RunsOption = 5,
     jobs: JobsOption = 1,
@@ -43,17 +46,17 @@ def command(
     offline: OfflineOption = False,
     source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted verification.")] = False,
-    record: Annotated[bool, typer.Option("--record", help="Write the results into the corpus's ledger.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted verification.")] = False,
+    record: Annotated[bool, typer.Option("--record", help="Write the results to the ledger of the corpus.")] = False,
     quiet: QuietOption = False,
     verbose: VerboseOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Run both programs of bugs several times and say how each bug stands.
+    """Run both programs of bugs several times and report the status of each bug.
 
-    A bug is active when the buggy program fails and the fixed one passes every time. Exit code: 0 all active,
-    1 some broken, 4 some flaky, 3 some not run. Every run is kept in the output folder
-    (.bugloss/verifications/… by default): Ctrl-C loses nothing, --resume goes on, `bugloss regrade` judges anew.
+    A bug is active if the buggy program fails and the fixed one passes every time. All runs are stored in the output
+    folder (default: .bugloss/verifications/…): after Ctrl-C continue with --resume; `bugloss regrade` judges the runs
+    again. Exit code: 0 if all are active, 1 if some are broken, 4 if some are flaky, 3 if some could not be run.
     """
     from dataclasses import replace
 
@@ -79,11 +82,11 @@ def command(
         write_record(corpus, results)
     if not bugs and not resume:
         results += [not_run(bug, reason) for bug, reason in corpus.readable()[1].items()]
-    return show_summary(results, json, f"sandboxed by {chosen_isolation.level}; every run is kept in {folder}")
+    return show_summary(results, json, f"sandboxed by {chosen_isolation.level}; all runs are stored in {folder}")
 
 
 def _folder(output: Path | None, resume: bool) -> Path:
-    """The folder of this verification; ``last`` links to the newest one of this place."""
+    """The folder of this verification; ``last`` links to the newest one."""
     from datetime import datetime
 
     if output is not None:
@@ -106,5 +109,5 @@ def _link_last(folder: Path) -> None:
         pass  # a second verification started at the same moment; the link is a convenience
     except OSError as error:
         raise InvalidInput(
-            f"{folder} cannot be made: {error.strerror}.", hint="Name another folder with -o."
+            f"{folder} cannot be created: {error.strerror}.", hint="Name another folder with -o."
         ) from error

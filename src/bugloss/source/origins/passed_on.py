@@ -8,7 +8,7 @@ from collections.abc import Callable
 from bugloss.source.origins.parts import EACH, ValuePart, Wanted
 from bugloss.source.text.syntax import keyword_of, method_of, receiver_of
 
-HandedOn = tuple[ast.expr, Wanted]
+PassedOn = tuple[ast.expr, Wanted]
 # A number that is only converted is still the one that somebody typed.
 _CONVERTED = {"float", "int", "abs", "str", "bool", "deepcopy", "copy", "tqdm", "vars"}
 # Of these only a part comes from the argument; the whole is made by the call.
@@ -29,8 +29,8 @@ def returned_object(call: ast.Call) -> ast.expr | None:
     return receiver_of(call) if method_of(call) in _RETURNING_SELF else None
 
 
-def handed_on(call: ast.Call, wanted: Wanted) -> HandedOn | None:
-    """The argument, or the object of a method, that a call hands on; None where the call made the value itself."""
+def passed_on(call: ast.Call, wanted: Wanted) -> PassedOn | None:
+    """The argument, or the object of a method, that a call returns unchanged; None where the call makes the value."""
     name = method_of(call)
     if name in _CONVERTED and call.args:
         return call.args[0], wanted
@@ -47,54 +47,54 @@ def handed_on(call: ast.Call, wanted: Wanted) -> HandedOn | None:
     return _keyword(call, wanted)
 
 
-def _keyword(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _keyword(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     """``SimpleNamespace(lr=0.1).lr``, ``dict(lr=0.1)["lr"]``."""
     named = keyword_of(call, wanted[0].key) if isinstance(wanted[0].key, str) else None
     return None if named is None else (named, wanted[1:])
 
 
-def _numbered(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _numbered(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     if wanted[:2] == (EACH, ValuePart(1)) and call.args:
         return call.args[0], (EACH, *wanted[2:])
     return None
 
 
-def _side_by_side(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _side_by_side(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     """The i-th item of each element comes from the i-th argument."""
     if len(wanted) > 1 and wanted[0] == EACH and isinstance(wanted[1].key, int) and wanted[1].key < len(call.args):
         return call.args[wanted[1].key], (EACH, *wanted[2:])
     return None
 
 
-def _slices(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _slices(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     """``from_tensor_slices((x, y))``: items of each element are elements of the items."""
     if len(wanted) > 1 and wanted[0] == EACH and call.args:
         return call.args[0], (wanted[1], EACH, *wanted[2:])
     return None
 
 
-def _entries(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _entries(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     receiver = receiver_of(call)
     return (receiver, (EACH, *wanted[2:])) if receiver is not None and wanted[:2] == (EACH, ValuePart(1)) else None
 
 
-def _next_element(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _next_element(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     return (call.args[0], (EACH, *wanted)) if call.args else None
 
 
-def _split(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _split(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     """``random_split`` gives parts of one data set."""
     return (call.args[0], wanted[1:]) if call.args and len(wanted) > 1 else None
 
 
-def _split_pairs(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _split_pairs(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     """``train_test_split(x, y)`` gives two parts of each argument."""
     if wanted and isinstance(wanted[0].key, int) and 0 <= wanted[0].key // 2 < len(call.args):
         return call.args[wanted[0].key // 2], wanted[1:]
     return None
 
 
-def _looked_up(call: ast.Call, wanted: Wanted) -> HandedOn | None:
+def _looked_up(call: ast.Call, wanted: Wanted) -> PassedOn | None:
     """``config.get("lr", 0.1)``, ``getattr(args, "lr")``."""
     by_name = method_of(call) == "getattr"
     owner = call.args[0] if by_name and call.args else receiver_of(call)
@@ -112,7 +112,7 @@ def fallback_of(call: ast.Call) -> ast.expr | None:
     return call.args[position] if len(call.args) > position else keyword_of(call, "default")
 
 
-_BY_NAME: dict[str, Callable[[ast.Call, Wanted], HandedOn | None]] = {
+_BY_NAME: dict[str, Callable[[ast.Call, Wanted], PassedOn | None]] = {
     "enumerate": _numbered, "zip": _side_by_side, "TensorDataset": _side_by_side, "from_tensor_slices": _slices,
     "items": _entries, "next": _next_element, "random_split": _split, "train_test_split": _split_pairs,
     "get": _looked_up, "getattr": _looked_up, "getenv": _looked_up,

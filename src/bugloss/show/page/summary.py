@@ -27,20 +27,20 @@ def headline(diagnosis: Diagnosis) -> str:
     if not diagnosis.ending.finished:
         return f"The program {diagnosis.ending.words}."
     if diagnosis.alarms:
-        return "Something is wrong, but none of the known causes explains it."
-    return "Nothing wrong was seen." if diagnosis.clear else f"No all-clear: {diagnosis.doubts[0]}."
+        return "Something is wrong, but no known cause explains it."
+    return "No problem was found." if diagnosis.clear else f"Inconclusive: {diagnosis.doubts[0]}."
 
 
 def paragraphs(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> list[str]:
-    """The story, a paragraph each: the run, the model, the data, the training, the verdict."""
-    told = (
+    """The summary, a paragraph each: the run, the model, the data, the training, the verdict."""
+    parts = (
         _run(recording, diagnosis, facts),
         _model(recording),
         _data(recording),
         _training(recording),
         _verdict(diagnosis),
     )
-    return [" ".join(sentences) for part in told if (sentences := list(part))]
+    return [" ".join(sentences) for part in parts if (sentences := list(part))]
 
 
 def _run(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _run(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterato
     time = f" for {seconds(facts.seconds)}" if facts.seconds is not None else ""
     yield f"{facts.script or 'The program'} ran{time}{with_what} and {diagnosis.ending.words}."
     if not recording.steps:
-        yield "No training step was seen."
+        yield "No training step was observed."
 
 
 def _model(recording: Recording) -> Iterator[str]:
@@ -67,17 +67,18 @@ def _model(recording: Recording) -> Iterator[str]:
     if recording.optimizers:
         optimizer = recording.optimizers[-1]
         rate = optimizer.settings.get("learning_rate")
-        with_rate = f" with a learning rate of {number(rate)}" if isinstance(rate, int | float) else ""
-        schedule = f" under {optimizer.scheduler}" if optimizer.scheduler else ""
-        loss = f" on the loss {recording.losses[0].name or recording.losses[0].kind}" if recording.losses else ""
-        yield f"It was trained by {optimizer.kind}{with_rate}{schedule}{loss}."
+        known = [f"learning rate {number(rate)}"] if isinstance(rate, int | float) else []
+        known += [f"schedule {optimizer.scheduler}"] if optimizer.scheduler else []
+        settings = f" ({', '.join(known)})" if known else ""
+        loss = f" and the loss {recording.losses[0].name or recording.losses[0].kind}" if recording.losses else ""
+        yield f"It was trained with {optimizer.kind}{settings}{loss}."
 
 
 def _data(recording: Recording) -> Iterator[str]:
     known = {data.phase: data for data in recording.data}
     parts = [
         _amount(known[phase], words)
-        for phase, words in (("train", "to learn from"), ("validation", "to validate on"))
+        for phase, words in (("train", "for training"), ("validation", "for validation"))
         if phase in known
     ]
     parts = [part for part in parts if part]
@@ -87,7 +88,7 @@ def _data(recording: Recording) -> Iterator[str]:
     if batch:
         shape = "×".join(str(size) for size in batch.inputs[0].shape)
         low, high = number(batch.inputs[0].minimum), number(batch.inputs[0].maximum)
-        yield f"A batch was {shape}, with values from {low} to {high}."
+        yield f"A batch has the shape {shape}, with values from {low} to {high}."
 
 
 def _amount(data: Data, words: str) -> str:
@@ -104,7 +105,7 @@ def _training(recording: Recording) -> Iterator[str]:
     epochs = f" in {plural(len(recording.epochs), 'epoch')}" if recording.epochs else ""
     finite = [(step, loss) for step, loss in losses if math.isfinite(loss)]
     if not finite:
-        yield f"In {plural(len(losses), 'step')}{epochs} the loss was never a number."
+        yield f"In {plural(len(losses), 'step')}{epochs} the loss was always NaN or infinite."
         return
     best_step, best = min(finite, key=lambda pair: pair[1])
     part = max(1, len(finite) // 20)  # single batches are noisy
@@ -116,7 +117,7 @@ def _training(recording: Recording) -> Iterator[str]:
     if len(finite) < len(losses):
         first = next(step for step, loss in losses if not math.isfinite(loss))
         bad = plural(len(losses) - len(finite), "loss", "losses")
-        yield f"{bad} were no numbers, the first at step {count(first)}."
+        yield f"{bad} were NaN or infinite, the first at step {count(first)}."
     yield from _scores(recording)
 
 
@@ -142,12 +143,12 @@ def _verdict(diagnosis: Diagnosis) -> Iterator[str]:
     if alarms:
         names = list(dict.fromkeys(symptom.name for symptom in alarms))
         more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-        yield f"bugloss saw {plural(len(alarms), 'thing')} go wrong: {', '.join(names[:5])}{more}."
+        yield f"bugloss found {plural(len(alarms), 'symptom')}: {', '.join(names[:5])}{more}."
     elif diagnosis.clear:
-        yield "bugloss saw nothing go wrong."
+        yield "bugloss found no symptoms."
     if hints:
-        yield f"It has {plural(hints, 'hint')} besides."
+        yield f"It also has {plural(hints, 'hint')}."
     if diagnosis.causes:
         first = diagnosis.causes[0]
-        sure = "an experiment confirmed it" if first.confirmed else f"{first.confidence:.0%} sure"
-        yield f"The likeliest cause is {first.cause} ({sure}). {first.advice}"
+        sure = "confirmed by an experiment" if first.confirmed else f"{first.confidence:.0%} sure"
+        yield f"The most likely cause is {first.cause} ({sure}). {first.advice}"
