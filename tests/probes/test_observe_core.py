@@ -84,6 +84,22 @@ def test_events_are_buffered_until_there_are_many_or_a_second_has_passed(
     assert len(path.read_text().splitlines()) == 202
 
 
+def test_memory_is_read_with_steps_however_few_are_sampled_but_not_with_each_of_many(
+    recorder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorder.megabytes = lambda: 7.5
+    now = recorder.born
+    monkeypatch.setattr("time.time", lambda: now)
+    for step in range(6):
+        now += 0.1
+        recorder.step = step
+        recorder.emit("step", step=step)
+    recorder.read_memory(9)
+    readings = [event for event in written(recorder) if event["event"] == "memory"]
+    assert [event["step"] for event in readings] == [2, 5, 9]
+    assert {event["megabytes"] for event in readings} == {7.5}
+
+
 def test_a_place_for_events_that_is_gone_is_made_again(recorder: Any, tmp_path: Path) -> None:
     recorder.path = str(tmp_path / "deep" / "down" / "events.jsonl")
     recorder.emit("step", step=1)

@@ -1,66 +1,120 @@
-"""The line that follows a run: read piece by piece, never in the way of the program."""
+"""What is shown while a program runs: its own lines, how far it is, the first loss that is no number."""
 
 from __future__ import annotations
 
+import io
 import json
-from pathlib import Path
 
 import pytest
 
-from bugloss.record.runs import RunFolder
-from bugloss.show.cli.live import LiveView, sparkline
+from bugloss.show.cli.live import LiveView
+from bugloss.show.cli.printed_lines import PrintedLines
+from bugloss.show.cli.progress import TrainingProgress, sparkline
+from bugloss.show.cli.status_bar import StatusBar
 
 
-def step(number: int, loss: object) -> str:
-    return json.dumps({"event": "step", "step": number, "loss": loss}) + "\n"
+def step(number: int, loss: object, **more: object) -> bytes:
+    return json.dumps({"event": "step", "step": number, "loss": loss, **more}).encode()
 
 
-@pytest.fixture
-def view(monkeypatch: pytest.MonkeyPatch) -> LiveView:
-    clock = iter(range(10, 1000, 10))
-    monkeypatch.setattr("bugloss.show.cli.live.time.monotonic", lambda: float(next(clock)))
-    return LiveView(enabled=True)
+def progress_of(*lines: bytes) -> TrainingProgress:
+    progress = TrainingProgress()
+    for line in lines:
+        progress.take(line)
+    return progress
 
 
-def test_step_and_loss_are_shown_and_taken_away(
-    tmp_path: Path, view: LiveView, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "events.jsonl").write_text(step(0, 2.0) + step(1, 1.0))
-    with view:
-        view.update(RunFolder(tmp_path))
-    shown = capsys.readouterr().err
-    assert "step 1, loss 1 " in shown
-    assert shown.endswith("\r\x1b[K")
+def test_step_epoch_and_loss_are_told_with_a_curve() -> None:
+    progress = progress_of(step(0, 2.0, epoch=0), step(1, 1.0, epoch=0), step(2, 0.5, epoch=1))
+    assert progress.words() == "step 2, epoch 2, loss 0.5  █▃▁"
+    assert not progress.alarm
 
 
-def test_a_line_that_is_still_being_written_waits(tmp_path: Path, view: LiveView) -> None:
-    events, whole = tmp_path / "events.jsonl", step(7, 0.5)
-    events.write_text(step(6, 1.0) + whole[:10])
-    view.update(RunFolder(tmp_path))
-    assert view.line().startswith("bugloss: step 6, loss 1 ")
-    with events.open("a") as lines:
-        lines.write(whole[10:])
-    view.update(RunFolder(tmp_path))
-    assert view.line().startswith("bugloss: step 7, loss 0.5 ")
+def test_before_the_first_step_there_is_nothing_to_tell() -> None:
+    assert progress_of(b'{"event": "started"}').words() == ""
 
 
-def test_losses_that_are_no_numbers_and_torn_lines_are_passed_over(tmp_path: Path, view: LiveView) -> None:
-    (tmp_path / "events.jsonl").write_text("garbage\n[1]\n" + step(1, 3.0) + step(2, "nan") + step(3, None))
-    view.update(RunFolder(tmp_path))
-    assert view.line().startswith("bugloss: step 3, loss 3 ")
+def test_the_first_loss_that_is_no_number_raises_the_alarm_and_later_ones_do_not_change_it() -> None:
+    progress = progress_of(step(3, 1.0), step(4, "inf"), step(5, "nan"))
+    assert progress.alarm == "the loss is infinite at step 4"
+    assert progress.words() == "step 5, loss NaN  ▁"
 
 
-def test_nothing_is_shown_when_it_is_off_or_nothing_was_recorded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with LiveView(enabled=False) as off:
-        off.update(RunFolder(tmp_path))
-    with LiveView(enabled=True) as on:
-        on.update(RunFolder(tmp_path))
-    assert capsys.readouterr().err == ""
+@pytest.mark.parametrize(
+    "line", [b"garbage", b"[1]", step(True, 1e308), step(7, None), b'{"event": "step", "step": "x", "loss": {}}']
+)
+def test_a_program_may_write_anything(line: bytes) -> None:
+    progress = progress_of(step(1, 3.0), line)
+    assert "loss 3" in progress.words() and not progress.alarm
 
 
 def test_a_curve_falls_from_high_to_low_blocks() -> None:
     assert sparkline([float(value) for value in range(8, 0, -1)]) == "█▇▆▅▄▃▂▁"
     assert sparkline([1.0, 1.0]) == "▁▁"
-    assert len(sparkline([float(value) for value in range(1000)])) <= 40
+    assert len(sparkline([float(value) for value in range(1000)])) <= 30
+
+
+def test_output_is_shown_line_by_line_as_a_terminal_would_leave_it() -> None:
+    lines = PrintedLines()
+    assert list(lines.take("épo".encode()[:1])) == []
+    assert list(lines.take("épo".encode()[1:] + b"ch 1\n 10%\r 50%\r100% \n\x1b[31mred\x1b[0m\nrest")) == [
+        "époch 1",
+        "100%",
+        "red",
+    ]
+    assert list(lines.rest()) == ["rest"]
+    assert list(lines.rest()) == []
+
+
+def test_a_view_shows_the_programs_lines_and_warns_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with LiveView(quiet=False) as view:
+        view.notify("running train.py (because)")
+        view.listener.output(b"epoch 1\nhalf a li")
+        view.listener.event(step(4, "nan"))
+        view.listener.event(step(5, "nan"))
+    assert capsys.readouterr().err.splitlines() == [
+        "running train.py (because)",
+        "│ epoch 1",
+        "bugloss: the loss is NaN at step 4",
+        "│ half a li",
+    ]
+    assert view.status().startswith("bugloss: running train.py · 0.")
+    assert view.status().endswith("· step 5, loss NaN")
+
+
+def test_a_quiet_view_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with LiveView(quiet=True) as view:
+        view.listener.output(b"epoch 1\n")
+        view.listener.event(step(4, "nan"))
+    assert capsys.readouterr().err == ""
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 99
+
+
+def test_the_status_stands_below_the_rows_that_scroll_and_is_taken_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bugloss.show.cli.status_bar.os.get_terminal_size", lambda descriptor: (20, 10))
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    bar = StatusBar(terminal)
+    bar.show("a status that is too long for it")
+    assert "\x1b[1;9r" in terminal.getvalue()
+    assert "\x1b[10;1H\x1b[2K\x1b[2ma status that is to\x1b[0m" in terminal.getvalue()
+    bar.close()
+    assert terminal.getvalue().endswith("\x1b7\x1b[r\x1b[10;1H\x1b[2K\x1b8")
+
+
+def test_no_code_is_written_where_no_terminal_understands_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    for stream in (io.StringIO(), Terminal()):
+        bar = StatusBar(stream)
+        bar.show("status")
+        bar.close()
+        assert stream.getvalue() == ""

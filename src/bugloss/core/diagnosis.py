@@ -67,6 +67,11 @@ class Ending:
         return self.finished and not self.missing
 
     @property
+    def raised(self) -> str:
+        """The exception as a traceback ends with it."""
+        return f"{self.exception}: {self.message}" if self.exception else ""
+
+    @property
     def words(self) -> str:
         """What the program did in the end, to follow its name."""
         message = " ".join(self.message.split())

@@ -10,7 +10,7 @@ import json
 import secrets
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TypeVar
@@ -75,6 +75,7 @@ class Channel:
     """One run's channel; a context manager. ``inner`` is the descriptor that the started program inherits."""
 
     instructions: Mapping[str, object] = field(default_factory=dict)
+    heard: Callable[[bytes], None] = lambda line: None  # gets each line of evidence as it comes
     _nonce: str = field(default_factory=lambda: secrets.token_hex(16))
     _pair: tuple[socket.socket, socket.socket] = field(default_factory=socket.socketpair)
     _reader: threading.Thread | None = None
@@ -96,7 +97,7 @@ class Channel:
     def listen(self) -> None:
         """Begins to read; to be called once the program is started, which has the inner end then."""
         self._pair[1].close()
-        self._lines = _Lines(self._nonce.encode())
+        self._lines = _Lines(self._nonce.encode(), self.heard)
         self._reader = threading.Thread(target=self._read, args=(self._lines,), daemon=True)
         self._reader.start()
 
@@ -125,8 +126,9 @@ class Channel:
 class _Lines:
     """Puts the parts of the stream together to lines and keeps those that carry the nonce, up to the limits."""
 
-    def __init__(self, nonce: bytes) -> None:
+    def __init__(self, nonce: bytes, heard: Callable[[bytes], None] = lambda line: None) -> None:
         self.is_closed = False
+        self._heard = heard
         self._nonce = nonce
         self._pending = bytearray()
         self._number = 0
@@ -170,6 +172,7 @@ class _Lines:
             self._exception = self._exception or payload
         else:
             self._events.append(payload)
+            self._heard(payload)
 
     def _fits(self, payload: bytes) -> bool:
         """Counts the line in, unless the limits are reached; from then on nothing more is kept."""

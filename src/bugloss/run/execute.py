@@ -23,6 +23,7 @@ from bugloss.run import sandbox
 from bugloss.run.attendant import Attendant
 from bugloss.run.channel import Account, Channel
 from bugloss.run.environment import Environment
+from bugloss.run.listener import Listener
 from bugloss.run.sandbox import processes
 from bugloss.run.sandbox.cgroups import new_group
 from bugloss.run.sandbox.scratch import scratch_folder
@@ -67,22 +68,29 @@ class InterruptedRun(KeyboardInterrupt):
 
 
 def execute(
-    job: Job, environment: Environment, isolation: Isolation | None = None, stdin: int = subprocess.DEVNULL
+    job: Job,
+    environment: Environment,
+    isolation: Isolation | None = None,
+    stdin: int = subprocess.DEVNULL,
+    listener: Listener | None = None,
 ) -> Run:
     """Runs the job once in a fresh working copy; nothing of it stays behind. Ctrl-C raises ``InterruptedRun``.
 
     ``stdin`` is a descriptor of a file or pipe that the program reads; never a terminal, into which it could type.
     """
     chosen = isolation or sandbox.isolation()
+    heard = listener or Listener()
     orders = {"load": job.probes, "installed": job.installed}
-    with scratch_room(environment) as room, Channel(orders) as channel:
+    with scratch_room(environment) as room, Channel(orders, heard.event) as channel:
         lay_out(job, room)
         command = _command(job, environment, room, chosen, channel)
         variables = variables_for(job.settings, environment, room, chosen)
+        if listener is not None:  # who listens wants to hear it at once
+            variables["PYTHONUNBUFFERED"] = "1"
         started = datetime.now(UTC)
         wrapped = sandbox.wrap(command, room, chosen, job.limits)
         try:
-            ended = _run(wrapped, variables, room, chosen, job.limits, channel, stdin)
+            ended = _run(wrapped, variables, room, chosen, job.limits, channel, stdin, heard)
         finally:
             if chosen.level == "limits":
                 _kill_stragglers(room)
@@ -188,6 +196,7 @@ def _run(
     limits: Limits,
     channel: Channel,
     stdin: int,
+    listener: Listener,
 ) -> _Ended:
     """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
     start = time.monotonic()
@@ -196,7 +205,7 @@ def _run(
     channel.listen()
     assert process.stdout is not None
     assert process.stderr is not None
-    out, err = HeadAndTail(), HeadAndTail()
+    out, err = HeadAndTail(listener.output), HeadAndTail(listener.output)
     attendant = attend(process, {process.stdout: out, process.stderr: err}, room, chosen, limits)
     code, interrupted = None, False
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bugloss.core.run import Stream
@@ -16,6 +17,7 @@ _TAIL = STREAM_CHARACTERS - _HEAD  # errors stand at the end
 class HeadAndTail:
     """The first quarter and the last three of what is kept of a stream."""
 
+    heard: Callable[[bytes], None] = lambda part: None  # gets every part as it comes
     octets: int = 0
     _characters: int = 0
     _head: str = ""
@@ -27,6 +29,7 @@ class HeadAndTail:
     def add(self, part: bytes) -> None:
         """More of the stream."""
         self.octets += len(part)
+        self.heard(part)
         self._take(self._decoder.decode(part))
 
     def stream(self) -> Stream:

@@ -24,6 +24,7 @@ from bugloss.observe.fault import Fault
 from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
+from bugloss.run.listener import Listener
 from bugloss.run.sandbox import guards_files, isolation_for_untrusted
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
@@ -62,20 +63,24 @@ def find_recorded(request: DiagnosisRequest) -> RunFolder | None:
     return None if request.module or Path(request.target).is_file() else find_run(request.target)
 
 
-def observe_target(request: DiagnosisRequest, notify: Callable[[str], None] = lambda text: None) -> RunFolder:
+def observe_target(
+    request: DiagnosisRequest,
+    notify: Callable[[str], None] = lambda text: None,
+    listener: Listener | None = None,
+) -> RunFolder:
     """A recorded run as it is; a script or a bug's program after it has run."""
     recorded = find_recorded(request)
     if recorded is not None:
         return recorded
     if request.module:
         script = find_module(request.target)
-        return observe_script(_observation(script, request, Path()), request, notify)
+        return observe_script(_observation(script, request, Path()), request, notify, listener)
     script = Path(request.target)
     if script.is_file():
-        return observe_script(_observation(script, request), request, notify)
+        return observe_script(_observation(script, request), request, notify, listener)
     script, stack, isolation = _program_of_bug(request)
     known = replace(request, stack=stack, isolation=isolation, companions=False)
-    return observe_script(_observation(script, request), known, notify)
+    return observe_script(_observation(script, request), known, notify, listener)
 
 
 def _observation(script: Path, request: DiagnosisRequest, root: Path | None = None) -> Observation:
@@ -91,15 +96,21 @@ def _observation(script: Path, request: DiagnosisRequest, root: Path | None = No
     )
 
 
-def observe_script(observation: Observation, request: DiagnosisRequest, notify: Callable[[str], None]) -> RunFolder:
+def observe_script(
+    observation: Observation,
+    request: DiagnosisRequest,
+    notify: Callable[[str], None],
+    listener: Listener | None = None,
+) -> RunFolder:
     if request.here:
         if request.packages:
             raise InvalidInput(
                 "--with adds packages to an environment of bugloss, not to your own interpreter.", hint="Remove --here."
             )
-        return observe_here(observation, request.python, quiet_output=request.quiet_output)
+        return observe_here(observation, request.python, listener, quiet_output=request.quiet_output)
     level = request.isolation or _guarded()
-    return observe_sandboxed(observation, environment_request(request), isolation=level, notify=notify)
+    where = environment_request(request)
+    return observe_sandboxed(observation, where, isolation=level, notify=notify, listener=listener)
 
 
 def environment_request(request: DiagnosisRequest) -> EnvironmentRequest:

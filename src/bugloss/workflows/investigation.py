@@ -11,7 +11,7 @@ from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.core.ranking import Ranking
 from bugloss.core.run import Outcome
 from bugloss.core.written_file import write_inside
-from bugloss.workflows.diagnosis import DiagnosisRequest, examine, observe_target
+from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
 from bugloss.workflows.localization import LocalizationRequest, check_search, localize_triaged
 from bugloss.workflows.localization import document as ranking_document
@@ -28,9 +28,13 @@ class Investigation:
 
     triaged: Triaged
     reproduction: Reproduction
-    diagnosis: Diagnosis | None = None
+    examined: Examined | None = None  # the run of the reproduction
     remarks: tuple[str, ...] = ()
     ranking: Ranking | None = None
+
+    @property
+    def diagnosis(self) -> Diagnosis | None:
+        return self.examined.diagnosis if self.examined else None
 
 
 def investigate(
@@ -53,7 +57,7 @@ def investigate(
         return case
     notify("diagnosing the reproduction")
     try:
-        return replace(case, diagnosis=_diagnosed(reproduction, request, folder, notify))
+        return replace(case, examined=_examined(reproduction, request, folder, notify))
     except BuglossError as error:
         return _remarked(case, f"The reproduction could not be diagnosed: {error.message}")
 
@@ -71,9 +75,9 @@ def _remarked(case: Investigation, remark: str) -> Investigation:
     return replace(case, remarks=(*case.remarks, remark))
 
 
-def _diagnosed(
+def _examined(
     found: Reproduction, request: ReproductionRequest, folder: Path, notify: Callable[[str], None]
-) -> Diagnosis:
+) -> Examined:
     assert found.choice is not None
     script = folder / "run" / "repro.py"  # alone in its folder: whatever lies beside a script runs with it
     try:
@@ -91,10 +95,16 @@ def _diagnosed(
         packages=request.packages,
         companions=False,
     )
-    diagnosis = examine(observe_target(asked, notify)).diagnosis
-    if diagnosis.ending.outcome is Outcome.INTERRUPTED:
+    examined = examine(observe_target(asked, notify))
+    if examined.diagnosis.ending.outcome is Outcome.INTERRUPTED:
         raise KeyboardInterrupt
-    return diagnosis
+    return examined
+
+
+def program_document(diagnosis: Diagnosis) -> dict[str, object]:
+    """The same document about a program, which needs no reproduction."""
+    steps = dict.fromkeys(("triage", "reproduction", "ranking", "repair"))
+    return {**steps, "diagnosis": diagnosis_document(diagnosis), "remarks": []}
 
 
 def document(case: Investigation, folder: Path) -> dict[str, object]:

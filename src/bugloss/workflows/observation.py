@@ -25,10 +25,12 @@ from bugloss.observe.recording import Recording, gather, read
 from bugloss.record.runs import EVENTS, RunFacts, RunFolder, new_run
 from bugloss.run.environment import Environment
 from bugloss.run.execute import InterruptedRun, Job, execute
+from bugloss.run.listener import Listener
 from bugloss.run.own_python import own_interpreter
 from bugloss.run.sandbox import isolation_for_untrusted
 from bugloss.workflows.ending import outcome_of
 from bugloss.workflows.environment_choice import ChosenEnvironment, EnvironmentRequest, choose_environment
+from bugloss.workflows.event_follower import EventFollower
 from bugloss.workflows.run_seal import seal
 from bugloss.workflows.subject import files_of, read_program
 
@@ -71,11 +73,11 @@ class Observation:
 def observe_here(
     observation: Observation,
     python: str | None = None,
-    watch: Callable[[RunFolder], None] = lambda folder: None,
+    listener: Listener | None = None,
     *,
     quiet_output: bool = False,
 ) -> RunFolder:
-    """Runs the script in the user's own interpreter, with the terminal's streams; ``watch`` is called while it runs."""
+    """Runs the script in the user's own interpreter, with the terminal's streams; events are heard as they come."""
     if not observation.script.is_file():
         raise InvalidInput(f"there is no script {observation.script}.")
     found, how = own_interpreter()
@@ -94,7 +96,8 @@ def observe_here(
         raise EnvironmentFailure(
             f"{chosen} cannot be started: {error.strerror}.", hint="Name another interpreter: --python PATH"
         ) from error
-    outcome, code = _attend(process, observation.timeout, lambda: watch(folder))
+    follower = EventFollower(folder, (listener or Listener()).event)
+    outcome, code = _attend(process, observation.timeout, follower.look)
     _close(folder, replace(facts, outcome=outcome, exit_code=code, seconds=round(time.monotonic() - start, 3)))
     return folder
 
@@ -106,6 +109,7 @@ def observe_sandboxed(
     environment: Environment | None = None,
     isolation: Isolation | None = None,
     notify: Callable[[str], None] = lambda text: None,
+    listener: Listener | None = None,
 ) -> RunFolder:
     """Runs a copy of the script's folder, sandboxed; the script is untrusted unless a level is named."""
     program = read_program(observation.script, observation.folder)
@@ -121,7 +125,7 @@ def observe_sandboxed(
     name = observation.module or observation.script.name
     notify(f"running {name} in {chosen.title} ({chosen.reason}), sandboxed by {level.level}")
     try:
-        run = execute(job, chosen.environment, level, observation.stdin)
+        run = execute(job, chosen.environment, level, observation.stdin, listener)
     except InterruptedRun as stop:  # what was seen until then is diagnosed
         run = stop.run
     with folder.events.open("w", encoding="utf-8") as lines:

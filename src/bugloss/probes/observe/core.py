@@ -17,6 +17,7 @@ A framework's probe is given one ``Recorder`` and uses
 - ``recorder.step``: the number of the current step, kept by the framework's probe; ``recorder.limit(why)`` says that
   only steps can be seen.
 - ``recorder.occasion(kind, place, **facts)``: a counted call. The first is written at once, the rest in sums.
+- ``recorder.read_memory()``: a "memory" event; between two of them at most a quarter of a second passes.
 - ``recorder.active``: False in forked children and after the end; hooks then only pass calls through.
 
 ``neighbour(name)`` imports another module of this package.
@@ -33,12 +34,14 @@ import time
 
 from .frames import UserFrames
 from .governor import Governor
+from .memory import resident_megabytes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MOST_FAILURES = 20
 OVERDUE = 124  # the exit code
 FLUSH_EVENTS = 200
 FLUSH_SECONDS = 1.0
+MEMORY_SECONDS = 0.25  # between two readings: the curve has enough points however few steps are sampled
 URGENT = ("crash", "cost", "nonfinite", "failure", "started", "model")
 MOST_KINDS_OF_OCCASION = 200
 
@@ -62,10 +65,12 @@ class Recorder(object):
         self.closers = []
         self.namers = []
         self.events = []
+        self.megabytes = resident_megabytes  # a framework that knows how much its tensors hold puts its own here
         self.born = time.time()
         self._owner = os.getpid()
         self._lock = threading.RLock()
         self._written = time.time()
+        self._memory_read = self.born
         self._failures = {}
         self._occasions = {}
         if hasattr(os, "register_at_fork"):
@@ -91,6 +96,15 @@ class Recorder(object):
                     self.flush()
         except Exception as error:
             self._complain(error)
+
+        if event == "step" and time.time() - self._memory_read >= MEMORY_SECONDS:
+            self.read_memory()
+
+    def read_memory(self, step=None):
+        """Writes down how much memory is held now."""
+        self._memory_read = time.time()
+        with self.guard("reading memory"):
+            self.emit("memory", step=self.step if step is None else step, megabytes=self.megabytes())
 
     def _lines(self, events):
         """Events as text; one that cannot be written takes no other with it."""

@@ -22,11 +22,16 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 def case_page(folder: Path, case: Investigation, document: Mapping[str, object]) -> Path:
     """``index.html`` and ``case.json`` in the folder; the path of the page."""
+    return write_case(folder, render(case, folder), document)
+
+
+def write_case(folder: Path, html: str, document: Mapping[str, object]) -> Path:
+    """A page and a document as the case file; the path of the page."""
     page = folder / "index.html"
     text = json_text(encode({"schema": "bugloss.case/1", **document}), indent=1)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_inside(folder, page.name, render(case, folder))
+        write_inside(folder, page.name, html)
         write_inside(folder, "case.json", text)
     except OSError as error:
         raise EnvironmentFailure(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Sequence
 
 from bugloss.core.visible import visible
+from bugloss.show.cli.terminal import width
 from bugloss.show.own_codes import styled
 
 
@@ -14,10 +14,10 @@ def show_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None
     """Prints a table; on a terminal the last column is cut to its width and the headings are bold."""
     rows = [[visible(cell) for cell in row] for row in rows]  # before they are measured
     on_terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if on_terminal else None
+    columns = width(elsewhere=80) if on_terminal else None
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     for number, row in enumerate((headings, *rows)):
         line = "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
-        if width is not None and len(line) > width:
-            line = line[: width - 1] + "…"
+        if columns is not None and len(line) > columns:
+            line = line[: columns - 1] + "…"
         print(styled(line, "1") if on_terminal and number == 0 else line)

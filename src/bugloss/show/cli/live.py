@@ -1,92 +1,114 @@
-"""One line about a run that is going on, on standard error, below what the program itself prints."""
+"""Follows a program that runs: shows what it prints, how far its training is, and the first loss that is no number."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
 from types import TracebackType
 
-from bugloss.core.documents import parse_json
-from bugloss.core.errors import FileRefused
-from bugloss.core.foreign_file import open_inside
-from bugloss.core.visible import visible
-from bugloss.record.runs import EVENTS, RunFolder
-from bugloss.show.cli.door import write_codes
+from bugloss.run.listener import Listener
+from bugloss.show.cli.printed_lines import PrintedLines
+from bugloss.show.cli.progress import TrainingProgress
+from bugloss.show.cli.status_bar import StatusBar
+from bugloss.show.cli.terminal import coloured
+from bugloss.show.own_codes import styled
+from bugloss.show.page.figures import seconds
 
-_EVERY = 1.0
-_MOST_BYTES = 8 * 2**20  # that are read at a time
-_BLOCKS = "▁▂▃▄▅▆▇█"
-_LARGEST = 1e300  # of a loss that is drawn
+_PAUSE = 0.2
+_REMINDER = 30.0  # seconds between lines where no terminal shows them at once
 
 
 class LiveView:
-    """Follows the events of a run and shows step, loss and its curve; never more often than once a second."""
+    """A context manager; what it hears is queued by whoever reads the program, and shown by a thread of its own."""
 
-    def __init__(self, *, enabled: bool) -> None:
-        self.enabled = enabled
-        self._offset = 0
-        self._torn = b""
-        self._losses: list[float] = []
-        self._step = 0
-        self._shown_at = 0.0
-        self._written = False
+    def __init__(self, *, quiet: bool) -> None:
+        self.quiet = quiet
+        self.progress = TrainingProgress()
+        self.listener = Listener(self._queue("output"), self._queue("event"))
+        self.notify: Callable[[str], None] = lambda text: self._heard.put(("note", text.encode()))
+        self._heard: SimpleQueue[tuple[str, bytes]] = SimpleQueue()
+        self._printed = PrintedLines()
+        self._bar = StatusBar()
+        self._note = ""
+        self._begun = self._reminded = time.monotonic()
+        self._alarmed = False
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._show_until_over, daemon=True)
+
+    def _queue(self, kind: str) -> Callable[[bytes], None]:
+        return lambda part: self._heard.put((kind, part))
 
     def __enter__(self) -> LiveView:
+        if not self.quiet:
+            self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._written:
-            write_codes(sys.stderr, "\r\x1b[K")
-            sys.stderr.flush()
+        self._over.set()
+        if not self.quiet:
+            self._thread.join()
+            self.take()
+            for line in self._printed.rest():
+                self._print_own(line)
+            self._bar.close()
 
-    def update(self, folder: RunFolder) -> None:
-        if not self.enabled or time.monotonic() - self._shown_at < _EVERY:
-            return
-        self._shown_at = time.monotonic()
-        self._follow(folder)
-        if self._losses:
-            self._written = True
-            write_codes(sys.stderr, f"\r\x1b[K\x1b[2m{visible(self.line())}\x1b[0m")
-            sys.stderr.flush()
+    def _show_until_over(self) -> None:
+        while not self._over.wait(_PAUSE):
+            self.take()
+            self._bar.show(self.status())
+            self._remind()
 
-    def line(self) -> str:
-        """What is shown: the step, the last loss, and the last losses as blocks."""
-        return f"bugloss: step {self._step}, loss {self._losses[-1]:.4g}  {sparkline(self._losses[-400:])}"
+    def take(self) -> None:
+        """Shows all that was heard since."""
+        while True:
+            try:
+                kind, part = self._heard.get_nowait()
+            except Empty:
+                return
+            if kind == "output":
+                for line in self._printed.take(part):
+                    self._print_own(line)
+            elif kind == "event":
+                self._take_event(part)
+            else:
+                self._take_note(part.decode())
 
-    def _follow(self, folder: RunFolder) -> None:
-        try:
-            with open_inside(folder.path, EVENTS) as lines:
-                lines.seek(self._offset)
-                new = lines.read(_MOST_BYTES)
-        except (FileRefused, OSError):
-            return
-        self._offset += len(new)
-        *whole, torn = (self._torn + new).split(b"\n")
-        self._torn = torn[:_MOST_BYTES]
-        for line in whole:
-            self._take(line)
+    def status(self) -> str:
+        """What is done, how far it is, and since when."""
+        taken = seconds(time.monotonic() - self._begun)
+        note = self._note.split(" (")[0] or "running"
+        return " · ".join(part for part in (f"bugloss: {note}", taken, self.progress.words()) if part)
 
-    def _take(self, line: bytes) -> None:
-        try:
-            event = parse_json(line)
-        except ValueError:
-            return
-        if isinstance(event, dict) and event.get("event") == "step":
-            step, loss = event.get("step"), event.get("loss")
-            self._step = step if isinstance(step, int) else self._step
-            if isinstance(loss, int | float) and abs(loss) < _LARGEST:  # NaN is not; a program can write anything
-                self._losses.append(float(loss))
+    def _take_event(self, line: bytes) -> None:
+        self.progress.take(line)
+        if self.progress.alarm and not self._alarmed:
+            self._alarmed = True
+            self._print(self._painted(f"bugloss: {self.progress.alarm}", "1;31"))
 
+    def _take_note(self, note: str) -> None:
+        self._note, self.progress = note, TrainingProgress()
+        self._begun = time.monotonic()
+        if not sys.stderr.isatty():
+            self._print(note)
 
-def sparkline(values: list[float], width: int = 40) -> str:
-    """A curve of block characters, each the mean of a stretch."""
-    size = max(len(values) // width, 1)
-    means = [sum(part) / len(part) for part in (values[start : start + size] for start in range(0, len(values), size))][
-        -width:
-    ]
-    low, high = min(means), max(means)
-    if high <= low:
-        return _BLOCKS[0] * len(means)
-    return "".join(_BLOCKS[round((mean - low) / (high - low) * (len(_BLOCKS) - 1))] for mean in means)
+    def _remind(self) -> None:
+        """In a log, how far a long training is."""
+        now = time.monotonic()
+        if not sys.stderr.isatty() and self.progress.words() and now - self._reminded >= _REMINDER:
+            self._reminded = now
+            self._print(self.status())
+
+    def _print_own(self, line: str) -> None:
+        """A line of the program, set off from ours."""
+        self._print(f"{self._painted('│', '2')} {line}".rstrip())
+
+    def _print(self, line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    def _painted(self, text: str, code: str) -> str:
+        return styled(text, code) if coloured(sys.stderr) else text

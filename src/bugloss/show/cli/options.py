@@ -41,6 +41,7 @@ WithOption = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="PACKAGE", help="Add a package (pandas, pandas==2.1); may be repeated."),
 ]
+OpenOption = Annotated[bool, typer.Option("--open", help="Show the page in the browser.")]
 QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")]
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show the output of programs, or every run.")]
 LimitOption = Annotated[int, typer.Option("-k", "--limit", min=1, help="Maximum number of results.")]

@@ -23,10 +23,11 @@ def print_json(name: str, document: dict[str, object]) -> None:
 
 
 def console() -> Console:
-    """For results: coloured on a terminal; elsewhere plain and as wide as the text."""
+    """For results: coloured on a terminal and as wide as it is; elsewhere plain."""
     from bugloss.show.cli.quoting_console import QuotingConsole
+    from bugloss.show.cli.terminal import width
 
-    return QuotingConsole(width=None if sys.stdout.isatty() else 160)
+    return QuotingConsole(width=width(elsewhere=160))
 
 
 def error_console() -> Console:

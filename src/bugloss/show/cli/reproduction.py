@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.plural import plural
 from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from bugloss.workflows.reproduced import Reproduction, ReproductionRequest
 
 _COLOURS = {"R4": "bold green", "R3": "green", "R2": "yellow", "R1": "red", "R0": "bold red"}
@@ -70,42 +73,40 @@ def write_reproduction(folder: Path, found: Reproduction, document: Mapping[str,
         ) from error
 
 
-def show_reproduction(found: Reproduction, folder: Path) -> None:
+def show_reproduction(found: Reproduction, folder: Path, screen: Console) -> None:
     """The verdict first, then what was expected and seen, what was edited, and what to ask."""
+    show_level(found, screen)
+    show_steps(found, folder, screen)
+
+
+def show_level(found: Reproduction, screen: Console) -> None:
+    """The verdict."""
     from rich.text import Text
 
-    from bugloss.show.cli.output import console
-
-    screen = console()
     screen.print(Text.assemble((found.level.value, _COLOURS[found.level.value]), f"  {found.level.words}"))
     screen.print(Text(f"    {found.reason}", "dim"))
+
+
+def show_steps(found: Reproduction, folder: Path, screen: Console) -> None:
+    """How the reproduction came about, and what is left to do."""
+    from bugloss.show.answer.sheet import Sheet
+
+    sheet = Sheet(screen)
     for title, words in (("expected", found.expected_words), ("seen", found.observed_words)):
         if words:
-            screen.print(Text.assemble((f"{title:>9}  ", "cyan"), words))
+            sheet.entry(title, words)
     if found.choice is not None:
-        screen.print(
-            Text.assemble(("    stack  ", "cyan"), f"{found.choice.stack}: {'; '.join(found.choice.reasons[:4])}")
-        )
-    for number, entry in enumerate(found.log, start=1):
+        sheet.entry("stack", f"{found.choice.stack}: {'; '.join(found.choice.reasons[:4])}")
+    for number, entry in enumerate(found.log):
         words = f'  ← "{" ".join(entry.quotes[0].text.split())[:60]}"' if entry.quotes else ""
         needless = " (not needed in the end)" if entry.needed is False else ""
-        head = "   edited" if number == 1 else ""
-        screen.print(
-            Text.assemble(
-                (f"{head:>9}  ", "cyan"), (f"{entry.action.code:<3}", "bold"), f" {entry.why}{needless}", (words, "dim")
-            )
-        )
-    for number, question in enumerate(found.questions):
-        screen.print(Text.assemble((f"{'ask' if not number else '':>9}  ", "cyan"), question))
-    for remark in found.remarks:
-        screen.print(Text(f"     note  {remark}", "yellow"))
+        edit = (f"{entry.action.code:<3}", "bold"), f" {entry.why}{needless}", (words, "dim")
+        sheet.entry("" if number else "edited", *edit)
+    sheet.entries("ask", found.questions)
+    sheet.entries("note", found.remarks, "yellow")
     if found.script:
-        screen.print(
-            Text.assemble(
-                ("   script  ", "cyan"), f"{(folder / 'repro.py').as_posix()}   run it: {found.command(folder)}"
-            )
-        )
-    attempts = "1 attempt" if len(found.attempts) == 1 else f"{len(found.attempts)} attempts"
+        sheet.entry("script", f"{(folder / 'repro.py').as_posix()}   run it: {found.command(folder)}")
     level = f"sandboxed by {found.isolation}" if found.isolation else "nothing was run"
     ended = f"; {found.stopped}" if found.attempts and found.stopped != "matched" else ""
-    screen.print(Text(f"{'':11}{attempts}, {found.seconds:.0f} s, {level}{ended}", "dim"))
+    attempts = plural(len(found.attempts), "attempt")
+    sheet.entry("", (f"{attempts}, {found.seconds:.0f} s, {level}{ended}", "dim"))

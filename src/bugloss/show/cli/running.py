@@ -12,33 +12,70 @@ from typing import TYPE_CHECKING
 from bugloss.record.runs import RunFolder
 
 if TYPE_CHECKING:
-    from bugloss.core.diagnosis import Cause, Diagnosis
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from bugloss.core.diagnosis import Diagnosis
     from bugloss.observe.tools.contract import ToolAnswer
+    from bugloss.show.answer.sheet import Sheet
     from bugloss.workflows.diagnosis import Examined
 
-_MOST_SYMPTOMS = 6
+_MOST_SUSPECTS = 6
 
 
 def finish(folder: RunFolder, *, quiet: bool) -> Examined:
     """Diagnoses a run that ended and says on standard error what was seen."""
+    from bugloss.show.cli.output import error_console
     from bugloss.workflows.diagnosis import examine
 
     examined = examine(folder)
-    write_page(examined)
+    page = write_page(examined)
     if not quiet:
-        print("\n" + "\n".join(summary(examined.diagnosis)), file=sys.stderr)
-        print(f"bugloss: {shown(folder.report)}   (bugloss report {folder.id})", file=sys.stderr)
+        show_answer(examined, page, error_console())
     return examined
 
 
-def write_page(examined: Examined) -> Path:
+def show_answer(examined: Examined, page: Path, screen: Console, answers: Sequence[ToolAnswer] = ()) -> None:
+    """The diagnosis for people, what named tools say, where the page is and what to type next."""
+    from bugloss.show.answer.next_steps import show_next
+    from bugloss.show.answer.sheet import Sheet
+
+    show_cause(examined, screen)
+    sheet = Sheet(screen)
+    for answer in answers:
+        _show_tool(answer, sheet)
+    show_next(examined, page, sheet)
+
+
+def show_cause(examined: Examined, screen: Console) -> None:
+    """The diagnosis for people."""
+    from bugloss.show.answer.diagnosis import DiagnosisAnswer, show_diagnosis
+    from bugloss.show.answer.sheet import Sheet
+
+    answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, examined.facts.script)
+    show_diagnosis(answer, Sheet(screen))
+
+
+def page_of(examined: Examined) -> str:
     """The page for the browser."""
     from bugloss.show.page import page
 
-    examined.folder.write_text(
-        "report.html", page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read)
-    )
+    return page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read)
+
+
+def write_page(examined: Examined) -> Path:
+    """The page in the run's folder."""
+    examined.folder.write_text("report.html", page_of(examined))
     return examined.folder.report
+
+
+def open_page(page: Path) -> None:
+    """Shows a page in the browser; where there is none, says so."""
+    import webbrowser
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        print(f"bugloss: no browser was found; the page is {page}", file=sys.stderr)
 
 
 def given_input() -> int:
@@ -67,67 +104,14 @@ def exit_code(diagnosis: Diagnosis) -> int:
     return FINDINGS if diagnosis.troubled else FINE if diagnosis.clear else INCONCLUSIVE
 
 
-def summary(diagnosis: Diagnosis) -> list[str]:
-    """The diagnosis in a few lines: how the run ended, causes with their places, then what was seen."""
-    alarms = diagnosis.alarms
-    lines = _verdict_lines(diagnosis)
-    for number, cause in enumerate(diagnosis.causes[:3], start=1):
-        lines += _cause_lines(number, cause)
-    if alarms:
-        lines.append("seen:")
-        lines += [
-            f"  {symptom.severity.value:<7} {symptom.name}{_where(symptom.step)}: {symptom.message}"
-            for symptom in alarms[:_MOST_SYMPTOMS]
-        ]
-        if len(alarms) > _MOST_SYMPTOMS:
-            lines.append(f"  and {len(alarms) - _MOST_SYMPTOMS} more")
-    lines += [
-        f"similar solved bug: {solved.bug} ({solved.title}); see its fix with: bugloss diff {solved.bug}"
-        for solved in diagnosis.similar[:1]
-    ]
-    lines += [f"note: {remark}" for remark in diagnosis.remarks]
-    return lines
-
-
-def _verdict_lines(diagnosis: Diagnosis) -> list[str]:
-    """ "no problem found", or why not; nothing where causes or symptoms are shown."""
-    ending = diagnosis.ending
-    if diagnosis.clear:
-        return ["bugloss: no problem found"]
-    if not ending.finished:
-        site = ending.site
-        where = [f"   {site.path}:{site.line}  {site.text}".rstrip()] if site else []
-        return [f"bugloss: the program {ending.words}", *where]
-    if diagnosis.causes or diagnosis.alarms:
-        return []
-    return [f"bugloss: inconclusive: {diagnosis.doubts[0]}"]
-
-
-def answer_lines(answer: ToolAnswer) -> list[str]:
-    """What a named tool says, in a few lines."""
-    lines = [f"{answer.tool}:" if answer.causes or answer.suspects else f"{answer.tool}: no cause found"]
-    lines += [f"  {cause.cause} ({cause.confidence:.0%}): {cause.explanation}" for cause in answer.causes[:3]]
-    for suspect in answer.suspects[:_MOST_SYMPTOMS]:
+def _show_tool(answer: ToolAnswer, sheet: Sheet) -> None:
+    """What a named tool says."""
+    sheet.gap()
+    silent = "" if answer.causes or answer.suspects else ": no cause found"
+    sheet.heading("·", "bold", (answer.tool, "bold"), silent)
+    for cause in answer.causes[:3]:
+        sheet.paragraph(f"{cause.cause} ({cause.confidence:.0%}): {cause.explanation}")
+    for suspect in answer.suspects[:_MOST_SUSPECTS]:
         unit = "" if suspect.unit is None else f", unit {suspect.unit}"
-        lines.append(f"  {suspect.layer}{unit} {suspect.score:.3f}  {suspect.why}")
-    return lines + [f"  note: {remark}" for remark in answer.remarks]
-
-
-def _cause_lines(number: int, cause: Cause) -> list[str]:
-    sure = "confirmed" if cause.confirmed else f"{cause.confidence:.0%}"
-    lines = [f"{number}. {cause.cause} ({sure}, {cause.fix_pattern.value}): {cause.explanation}"]
-    lines += [f"   {location.path}:{location.line}  {location.why}" for location in cause.locations[:2]]
-    lines += [f"   because {text}" for text in cause.evidence[:3] if text != cause.explanation]
-    return [*lines, f"   try: {cause.advice}"]
-
-
-def _where(step: int | None) -> str:
-    return "" if step is None else f" (step {step})"
-
-
-def shown(path: Path) -> str:
-    """A path as short as it can be typed."""
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return str(path)
+        sheet.paragraph(f"{suspect.layer}{unit} {suspect.score:.3f}  {suspect.why}")
+    sheet.entries("note", answer.remarks, "yellow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from bugloss.core.finding import Finding
@@ -30,6 +31,11 @@ class Texts:
             cell, line = cells[span.line - 1]
             place |= {"cell": cell, "line": line, "end_line": line + span.end_line - span.line}
         return place
+
+    def numbers(self, path: str) -> Callable[[int], int]:
+        """The number that a line is shown with: in a notebook that inside its cell."""
+        cells = self._load(path)[1]
+        return lambda line: cells[line - 1][1] if line <= len(cells) else line
 
     def is_notebook(self, path: str) -> bool:
         return bool(self._load(path)[1])

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule
 from bugloss.check.running.problems import FileProblem
 from bugloss.core.finding import Finding
-from bugloss.core.text_diff import text_diff
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.explanation import code, prose
+from bugloss.show.formats.frame import CodePlace, changed_lines, code_frame
 from bugloss.show.own_codes import styled
 
-_WIDTH = 160
+WIDTH = 160  # elsewhere than on a terminal
+_READABLE = 107  # prose in longer lines is hard to read
 _COLOURS = {"error": "31", "warning": "33", "advice": "36", "bold": "1", "dim": "2", "add": "32", "remove": "31"}
 
 
@@ -36,29 +37,24 @@ def concise(finding: Finding, texts: Texts, paint: Paint) -> str:
     return f"{paint(where, 'bold')}: {severity} {finding.rule}: {finding.message}"
 
 
-def full(finding: Finding, texts: Texts, rule: Rule, paint: Paint) -> str:
+def full(finding: Finding, texts: Texts, rule: Rule, paint: Paint, width: int = WIDTH) -> str:
     """The finding with its code, why it hurts and what to write instead."""
-    parts = [concise(finding, texts, paint), *code_frame(finding, texts, paint)]
+    parts = [concise(finding, texts, paint), *finding_frame(finding, texts, paint, width)]
     if isinstance(rule, FileProblem):  # its message says all
         return "\n".join(parts) + "\n"
-    parts.append(paint("  why  ", "dim") + _indented(prose(rule, "Why it hurts")))
+    parts.append(paint("  why  ", "dim") + _indented(prose(rule, "Why it hurts"), width))
     remedy = list(_remedy(finding, texts, paint))
-    parts += remedy or [paint("  e.g. ", "dim") + _indented(code(rule, "Use instead"))]
+    parts += remedy or [paint("  e.g. ", "dim") + _indented(code(rule, "Use instead"), width)]
     return "\n".join(parts) + "\n"
 
 
-def code_frame(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
-    """The line with one before and after it, and a mark under the place; of long lines the part around the place."""
-    lines = texts.text(finding.path).split("\n")
+def finding_frame(finding: Finding, texts: Texts, paint: Paint, width: int = WIDTH) -> Iterator[str]:
     span = finding.span
-    left = max(0, span.column - _WIDTH // 2) if span.column > _WIDTH - 20 else 0
-    for number in range(max(1, span.line - 1), min(len(lines), span.line + 1) + 1):
-        code = lines[number - 1].rstrip()[left : left + _WIDTH]
-        yield f"{paint(f'{number:6} │', 'dim')} {code}"
-        if number == span.line:
-            end = span.end_column if span.end_line == span.line else len(lines[number - 1])
-            marks = "^" * max(1, min(end, left + _WIDTH) - span.column)
-            yield f"{paint('       │', 'dim')} {' ' * (span.column - left)}{paint(marks, finding.severity.value)}"
+    end = span.end_column if span.end_line == span.line else None
+    place = CodePlace(span.line, span.column, end)
+    for line in code_frame(texts.text(finding.path), place, width, texts.numbers(finding.path)):
+        mark = finding.severity.value if line.is_mark else ""
+        yield f"{paint(line.gutter, 'dim')} {paint(line.text, mark) if mark else line.text}"
 
 
 def _remedy(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
@@ -68,12 +64,11 @@ def _remedy(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
     yield f"{paint('  fix  ', 'dim')}{fix.title} ({fix.safety.value})"
     text = texts.text(finding.path)
     changed = fix.edit.apply(finding.path, text) if fix.edit else text
-    for line in text_diff(text, changed, "", "").splitlines()[3:]:
-        if line.startswith(("+", "-")):
-            yield "       " + paint(line, "add" if line.startswith("+") else "remove")
+    for line in changed_lines(text, changed):
+        yield "       " + paint(line, "add" if line.startswith("+") else "remove")
 
 
-def _indented(text: str) -> str:
+def _indented(text: str, width: int) -> str:
     if "\n" in text:
         return textwrap.indent(text, " " * 7).lstrip()
-    return textwrap.fill(text, 100, subsequent_indent=" " * 7)
+    return textwrap.fill(text, min(width, _READABLE) - 7, subsequent_indent=" " * 7)

@@ -10,10 +10,10 @@ from bugloss.show.formats.context import Texts
 from bugloss.show.formats.document import findings_document
 from bugloss.show.formats.github import workflow_commands
 from bugloss.show.formats.sarif import sarif_log
-from bugloss.show.formats.text import Paint, concise, full
+from bugloss.show.formats.text import WIDTH, Paint, concise, full
 
 
-def write(inspection: Inspection, format: str, texts: Texts, coloured: bool = False) -> str:
+def write(inspection: Inspection, format: str, texts: Texts, coloured: bool = False, width: int = WIDTH) -> str:
     """The text to print or save, with marks on codes of our own: it leaves through the door, or is quoted first."""
     paint = Paint(coloured)
     match format:
@@ -27,4 +27,4 @@ def write(inspection: Inspection, format: str, texts: Texts, coloured: bool = Fa
         case "concise":
             return "".join(f"{concise(finding, texts, paint)}\n" for finding in inspection.findings)
     rules = {rule.name: rule for rule in (*all_rules(), *PROBLEMS)}
-    return "".join(f"{full(finding, texts, rules[finding.rule], paint)}\n" for finding in inspection.findings)
+    return "".join(f"{full(finding, texts, rules[finding.rule], paint, width)}\n" for finding in inspection.findings)

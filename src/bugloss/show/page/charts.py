@@ -14,7 +14,7 @@ _MOST_METRICS = 4
 
 
 def charts_of(recording: Recording, diagnosis: Diagnosis) -> Iterator[Chart]:
-    """Loss first, then scores, learning rate, gradient norm and memory, as far as they were recorded."""
+    """Loss first, then scores, learning rate, gradient norm, time and memory, as far as they were recorded."""
     beginnings = _beginnings(diagnosis)
     last = max((step.step for step in recording.steps), default=0)
     drawn = [
@@ -26,6 +26,7 @@ def charts_of(recording: Recording, diagnosis: Diagnosis) -> Iterator[Chart]:
         ),
         draw("Learning rate", "rate", [_rates(recording)], beginnings, last_step=last),
         draw("Gradient norm", "norm", [_norms(recording)], beginnings, last_step=last),
+        draw("Time per step (s)", "time", [_times(recording)], beginnings, last_step=last, from_zero=True),
         draw("Memory (MB)", "memory", [_memory(recording)], beginnings, last_step=last, may_log=False, from_zero=True),
     ]
     yield from (chart for chart in drawn if chart is not None)
@@ -97,6 +98,10 @@ def _rates(recording: Recording) -> Series:
 
 def _norms(recording: Recording) -> Series:
     return make_series("gradient norm", "norm", ((step.step, step.gradient_norm) for step in recording.steps))
+
+
+def _times(recording: Recording) -> Series:
+    return make_series("time per step", "rate", ((step.step, step.seconds) for step in recording.steps))
 
 
 def _memory(recording: Recording) -> Series:

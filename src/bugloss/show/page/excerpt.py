@@ -60,7 +60,7 @@ class Excerpts:
         path = group[0].path
         new = [place.line for place in group if (path, place.line) not in self._shown]
         self._shown |= {(path, line) for line in new}
-        text = _text(path, self._read, self._script) if new else None
+        text = source_text(path, self._read, self._script) if new else None
         return CodeExcerpt(path, tuple((place.line, place.why) for place in group), _around(text, new))
 
 
@@ -68,7 +68,7 @@ def _are_neighbours(first: Location, second: Location) -> bool:
     return first.path == second.path and abs(first.line - second.line) <= AROUND * 2
 
 
-def _text(path: str, read: Source, script: str) -> str | None:
+def source_text(path: str, read: Source, script: str) -> str | None:
     """Locations are written as the user typed the script; the sources lie in the script's folder."""
     parent = PurePath(script).parent
     candidates = [path]

@@ -49,8 +49,3 @@ def seconds(value: float | None) -> str:
 def share(value: float | None) -> str:
     """A part of a whole, in per cent."""
     return "–" if value is None or not math.isfinite(value) else f"{value:.0%}"
-
-
-def plural(value: int, one: str, many: str = "") -> str:
-    """``1 step``, ``12 steps``."""
-    return f"{count(value)} {one if value == 1 else many or one + 's'}"

@@ -8,9 +8,10 @@ from statistics import median
 
 from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.finding import Severity
+from bugloss.core.plural import plural
 from bugloss.observe.recording import Data, Recording
 from bugloss.record.runs import RunFacts
-from bugloss.show.page.figures import count, number, plural, seconds
+from bugloss.show.page.figures import count, number, seconds
 
 
 def headline(diagnosis: Diagnosis) -> str:

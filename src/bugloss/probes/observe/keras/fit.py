@@ -182,7 +182,7 @@ class SeenTraining(object):
             elif self.sampled:
                 settle(self.subject.model)
                 norm = self.subject.end_sample(step)
-                self.watch.record_memory(step)
+                self.recorder.read_memory(step)
             self.record_step(step, steps, dict(logs or {}), norm)
             self.sampled = False
             self.recorder.step = step + steps

@@ -13,7 +13,6 @@ import threading
 import weakref
 
 from .. import core, imports, patches
-from ..memory import resident_megabytes
 from . import edition as editions
 from . import entries, logs, loops, models, sessions, steps
 from . import graph as graphs
@@ -282,6 +281,3 @@ class KerasWatch(object):
     def after_step(self):
         if self.recorder.active:
             self.recorder.stop_if_overdue()
-
-    def record_memory(self, step):
-        self.recorder.emit("memory", step=step, megabytes=resident_megabytes())

@@ -246,7 +246,7 @@ class Course(object):
             seen = view if view is not None else scopes.InsideView()
             layers[group.name] = scopes.layer_numbers(group, self.before[group.name], after[group.name], seen)
         self.recorder.emit("sample", step=step, model=self.name, layers=layers)
-        self.watch.record_memory(step)
+        self.recorder.read_memory(step)
         self.before = None
 
     def record_batch(self, step, feed):

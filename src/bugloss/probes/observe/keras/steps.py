@@ -137,7 +137,7 @@ class AppliedGradients(object):
         norm = None
         if self.sampled and self.subject is not None:
             norm = self.subject.end_sample(self.recorder.step)
-            self.watch.record_memory(self.recorder.step)
+            self.recorder.read_memory(self.recorder.step)
         self.tell(loss, norm, count)
         loops.asked = False
         loops.close()

@@ -19,6 +19,12 @@ class Samples(object):
         self.observer = observer
         self.count = 0
         self.met = set()  # hashes of samples in training batches
+        recorder.megabytes = self.megabytes
+
+    def megabytes(self):
+        """What tensors hold on an accelerator; without one, what the process holds."""
+        cuda = self.observer.torch.cuda
+        return cuda.memory_allocated() / 1e6 if cuda.is_initialized() else resident_megabytes()
 
     def write(self, update, watches):
         """Writes the "sample" events of a step. Returns the norm of all gradients."""
@@ -36,9 +42,7 @@ class Samples(object):
         for name, (record, _) in update.parts.items():
             own = [part for part in numbers["parts"] if part["model"] == name]
             self.write_model(record, own, numbers["layers"].get(name, {}))
-        cuda = self.observer.torch.cuda
-        megabytes = cuda.memory_allocated() / 1e6 if cuda.is_initialized() else resident_megabytes()
-        self.recorder.emit("memory", step=self.recorder.step, megabytes=megabytes)
+        self.recorder.read_memory()
         return gradient_norm(numbers["parts"])
 
     def write_model(self, record, parts, watched):

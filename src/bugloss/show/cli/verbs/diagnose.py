@@ -12,17 +12,19 @@ from bugloss.show.cli.options import (
     JsonOption,
     ModuleOption,
     OfflineOption,
+    OpenOption,
     QuietOption,
     SeedOption,
     WithOption,
 )
-from bugloss.show.cli.output import print_json, spinner
+from bugloss.show.cli.output import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from bugloss.observe.tools.contract import Tool, ToolAnswer
+    from bugloss.show.cli.live import LiveView
     from bugloss.workflows.diagnosis import DiagnosisRequest, Examined
 
 
@@ -48,6 +50,7 @@ def command(
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
+    open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
     """Run a training script under observation and find what goes wrong, why, and on which line.
@@ -63,7 +66,8 @@ def command(
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
-    from bugloss.show.cli.running import chosen_words, exit_code, given_input, write_page
+    from bugloss.show.cli.live import LiveView
+    from bugloss.show.cli.running import chosen_words, exit_code, given_input, open_page, write_page
     from bugloss.workflows.comparison import choose_tools
     from bugloss.workflows.diagnosis import DiagnosisRequest
 
@@ -73,31 +77,31 @@ def command(
         python=python, packages=tuple(packages or ()), module=module, stdin=given_input(),
     )  # fmt: skip
     tools = choose_tools(tool or ())
-    with spinner(quiet or json) as notify:
-        examined, answers, interrupted = _diagnose(request, tools, budget if experiment else None, runs, notify)
+    with LiveView(quiet=quiet or json) as view:
+        examined, answers, interrupted = diagnose(request, tools, budget if experiment else None, runs, view)
         page = write_page(examined)
     # Elsewhere than on a terminal the remarks of the work are lines that stay, and say it already.
     if not (quiet or json) and sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
         print(words, file=sys.stderr)
     _show(examined, answers, page, json)
+    if open_it:
+        open_page(page)
     return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
 
 
 def _show(examined: Examined, answers: Sequence[ToolAnswer], page: Path, json: bool) -> None:
-    from bugloss.show.cli.running import answer_lines, shown, summary
+    from bugloss.show.cli.output import console
+    from bugloss.show.cli.running import show_answer
     from bugloss.workflows.diagnosis import document
 
     if json:
         print_json("diagnosis", {**document(examined.diagnosis), "tools": answers})
-        return
-    print("\n".join(summary(examined.diagnosis)))
-    for answer in answers:
-        print("\n".join(answer_lines(answer)))
-    print(f"full report: {shown(page)}")
+    else:
+        show_answer(examined, page, console(), answers)
 
 
-def _diagnose(
-    request: DiagnosisRequest, tools: Sequence[Tool], budget: float | None, runs: int, notify: Callable[[str], None]
+def diagnose(
+    request: DiagnosisRequest, tools: Sequence[Tool], budget: float | None, runs: int, view: LiveView
 ) -> tuple[Examined, tuple[ToolAnswer, ...], bool]:
     """The diagnosis, the answers of the tools, and whether Ctrl-C ended it early: the recording so far is diagnosed."""
     from dataclasses import replace
@@ -106,13 +110,13 @@ def _diagnose(
     from bugloss.workflows.diagnosis import examine, find_recorded, observe_target
 
     recorded = find_recorded(request)
-    examined = examine(recorded or observe_target(request, notify))
+    examined = examine(recorded or observe_target(request, view.notify, view.listener))
     if recorded is None:
         if examined.diagnosis.ending.outcome is Outcome.INTERRUPTED:
             return examined, (), True
         request = replace(request, isolation=examined.facts.isolation)  # what runs again is treated alike
     try:
-        return *_look_closer(examined, request, tools, budget, runs, notify), False
+        return *_look_closer(examined, request, tools, budget, runs, view.notify), False
     except KeyboardInterrupt:
         return examined, (), True
 

@@ -69,11 +69,11 @@ def _document(search: DangerSearch) -> dict[str, object]:
 def _show(search: DangerSearch) -> None:
     from bugloss.show.cli.terminal import coloured
     from bugloss.show.formats.context import Texts
-    from bugloss.show.formats.text import Paint, code_frame, concise
+    from bugloss.show.formats.text import Paint, concise, finding_frame
 
     texts, paint = Texts(), Paint(coloured())
     for finding in search.inspection.findings:
-        print("\n".join([concise(finding, texts, paint), *code_frame(finding, texts, paint)]) + "\n")
+        print("\n".join([concise(finding, texts, paint), *finding_frame(finding, texts, paint)]) + "\n")
     for remark in search.remarks:
         print(f"incomplete: {remark}", file=sys.stderr)
     reached = len(search.inspection.findings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,7 @@ from bugloss.show.cli.options import (
     JobsOption,
     JsonOption,
     OfflineOption,
+    OpenOption,
     QuietOption,
     RunsOption,
     WithOption,
@@ -25,6 +26,9 @@ from bugloss.show.cli.verbs.reproduce import (
     StackOption,
     exit_code,
 )
+
+if TYPE_CHECKING:
+    from bugloss.workflows.investigation import Investigation
 
 
 def command(
@@ -45,24 +49,31 @@ def command(
     isolation: IsolationOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
+    open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Triage, reproduce and diagnose a report, and write the results to one folder.
+    """Go the whole way from a report or a program to the cause, and write one folder that holds the case.
 
-    With --repo the files and functions to open are ranked too. Writes index.html, case.json and repro.py. The exit code
-    is that of reproduce.
+    A report is triaged, reproduced and diagnosed; with --repo the files and functions to open are ranked, too. A
+    program (train.py) is run watched, and where the cause proposes an edit, the edit is tried. Writes index.html to
+    read, case.json for programs, and repro.py. Exit code as that of reproduce; for a program as that of diagnose.
     """
     from bugloss.show.case import case_page
-    from bugloss.show.cli.output import console, print_json, spinner
-    from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
+    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.reproduction import folder_for, request_of, write_reproduction
+    from bugloss.show.cli.running import open_page
     from bugloss.workflows.investigation import document, investigate
     from bugloss.workflows.localization import LocalizationRequest
     from bugloss.workflows.reproduced import document as reproduction_document
 
+    folder = output or folder_for(report)
+    if report.endswith(".py"):
+        return _investigate_program(
+            report, folder, budget, stack, python, tuple(packages or ()), isolation, offline, quiet, json, open_it
+        )
     request = request_of(
         budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs, tuple(packages or ())
     )
-    folder = output or folder_for(report)
     with spinner(quiet or json) as notify:
         case = investigate(
             report, request, folder, notify, LocalizationRequest(repo, commit) if repo is not None else None
@@ -73,10 +84,69 @@ def command(
     if json:
         print_json("case", written)
     else:
-        show_reproduction(case.reproduction, folder)
-        if case.ranking is not None:
-            from bugloss.show.cli.ranking import show_ranking
-
-            show_ranking(case.ranking)
-        console().print(f"case file: {(folder / 'index.html').as_posix()}", markup=False)
+        _show(case, folder)
+    if open_it:
+        open_page(folder / "index.html")
     return exit_code(case.reproduction)
+
+
+def _show(case: Investigation, folder: Path) -> None:
+    """The verdict and the cause, how that came about, and the files to open."""
+    from bugloss.show.cli.output import console
+    from bugloss.show.cli.ranking import show_ranking
+    from bugloss.show.cli.reproduction import show_level, show_steps
+    from bugloss.show.cli.running import show_cause
+
+    screen = console()
+    show_level(case.reproduction, screen)
+    if case.examined is not None:
+        screen.print()
+        show_cause(case.examined, screen)
+        screen.print()
+    show_steps(case.reproduction, folder, screen)
+    if case.ranking is not None:
+        show_ranking(case.ranking)
+    screen.print(f"case file: {(folder / 'index.html').as_posix()}")
+
+
+def _investigate_program(
+    script: str,
+    folder: Path,
+    budget: float,
+    stack: str | None,
+    python: str | None,
+    packages: tuple[str, ...],
+    isolation: str | None,
+    offline: bool,
+    quiet: bool,
+    json: bool,
+    open_it: bool,
+) -> int:
+    """A program shows its bug itself: it is diagnosed, and the edits that its causes propose are tried."""
+    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.show.case import write_case
+    from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
+    from bugloss.show.cli.live import LiveView
+    from bugloss.show.cli.output import console, print_json
+    from bugloss.show.cli.running import exit_code as diagnosis_exit_code
+    from bugloss.show.cli.running import given_input, open_page, page_of, show_answer, write_page
+    from bugloss.show.cli.verbs.diagnose import diagnose
+    from bugloss.workflows.diagnosis import DiagnosisRequest
+    from bugloss.workflows.investigation import program_document
+
+    request = DiagnosisRequest(
+        script, stack=stack, offline=offline, isolation=isolate(isolation) if isolation else None, python=python,
+        packages=packages, stdin=given_input(),
+    )  # fmt: skip
+    with LiveView(quiet=quiet or json) as view:
+        examined, _, interrupted = diagnose(request, (), budget, 0, view)
+        write_page(examined)
+    told = program_document(examined.diagnosis)
+    page = write_case(folder, page_of(examined), told)
+    if json:
+        print_json("case", told)
+    else:
+        show_answer(examined, page, console())
+    if open_it:
+        open_page(page)
+    return Answered(INTERRUPTED if interrupted else diagnosis_exit_code(examined.diagnosis))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import JsonOption
+from bugloss.show.cli.options import JsonOption, OpenOption
 from bugloss.show.cli.output import print_json
 
 
@@ -16,6 +16,7 @@ def command(
         str, typer.Argument(metavar="RUN", help="The id or folder of a run; `last` is the latest one.")
     ] = "last",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page to this path.")] = None,
+    open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
     """Diagnose a recorded run again and write its page: curves, layers, symptoms, causes, lines.
@@ -24,7 +25,8 @@ def command(
     """
     from bugloss.record.runs import find_run
     from bugloss.show.cli.files import write_text
-    from bugloss.show.cli.running import exit_code, shown, summary, write_page
+    from bugloss.show.cli.output import console
+    from bugloss.show.cli.running import exit_code, open_page, show_answer, write_page
     from bugloss.workflows.diagnosis import document, examine, require_run
 
     examined = examine(require_run(find_run(run), run))
@@ -35,6 +37,7 @@ def command(
     if json:
         print_json("diagnosis", {**document(examined.diagnosis), "page": str(page)})
     else:
-        print("\n".join(summary(examined.diagnosis)))
-        print(f"full report: {shown(page)}")
+        show_answer(examined, page, console())
+    if open_it:
+        open_page(page)
     return exit_code(examined.diagnosis)

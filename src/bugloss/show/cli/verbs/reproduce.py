@@ -55,7 +55,7 @@ def command(
     until its failure matches. Everything runs sandboxed. Exit code: 0 if all confirming runs show the same failure or
     one of the same kind, 1 if not, 4 if the runs disagree.
     """
-    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
     from bugloss.workflows.reproduced import document
     from bugloss.workflows.reproduction import reproduce_report
@@ -69,7 +69,7 @@ def command(
     if json:
         print_json("reproduction", written)
     else:
-        show_reproduction(found, folder)
+        show_reproduction(found, folder, console())
     return exit_code(found)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bugloss.show.cli.exit_codes import Answered
-from bugloss.show.cli.options import JsonOption, ModuleOption, QuietOption
+from bugloss.show.cli.options import JsonOption, ModuleOption, OpenOption, QuietOption
 from bugloss.show.cli.output import print_json
 
 
@@ -36,6 +35,7 @@ def command(
         float | None, typer.Option("-t", "--timeout", min=0.1, help="Stop the script after this many seconds.")
     ] = None,
     quiet: QuietOption = False,
+    open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
     """Run a training script unchanged in your own interpreter and observe it.
@@ -45,7 +45,7 @@ def command(
     is printed, and the output of the script goes to standard error.
     """
     from bugloss.show.cli.live import LiveView
-    from bugloss.show.cli.running import finish
+    from bugloss.show.cli.running import finish, open_page
     from bugloss.workflows.diagnosis import document
     from bugloss.workflows.observation import Observation, observe_here
     from bugloss.workflows.subject import find_module
@@ -53,10 +53,12 @@ def command(
     observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout)
     if module:
         observation = replace(observation, script=find_module(str(script)), module=str(script), root=Path())
-    with LiveView(enabled=not quiet and sys.stderr.isatty()) as view:
-        folder = observe_here(observation, python, view.update, quiet_output=json)
+    with LiveView(quiet=quiet or json) as view:
+        folder = observe_here(observation, python, view.listener, quiet_output=json)
     examined = finish(folder, quiet=quiet or json)
     if json:
         print_json("diagnosis", document(examined.diagnosis))
+    if open_it:
+        open_page(folder.report)
     code = folder.facts().exit_code
     return Answered(1 if code is None else 128 - code if code < 0 else code)

@@ -1,0 +1,49 @@
+"""Where the page of a run is, and the command to type next."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from bugloss.show.answer.sheet import Sheet
+from bugloss.workflows.diagnosis import Examined
+
+
+def show_next(examined: Examined, page: Path, sheet: Sheet) -> None:
+    """The last lines of an answer."""
+    sheet.gap()
+    sheet.entry("page", shown(page), ("   --open shows it in the browser", "dim"))
+    for command, why in _next_commands(examined):
+        sheet.entry("next", (command, "bold"), (f"   {why}", "dim"))
+        return
+
+
+def _next_commands(examined: Examined) -> Iterator[tuple[str, str]]:
+    """The most useful command first."""
+    diagnosis, facts = examined.diagnosis, examined.facts
+    named = {text for cause in diagnosis.causes[:1] for text in cause.evidence}
+    if any(finding.fix and f"check ({finding.rule}): {finding.message}" in named for finding in examined.case.findings):
+        yield f"bugloss check {shlex.quote(facts.script)} --diff", "shows the edit"
+    first = diagnosis.causes[:1]
+    if first and not first[0].confirmed and first[0].edits:
+        yield again(examined, "--experiment"), "tries the change, seed by seed"
+    if diagnosis.similar:
+        yield f"bugloss diff {diagnosis.similar[0].bug}", "shows how a similar bug was fixed"
+
+
+def again(examined: Examined, *options: str) -> str:
+    """The command that diagnoses the same program again."""
+    facts = examined.facts
+    target = ("-m", facts.module) if facts.module else (facts.script,)
+    here = ("--here",) if facts.isolation is None and facts.stack is None else ()
+    arguments = ("--", *facts.arguments) if facts.arguments else ()
+    return shlex.join(["bugloss", "diagnose", *target, *here, *options, *arguments])
+
+
+def shown(path: Path) -> str:
+    """A path as short as it can be typed."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return str(path)
