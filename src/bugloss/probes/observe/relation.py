@@ -17,7 +17,7 @@ A subject is a copy of a model as it was before its first step, one batch, and t
 - ``trace(inputs=None)``: every operation (or layer) of a forward pass, as ``Traced``; ``first_break(inputs, test)``: the
   first one on the way to the output whose values before and after the change meet ``test``, as a ``Where``;
 - ``state_changes()``: names of buffers and parameters that a forward pass in evaluation mode has changed;
-  ``layers()``: (name, kind, settings) of all layers, ``shared_layers()``: names that stand for one and the same layer;
+  ``kept_rows()``: names of buffers with a row for each sample; ``layers()``: (name, kind, settings) of all layers, ``shared_layers()``: names that stand for one and the same layer;
 - ``target()``, ``judge(inputs=None, target=None)``: the loss in evaluation mode; ``judge_outputs(outputs, target=None)``;
   ``output_gradient(outputs=None)``: of the loss; ``gradient_size(inputs=None)``: the norm over all parameters;
   ``loss_functions()``: names of functions between outputs and loss; ``terms(doubled=False)``: the summands of the loss,
@@ -65,6 +65,21 @@ class Term(object):
     def __init__(self, name, value, gradient, where, of_output=True):
         self.name, self.value, self.gradient, self.where = name, value, gradient, where
         self.of_output = of_output  # whether it is computed from outputs of a model
+
+
+class Subject(object):
+    """What subjects of all frameworks share."""
+
+    def first_break(self, inputs, test):
+        for before, after in zip(self.trace(), self.trace(inputs)):
+            if before.operation != after.operation or before.values.shape != after.values.shape:
+                return None
+            if before.values.dtype.kind == "f" and test(before.values, after.values):
+                return self.where_of(before)
+        return None
+
+    def where_of(self, step):
+        return self.where(step.operation, step.layer, step.place)
 
 
 def held(**facts):

@@ -20,6 +20,8 @@ def ask(subject, allowance):
         raise Untold("the targets are not classes")
     if not names & SOFTMAX or names & OTHER:
         raise Untold("the loss has no softmax of its own")
+    if len(subject.terms()) > 1:
+        raise Untold("the loss has other terms")
     shifts = numpy.linspace(0.0, 2.0, len(outputs)).reshape(-1, 1)
     own, shifted = subject.judge_outputs(outputs), subject.judge_outputs((outputs + shifts).astype(outputs.dtype))
     return judged(abs(own - shifted) <= 1e-3 * (1 + abs(own)), loss=own, loss_shifted=shifted)

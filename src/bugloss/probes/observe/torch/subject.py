@@ -4,7 +4,7 @@ import copy
 import sys
 
 from ..properties import LEARNING_RATE, SHORT_STEPS
-from ..relation import Term, Untold, Where
+from ..relation import Subject, Term, Untold, Where
 from .replay import Replay, part_of
 from .tape import Ref, leaves, name_of, tree_map
 from .trace import Trace, array_of
@@ -14,7 +14,7 @@ PASSES = 12  # in training mode, until running statistics have settled
 CUTS = ("detach", "data", "detach_", "argmax", "numpy", "round", "sign")  # ends of a gradient's way
 
 
-class TorchSubject(object):
+class TorchSubject(Subject):
     """What ``relation`` asks for, on copies of the models of one tape. The first question prepares it."""
 
     def __init__(self, torch, recorder, book, tape):
@@ -162,17 +162,6 @@ class TorchSubject(object):
         arguments, named = self.inputs_known() if inputs is None else inputs
         return Trace(self.torch, self.recorder.frames).run(self.main(self.models(False)), arguments, named)
 
-    def first_break(self, inputs, test):
-        for before, after in zip(self.trace(), self.trace(inputs)):
-            if before.operation != after.operation or before.values.shape != after.values.shape:
-                return None
-            if before.values.dtype.kind == "f" and test(before.values, after.values):
-                return self.where_of(before)
-        return None
-
-    def where_of(self, step):
-        return self.where(step.operation, step.layer, step.place)
-
     def where(self, operation, layer, place=None):
         number, name = self.replay.main.module
         whole = ".".join(part for part in (name, layer) if part)
@@ -199,6 +188,12 @@ class TorchSubject(object):
                 if len(names) > 1:
                     return names
         return []
+
+    def kept_rows(self):
+        """Buffers with as many rows as the batch that was seen: state of the program's own, sample by sample."""
+        size = self.replay.sizes.get("taped", self.replay.size)
+        found = self.main(self.replay.tape.models).named_buffers()
+        return [name for name, one in found if one.dim() > 1 and len(one) == size]
 
     def state_changes(self):
         module = self.main(self.models(False))
