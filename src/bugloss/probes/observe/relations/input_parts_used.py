@@ -31,12 +31,12 @@ def ask(subject, allowance):
 
 
 def axes_of(part):
-    """Features of rows, features and steps of sequences, channels of images."""
+    """Features of rows; features and steps of sequences, of which there are more; channels of images."""
     if part.ndim == 2:
         return [("feature", 1)]
+    smallest = min((part.ndim - 1, 1), key=lambda axis: part.shape[axis])
     if part.ndim == 3:
-        return [("feature", 2), ("step", 1)]
-    smallest = min((1, part.ndim - 1), key=lambda axis: part.shape[axis])
+        return [("feature", smallest), ("step", 3 - smallest)]
     return [("channel", smallest)] if part.ndim in (4, 5) and part.shape[smallest] <= MOST_PARTS else []
 
 

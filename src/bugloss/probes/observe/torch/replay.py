@@ -51,7 +51,8 @@ class Replay(object):
 
     def find_target(self):
         """The first constant with a row a sample that meets what comes from the output."""
-        own = {ref.index for ref in leaves((self.main.arguments, self.main.named), Ref)}
+        models = [call for call in self.tape.calls if call.module is not None]
+        own = {ref.index for call in models for ref in leaves((call.arguments, call.named), Ref)}
         derived = self.derived()
         reached = self.back_from(derived)
         usable = [one for one in self.constants if one in reached and self.rows_of(self.constants[one])]
@@ -82,7 +83,7 @@ class Replay(object):
         found = set()
         for call in reversed(self.after_main()):
             results = {ref.index for ref in leaves(call.result, Ref)}
-            if results & derived or results & found:
+            if call.module is None and results & (derived | found):
                 found.update(ref.index for ref in leaves((call.arguments, call.named), Ref))
         return found - derived
 
