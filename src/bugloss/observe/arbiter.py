@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from bugloss.core.diagnosis import Cause, Location
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.case import Case
-from bugloss.observe.fault import Clue, Fault, all_clues
+from bugloss.observe.fault import Clue, Fault, all_clues, at_site
 from bugloss.observe.weights import shared_weights
 
 LEAST_LOG_ODDS = -1.1  # odds of one to three: what is less likely would be read and discarded
 _SUREST = 0.99  # no sum of clues makes a cause certain: only an experiment confirms it
 _MOST_CAUSES = 8  # more are not read; the right one was never further down in our measurements
 _MOST_LOCATIONS = 5  # more lines are not looked at either
+_SCORE_OF_RELATION = 0.95  # the first operation after which two computations differ
 _SCORE_OF_FINDING = 0.9  # a rule names the line itself; a fault names it by what was recorded
 
 
@@ -93,8 +94,18 @@ def _locations(fault: Fault, case: Case) -> tuple[Location, ...]:
         for finding in fault.from_findings(case)
     ]
     best: dict[tuple[str, int], Location] = {}
-    for location in (*fault.places(case), *found):
+    for location in (*fault.places(case), *_broken(fault, case), *found):
         key = (location.path, location.line)
         if key not in best or best[key].score < location.score:
             best[key] = location
     return tuple(sorted(best.values(), key=lambda location: -location.score)[:_MOST_LOCATIONS])
+
+
+def _broken(fault: Fault, case: Case) -> Iterator[Location]:
+    """Where relations break first, and where the layers in which they do are made."""
+    for symptom in fault.from_relations(case):
+        why = str(symptom.evidence["relation"])
+        yield from at_site(symptom.site, _SCORE_OF_RELATION, why, symptom.layer)
+        layer = case.recording.layers.get(symptom.layer or "")
+        if layer is not None:
+            yield from at_site(layer.site, _SCORE_OF_FINDING, f"{why} in {layer.name}", layer.name)

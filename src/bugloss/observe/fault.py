@@ -10,7 +10,8 @@ from bugloss.core.diagnosis import Location, Site, Symptom
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
-from bugloss.observe.weights import FROM_CHECK, FaultWeights, weights_of
+from bugloss.observe.relations import BROKEN
+from bugloss.observe.weights import FROM_CHECK, FROM_RELATION, FaultWeights, weights_of
 from bugloss.source.origins.place import Place
 
 
@@ -70,10 +71,17 @@ class Fault(ABC):
         rules = self.rules
         return (finding for finding in case.findings if finding.rule in rules and finding.severity.rank > 0)
 
+    def from_relations(self, case: Case) -> Iterator[Symptom]:
+        """Relations that a copy of the model breaks because of this fault."""
+        relations = self.weights.relations
+        return (symptom for symptom in case.all_seen(BROKEN) if symptom.evidence.get("relation") in relations)
+
 
 def all_clues(fault: Fault, case: Case) -> Iterator[Clue]:
-    """Every clue about a fault, findings included."""
+    """Every clue about a fault, findings and broken relations included."""
     yield from fault.clues(case)
+    for symptom in fault.from_relations(case):
+        yield from seen(symptom, f"{FROM_RELATION}{symptom.evidence['relation']}")
     for finding in fault.from_findings(case):
         yield Clue(FROM_CHECK + finding.rule, f"check ({finding.rule}): {finding.message}")
 

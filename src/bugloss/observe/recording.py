@@ -136,8 +136,9 @@ class Recording:
         return tuple(step.loss for step in self.steps if step.loss is not None)
 
     def property(self, name: str) -> PropertyAnswer | None:
-        """The last answer of a property probe."""
-        return next((answer for answer in reversed(self.properties) if answer.name == name), None)
+        """The last answer about a relation; of several models, that of the last one that breaks it."""
+        found = [answer for answer in self.properties if answer.name == name]
+        return next((answer for answer in reversed(found) if answer.holds is False), found[-1] if found else None)
 
 
 _ONE = {"started": "started", "crash": "crash", "exit": "exit", "cost": "cost"}

@@ -15,6 +15,7 @@ from bugloss.core.documents import parse_toml
 from bugloss.core.errors import InvalidInput
 
 FROM_CHECK = "check:"  # begins the name of a clue that is a finding of a rule
+FROM_RELATION = "relation:"  # begins the name of a clue that is a broken relation
 _SHARED = "shared"
 
 
@@ -44,13 +45,18 @@ class FaultWeights:
 
     @property
     def seen(self) -> tuple[str, ...]:
-        """Names of the clues that are not findings."""
-        return tuple(name for name in self.clues if not name.startswith(FROM_CHECK))
+        """Names of the clues that a fault looks for itself."""
+        return tuple(name for name in self.clues if not name.startswith((FROM_CHECK, FROM_RELATION)))
 
     @property
     def rules(self) -> tuple[str, ...]:
         """Rules of check whose findings count for the fault."""
         return tuple(name.removeprefix(FROM_CHECK) for name in self.clues if name.startswith(FROM_CHECK))
+
+    @property
+    def relations(self) -> tuple[str, ...]:
+        """Relations whose break counts for the fault."""
+        return tuple(name.removeprefix(FROM_RELATION) for name in self.clues if name.startswith(FROM_RELATION))
 
 
 @dataclass(frozen=True, slots=True)

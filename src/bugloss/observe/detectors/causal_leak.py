@@ -60,7 +60,8 @@ class CausalLeak(Detector):
             f"Outputs{where} depend on later tokens"
             + (f": they change by up to {change:.2g}." if change is not None else "."),
             step=answer.step,
-            site=model.site if model is not None else None,
+            layer=answer.layer or None,
+            site=answer.site or answer.made or (model.site if model is not None else None),
             largest_change=change,
             position=position,
         )

@@ -65,7 +65,8 @@ class SamplesMixedAcrossBatch(Detector):
             "The outputs of a sample change when another sample of its batch is changed"
             + (f", by up to {change:.2g}." if change is not None else "."),
             step=answer.step,
-            site=model.site if model is not None else None,
+            layer=answer.layer or None,
+            site=answer.site or answer.made or (model.site if model is not None else None),
             severity=Severity.ADVICE if by_design else Severity.WARNING,
             largest_change=change,
         )

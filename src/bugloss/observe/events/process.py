@@ -24,12 +24,17 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class PropertyAnswer:
-    """The answer of a property probe, tried on a copy."""
+    """Whether a relation holds, tried on a copy; where it breaks, the first operation or layer that breaks it."""
 
     name: str
     holds: bool | None  # None: could not be tried
     facts: Mapping[str, Any] = field(default_factory=dict)
     step: int = 0
+    family: str = ""
+    operation: str = ""
+    layer: str = ""
+    site: Site | None = None  # where the operation is called
+    made: Site | None = None  # where its layer is made
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,10 @@ import contextlib
 import inspect
 import sys
 
-from ..properties import LEARNING_RATE, Untold, explain, largest
+from ..properties import LEARNING_RATE, explain
+from ..relation import Untold, largest
 from . import calls, inside, models
+from . import data as sources
 from .edition import without_rewriting
 
 ADAMS = ("optimizers.adam", "optimizers.optimizer_v2.adam", "optimizer_v2.adam", "optimizers")
@@ -190,6 +192,7 @@ class TapeCopy(ModelCopy):
         # A few calls are not worth compiling, except of layers that else compile themselves on each.
         recurrent = any(type(layer).__name__ in models.RECURRENT for _, layer in models.leaves(self.model))
         self.outputs = self.compiled(self.evaluated, [self.kinds(x)]) if recurrent else self.evaluated
+        self.usual = self.shapes(x)
         self.teachers = {}  # optimizer, first state and compiled update, by name
         self.optimizer, self.update = None, None
 
@@ -237,7 +240,12 @@ class TapeCopy(ModelCopy):
         return float(inside.loss_of(self.model, (x, y, weights), self.outputs(x)))
 
     def answer(self, x):
-        return inside.array_of(inside.first_tensor(self.outputs(self.tensors(x))))
+        outputs = self.outputs if self.shapes(x) == self.usual else self.evaluated
+        return inside.array_of(inside.first_tensor(outputs(self.tensors(x))))
+
+    def shapes(self, x):
+        """Extents of the inputs without that of samples."""
+        return [part.shape[1:] for part in sources.parts_of(x)]
 
 
 class GraphCopy(ModelCopy):

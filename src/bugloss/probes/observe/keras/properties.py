@@ -1,4 +1,4 @@
-"""Properties that a sound Keras model has, tried on a copy once the program is over.
+"""Relations tried on copies of a Keras program's models once it is over.
 
 ``remember`` keeps the weights of a model from before its first step, one batch and how it was compiled; ``try_all``
 makes a copy, asks it, and emits one "property" event an answer. The user's model, optimizer, graph, session and random
@@ -12,14 +12,13 @@ import sys
 import warnings
 
 from .. import properties as shared
-from . import copies, inside, models
+from ..relation import Untold
+from . import inside, models
 from . import data as sources
 from . import fit as fits
+from .asked import KerasSubject
 
 MOST_MODELS = 3  # a search over many settings is judged by its first models
-LEAST_PASSES, MOST_PASSES = 12, 240
-SETTLED = 0.1  # how much of its first value a running statistic may still hold
-TIME_TO_SETTLE = 0.5  # of all the time there is: slow models are left something for the other questions
 SEED = 4207849484
 
 
@@ -47,145 +46,20 @@ class ModelMemory(object):
         """At most 32 samples of (inputs, targets, sample weights), whole arrays all."""
         batch = self.batch or self.subject.batch
         if batch is None or not sources.parts_of(batch[0]):
-            raise shared.Untold("no batch was seen")
+            raise Untold("no batch was seen")
         batch = tuple(sources.take(part, slice(0, shared.MOST_SAMPLES)) for part in batch)
         if len(sources.parts_of(batch[0])[0]) < 2:
-            raise shared.Untold("the batch has only one sample")
+            raise Untold("the batch has only one sample")
         return batch
 
     def check(self):
         """What stands against asking copies of this model at all."""
         for _, layer in models.leaves(self.model):
             if getattr(layer, "stateful", False) and hasattr(layer, "reset_states"):
-                raise shared.Untold("layer %s keeps its state from batch to batch" % layer.name)
+                raise Untold("layer %s keeps its state from batch to batch" % layer.name)
         strategy = getattr(self.model, "distribute_strategy", None)
         if getattr(strategy, "num_replicas_in_sync", 1) != 1:
-            raise shared.Untold("the model trains on several devices")
-
-
-class KerasSubject(object):
-    """The copy and the batch; what ``shared`` asks for. Made when the first question comes."""
-
-    def __init__(self, memory):
-        self.memory, self.rate = memory, memory.rate
-        self.lesson = None
-        self.known = None
-        self.refused = None
-
-    def prepared(self):
-        """The copy; the reason where there is none is the answer to every property."""
-        if self.refused is not None:
-            raise shared.Untold(self.refused)
-        if self.known is None:
-            try:
-                self.prepare()
-            except Exception as error:
-                self.refused = str(error) if isinstance(error, shared.Untold) else shared.explain(error)
-                raise
-        return self.known
-
-    def prepare(self):
-        memory = self.memory
-        memory.check()
-        self.x, self.y, self.weights = memory.checked_batch()
-        self.size = len(sources.parts_of(self.x)[0])
-        self.known = copy = copies.copy_of(memory, self.x)
-        if memory.prediction is not None and memory.batch is not None:
-            with copy.entered():
-                copy.check(memory.batch, memory.prediction)
-
-    def batch(self, inputs=None, target=None):
-        x, y, weights = self.x if inputs is None else inputs, self.y if target is None else target, self.weights
-        longer = len(sources.parts_of(x)[0]) > self.size
-        return x, y, double(weights) if longer and weights is not None else weights
-
-    @contextlib.contextmanager
-    def copy(self, *fresh):
-        """The copy as it was at first, in the context in which it lives."""
-        copy = self.prepared()
-        with copy.entered():
-            copy.fresh(*fresh)
-            yield copy
-
-    def changed(self, change):
-        self.prepared()
-        return inside.mapped(change, self.x)
-
-    def reordered(self):
-        numpy = sys.modules["numpy"]
-        return self.changed(lambda array: numpy.concatenate([array[:1], array[:0:-1]]))
-
-    def doubled(self):
-        self.prepared()
-        return double(self.x)
-
-    def doubled_target(self):
-        self.prepared()
-        return double(self.y)
-
-    def blank(self):
-        return self.changed(sys.modules["numpy"].zeros_like)
-
-    def dealt(self, number):
-        self.prepared()
-        if not sources.parts_of(self.y):
-            raise shared.Untold("the model has no targets")
-        order = sys.modules["numpy"].random.RandomState(number).permutation(self.size)
-        dealt = inside.mapped(lambda array: array[order], self.y)
-        pairs = zip(sources.parts_of(dealt), sources.parts_of(self.y))
-        return dealt, all(bool((left == right).all()) for left, right in pairs)
-
-    def tokens(self):
-        self.prepared()
-        tokens, targets = self.x, sources.parts_of(self.y)
-        if not hasattr(tokens, "dtype") or not targets or not predicts_next(tokens, targets[0]):
-            return False, 0, None
-        changed = tokens.copy()
-        changed[:, -1] = (changed[:, -1] + 1) % (int(tokens.max()) + 1)
-        return True, tokens.shape[1], changed
-
-    def answers(self, inputs=None):
-        with self.copy() as copy:
-            return copy.answer(self.x if inputs is None else inputs)
-
-    def two_answers(self):
-        with self.copy() as copy:
-            return copy.answer(self.x), copy.answer(self.x)
-
-    def judge(self, inputs=None, target=None):
-        with self.copy() as copy:
-            return copy.judge(self.batch(inputs, target))
-
-    def both_modes(self, allowance):
-        with self.copy("adam", 0.0) as copy:
-            train, passes = [], self.passes(copy.model)
-            share = TIME_TO_SETTLE if passes > LEAST_PASSES else 1.0
-            while len(train) < passes:
-                if train and allowance.spent_part(share):
-                    raise shared.Untold(shared.NO_TIME["why"])
-                train.append(copy.train(self.batch()))
-            return train[-LEAST_PASSES:], copy.judge(self.batch())
-
-    def passes(self, model):
-        """How often the batch must pass until running statistics know it, slow ones excepted."""
-        momenta = [models.attribute(layer, "momentum") for _, layer in models.leaves(model) if is_norm(layer)]
-        slowest = max([momentum for momentum in momenta if isinstance(momentum, float)] or [0.0])
-        count = LEAST_PASSES
-        while slowest**count > SETTLED and count < MOST_PASSES:
-            count += 1
-        return count
-
-    def learn(self, steps, allowance, inputs=None, target=None):
-        losses = []
-        with self.copy("adam") as copy:
-            batch = self.batch(inputs, target)
-            while len(losses) < steps and not (losses and allowance.spent):
-                losses.append(copy.train(batch))
-        return losses
-
-    def short_training(self, rate):
-        with self.copy("own", max(rate, 1e-12)) as copy:
-            return [copy.train(self.batch()) for _ in range(shared.SHORT_STEPS)][-1]
+            raise Untold("the model trains on several devices")
 
 
 class KerasProperties(shared.Asking):
@@ -302,28 +176,8 @@ def fixed_phase(model):
 
 
 def kind_of(optimizer):
-    """The class of an optimizer and its settings; nothing where they are not known."""
+    """The class of an optimizer and its settings; nothing where it cannot tell them."""
     try:
         return type(optimizer), dict(optimizer.get_config())
     except Exception:
         return None, {}
-
-
-def is_norm(layer):
-    return "BatchNorm" in type(layer).__name__
-
-
-def double(part):
-    numpy = sys.modules["numpy"]
-    return inside.mapped(lambda array: numpy.concatenate([array, array]), part)
-
-
-def predicts_next(tokens, target):
-    """Whether the targets, as numbers or one-hot, are the inputs one step on."""
-    if tokens.ndim != 2 or tokens.shape[1] < 3 or tokens.dtype.kind not in "iuf" or (tokens != tokens.round()).any():
-        return False
-    if target.ndim == 3 and target.shape[2] > 1:
-        target = target.argmax(axis=2)
-    if target.size != tokens.size:
-        return False
-    return bool((target.reshape(tokens.shape)[:, :-1] == tokens[:, 1:]).mean() > 0.9)

@@ -40,6 +40,9 @@ class ForwardWatch(object):
         one = self.enter(module, arguments, named)
         if one is None:
             return original(module, *arguments, **named)
+        taping = self.observer.properties.taping if self.observer.properties is not None else None
+        if taping is not None:
+            taping.enter_model(one.record)
         mode = self.mode_of(one) if self.watch is not None else None
         self.inside, self.inside_thread = True, threading.get_ident()
         try:
@@ -55,6 +58,8 @@ class ForwardWatch(object):
             self.inside = False
             watch, self.watch = self.watch, None
         self.leave(one, watch, module, arguments, result)
+        if taping is not None:
+            taping.leave_model(module, arguments, named, result, one.place)
         return result
 
     @unseen

@@ -140,6 +140,9 @@ class Observer(object):
             if loss is None or loss.numel() != 1:
                 return
             self.note_loss(loss)
+            if self.properties is not None:
+                with self.recorder.guard("a tape for property probes"):
+                    self.properties.backward(loss, turn.place, self.main_call(loss))
             for _, watch, _ in self.forward.watches.values():
                 if watch.held:
                     watch.finish(getattr(watch, "result", None))
@@ -147,11 +150,9 @@ class Observer(object):
     def note_loss(self, loss):
         """Where reading is free the loss is read at once, so that a bad one is met before it does harm."""
         plain = self.steering.scaled.get(loss, loss.detach())
-        pointer = loss.data_ptr() if is_plain(loss) else None
-        call = next((call for call in reversed(self.called()) if call.pointer == pointer), None)
+        call = self.main_call(loss)
         if call is not None:
             self.phases.main_loss = call.name
-            self.remember_subject(call)
         elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():
             self.describe_own_loss(loss)
         if self.stepping and len(self.turn.losses) > self.turn.before_step:
@@ -169,11 +170,10 @@ class Observer(object):
             return None
         return core.neighbour("torch.properties").TorchProperties(self.recorder, self)
 
-    def remember_subject(self, call):
-        """Before the first step: a copy of the model, to ask about its properties when the program is over."""
-        if self.properties is not None and self.steps_taken == 0 and call.again is not None:
-            with self.recorder.guard("a copy for property probes"):
-                self.properties.remember(self.current, call, call.again)
+    def main_call(self, loss):
+        """The call of a loss function that made this very tensor."""
+        pointer = loss.data_ptr() if is_plain(loss) else None
+        return next((call for call in reversed(self.called()) if call.pointer == pointer), None)
 
     def called(self):
         return self.current.calls if self.current is not None else []
@@ -246,6 +246,8 @@ class Observer(object):
 
     def stepped_by_hand(self):
         """The program updated weights without an optimizer."""
+        if self.properties is not None:
+            self.properties.taping.stepped(None)
         reached = self.settle_passes()
         norm = self.samples.write(self.update, self.forward.watches) if self.update is not None else None
         self.write_step(None, None, reached, norm, False)
@@ -265,8 +267,8 @@ class Observer(object):
         reached = self.settle_passes() or self.shared(record)
         if not record.described and not skipped:
             self.optimizers.describe(optimizer, record, unique([one.record.module() for one in reached]))
-            if self.properties is not None:
-                self.properties.learn_optimizer(optimizer)
+        if self.properties is not None:
+            self.properties.taping.stepped(optimizer)
         norm = self.samples.write(self.update, self.forward.watches) if self.update is not None else None
         self.write_step(optimizer, record, reached, norm, skipped)
 

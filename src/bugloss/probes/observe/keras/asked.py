@@ -1,0 +1,283 @@
+"""A Keras model to try relations on: a copy as it was at first, a batch, and how it was compiled."""
+
+import contextlib
+import sys
+
+from ..properties import SHORT_STEPS, explain
+from ..relation import NO_TIME, Subject, Term, Untold, Where
+from . import copies, derivatives, inside, models
+from . import data as sources
+from .layer_trace import traced
+
+LEAST_PASSES, MOST_PASSES = 12, 240
+SETTLED = 0.1  # how much of its first value a running statistic may still hold
+TIME_TO_SETTLE = 0.5  # of all the time there is: slow models are left something for the other questions
+
+
+class KerasSubject(Subject):
+    """The copy and the batch; what ``shared`` asks for. Made when the first question comes."""
+
+    def __init__(self, memory):
+        self.memory, self.rate = memory, memory.rate
+        self.lesson = None
+        self.known = None
+        self.refused = None
+
+    def prepared(self):
+        """The copy; the reason where there is none is told to every question alike."""
+        if self.refused is not None:
+            raise Untold(self.refused)
+        if self.known is None:
+            try:
+                self.prepare()
+            except Exception as error:
+                self.refused = str(error) if isinstance(error, Untold) else explain(error)
+                raise
+        return self.known
+
+    def prepare(self):
+        memory = self.memory
+        memory.check()
+        self.x, self.y, self.weights = memory.checked_batch()
+        self.rows = len(sources.parts_of(self.x)[0])
+        self.known = copy = copies.copy_of(memory, self.x)
+        if memory.prediction is not None and memory.batch is not None:
+            with copy.entered():
+                copy.check(memory.batch, memory.prediction)
+
+    @property
+    def size(self):
+        self.prepared()
+        return self.rows
+
+    def batch(self, inputs=None, target=None):
+        x, y, weights = self.x if inputs is None else inputs, self.y if target is None else target, self.weights
+        longer = len(sources.parts_of(x)[0]) > self.size
+        return x, y, double(weights) if longer and weights is not None else weights
+
+    @contextlib.contextmanager
+    def copy(self, *fresh):
+        """The copy as it was at first, in the context in which it lives."""
+        copy = self.prepared()
+        with copy.entered():
+            copy.fresh(*fresh)
+            yield copy
+
+    def changed(self, change):
+        self.prepared()
+        return inside.mapped(change, self.x)
+
+    def blank(self):
+        return self.changed(sys.modules["numpy"].zeros_like)
+
+    def dealt(self, number):
+        self.prepared()
+        if not sources.parts_of(self.y):
+            raise Untold("the model has no targets")
+        order = sys.modules["numpy"].random.RandomState(number).permutation(self.size)
+        dealt = inside.mapped(lambda array: array[order], self.y)
+        pairs = zip(sources.parts_of(dealt), sources.parts_of(self.y))
+        return dealt, all(bool((left == right).all()) for left, right in pairs)
+
+    def parts(self):
+        self.prepared()
+        return list(sources.parts_of(self.x))
+
+    def given(self, parts):
+        others = iter(parts)
+        return self.changed(lambda array: next(others))
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    def answers(self, inputs=None):
+        with self.copy() as copy:
+            return copy.answer(self.x if inputs is None else inputs)
+
+    def trained_answers(self):
+        weights = list(self.memory.model.weights)
+        values = self.memory.edition.values(weights)
+        with self.copy() as copy:
+            copy.assign(list(zip(copy.variables, values)))
+            return copy.answer(self.x)
+
+    def two_answers(self, first=None):
+        with self.copy() as copy:
+            return copy.answer(self.x if first is None else first), copy.answer(self.x)
+
+    def training_answers(self):
+        with self.math() as maths:
+            return maths.training_outputs(self.x), maths.training_outputs(self.x)
+
+    def influence(self):
+        with self.math() as maths:
+            return maths.by_inputs(self.x)
+
+    @contextlib.contextmanager
+    def math(self):
+        with self.copy() as copy:
+            yield derivatives.math_of(copy)
+
+    # -- layers and places ---------------------------------------------------------------------------------------------
+
+    def trace(self, inputs=None):
+        memory = self.memory
+        with self.copy() as copy:
+            x = self.x if inputs is None else inputs
+            return traced(memory.edition, copy.model, x, memory.subject.recorder.frames)
+
+    def where(self, operation, layer, place=None):
+        watch = self.memory.subject.watch
+        original = self.original(layer)
+        made = watch.site_of(original) if original is not None else None
+        return Where(operation, getattr(original, "name", layer), watch.recorder.site_of(place), made)
+
+    def original(self, name):
+        """The user's layer, or operation of a functional model, that one of the copy was made from."""
+        own, copied = (named_parts(model) for model in (self.memory.model, self.prepared().model))
+        return next((one for one, other in zip(own, copied) if other.name == name), None)
+
+    def layers(self):
+        found = models.leaves(self.prepared().model)
+        return [(layer.name, type(layer).__name__, settings_of(layer)) for _, layer in found]
+
+    def shared_layers(self):
+        raise Untold("a layer of Keras has one name, however often it is used")
+
+    def kept_rows(self):
+        return [weight.name for weight in models.weights_of(self.prepared().model, "non_trainable_weights")
+                if len(weight.shape) > 1 and weight.shape[0] == self.size]  # fmt: skip
+
+    def state_changes(self):
+        with self.copy() as copy:
+            kept = [one for one in copy.variables if "seed" not in one.name]
+            before = copy.edition.values(kept)
+            copy.answer(self.x)
+            after = copy.edition.values(kept)
+        pairs = zip(kept, before, after)
+        return [str(getattr(one, "path", one.name)).replace("/", ".") for one, old, new in pairs if (old != new).any()]
+
+    # -- the loss ------------------------------------------------------------------------------------------------------
+
+    def target(self):
+        self.prepared()
+        targets = sources.parts_of(self.y)
+        if not targets:
+            raise Untold("the model has no targets")
+        return targets[0]
+
+    def judge_doubled(self):
+        self.prepared()
+        return self.judge(double(self.x), double(self.y))
+
+    def judge_outputs(self, outputs, target=None):
+        self.one_output()
+        with self.math() as maths:
+            return maths.loss_at(self.batch(None, target), outputs)
+
+    def output_gradient(self, outputs=None):
+        self.one_output()
+        given = self.answers() if outputs is None else outputs
+        with self.math() as maths:
+            return maths.by_outputs(self.batch(), given)
+
+    def one_output(self):
+        if len(sources.parts_of(self.prepared() and self.y) or []) != 1:
+            raise Untold("the model has several outputs, or none that is judged")
+
+    def gradient_size(self, inputs=None):
+        with self.math() as maths:
+            loss, gradients = maths.by_weights(self.batch(inputs))
+            return loss, derivatives.norm_of(gradients)
+
+    def loss_functions(self):
+        """Names of the functions that a loss of the user's own calls."""
+        self.prepared()
+        loss = self.memory.loss
+        if not callable(loss) or models.of_library(loss):
+            return []
+        code = getattr(loss, "__code__", None) or getattr(getattr(type(loss), "call", None), "__code__", None)
+        return list(code.co_names) if code is not None else []
+
+    def terms(self, doubled=False):
+        self.prepared()
+        batch = (double(self.x), double(self.y), self.weights) if doubled else self.batch()
+        with self.math() as maths:
+            found = maths.terms(batch)
+            other = maths.terms(self.batch(self.blank())) if not doubled else found
+        # A penalty on weights is the same whatever the inputs are.
+        return [
+            Term(name, value, gradient, Where(name), name == "loss" or value != elsewhere or doubled)
+            for (name, value, gradient), (_, elsewhere, _) in zip(found, other)
+        ]
+
+    def unreached(self):
+        with self.math() as maths:
+            _, gradients = maths.by_weights(self.batch())
+            names = [weight.name for weight in maths.model.trainable_weights]
+        return len(names), [name for name, one in zip(names, gradients) if one is None], None
+
+    def descent(self):
+        raise Untold("the first update is not seen by itself")
+
+    def pairing(self):
+        return None
+
+    def slope(self):
+        with self.math() as maths:
+            return maths.slope(self.batch())
+
+    # -- lessons -------------------------------------------------------------------------------------------------------
+
+    def judge(self, inputs=None, target=None):
+        with self.copy() as copy:
+            return copy.judge(self.batch(inputs, target))
+
+    def both_modes(self, allowance):
+        with self.copy("adam", 0.0) as copy:
+            train, passes = [], self.passes(copy.model)
+            share = TIME_TO_SETTLE if passes > LEAST_PASSES else 1.0
+            while len(train) < passes:
+                if train and allowance.spent_part(share):
+                    raise Untold(NO_TIME["why"])
+                train.append(copy.train(self.batch()))
+            return train[-LEAST_PASSES:], copy.judge(self.batch())
+
+    def passes(self, model):
+        """How often the batch must pass until running statistics know it, slow ones excepted."""
+        momenta = [models.attribute(layer, "momentum") for _, layer in models.leaves(model) if is_norm(layer)]
+        slowest = max([momentum for momentum in momenta if isinstance(momentum, float)] or [0.0])
+        count = LEAST_PASSES
+        while slowest**count > SETTLED and count < MOST_PASSES:
+            count += 1
+        return count
+
+    def learn(self, steps, allowance, inputs=None, target=None):
+        losses = []
+        with self.copy("adam") as copy:
+            batch = self.batch(inputs, target)
+            while len(losses) < steps and not (losses and allowance.spent):
+                losses.append(copy.train(batch))
+        return losses
+
+    def short_training(self, rate):
+        with self.copy("own", max(rate, 1e-12)) as copy:
+            return [copy.train(self.batch()) for _ in range(SHORT_STEPS)][-1]
+
+
+def named_parts(model):
+    """Layers, and operations of a functional model, in order."""
+    return [layer for _, layer in models.leaves(model)] + list(models.attribute(model, "operations") or ())
+
+
+def settings_of(layer):
+    """The settings of a layer that relations ask about."""
+    return {"padding_idx": 0} if models.attribute(layer, "mask_zero") else {}
+
+
+def is_norm(layer):
+    return "BatchNorm" in type(layer).__name__
+
+
+def double(part):
+    numpy = sys.modules["numpy"]
+    return inside.mapped(lambda array: numpy.concatenate([array, array]), part)

@@ -1,0 +1,14 @@
+"""A loss has a gradient for the parameters that are stepped after it.
+
+A break means that the way from the loss to them is cut: detach() on the wrong side of a pair of adversaries, a model
+that is called under no_grad(), or an optimizer that belongs to another loss.
+"""
+
+from ..relation import QUICK, judged
+
+FAMILY, COST = "gradients of loss terms", QUICK
+
+
+def ask(subject, allowance):
+    count, without, where = subject.unreached()
+    return judged(len(without) < count, lambda: where, parameters=count, without=len(without), first=without[:1])

@@ -1,0 +1,422 @@
+"""A PyTorch model to try relations on: a copy as it was at first, a batch, and how its outputs become a loss."""
+
+import copy
+import sys
+
+from ..properties import LEARNING_RATE, SHORT_STEPS
+from ..relation import Subject, Term, Untold, Where
+from .replay import Replay, part_of
+from .tape import Ref, leaves, name_of, tree_map
+from .trace import Trace, array_of
+
+NEAR = 1e-5  # a step along the gradient, far below where a loss bends
+PASSES = 12  # in training mode, until running statistics have settled
+CUTS = ("detach", "data", "detach_", "argmax", "numpy", "round", "sign")  # ends of a gradient's way
+
+
+class TorchSubject(Subject):
+    """What ``relation`` asks for, on copies of the models of one tape. The first question prepares it."""
+
+    def __init__(self, torch, recorder, book, tape):
+        self.torch, self.recorder, self.book, self.tape = torch, recorder, book, tape
+        self.lesson = None
+        self.known = None
+        self.refused = None
+
+    @property
+    def rate(self):
+        return self.tape.rate
+
+    @property
+    def replay(self):
+        """The tape, ready to be run; the reason where it cannot be is told to every question alike."""
+        if self.refused is not None:
+            raise Untold(self.refused)
+        if self.known is None:
+            try:
+                self.known = self.prepared()
+            except Exception as error:
+                self.refused = str(error)[:150]
+                raise
+        return self.known
+
+    def prepared(self):
+        if "numpy" not in sys.modules:
+            raise Untold("NumPy is not in use")
+        replay = Replay(self.torch, self.tape)
+        replay.learn_sizes()
+        replay.keep_few()
+        if replay.size < 2:
+            raise Untold("the batch has only one sample")
+        with self.torch.no_grad():
+            made = replay.run(replay.fresh())
+        main = replay.valued(replay.main, made)
+        self.inputs = tree_map(lambda one: one.detach() if isinstance(one, self.torch.Tensor) else one, main)
+        return replay
+
+    @property
+    def judging(self):
+        """The tape, where its loss can be computed again."""
+        replay = self.replay
+        if not replay.faithful:
+            raise Untold("the loss does not come out as it did when the step is computed again")
+        if replay.bakes():
+            raise Untold("the loss depends on numbers that were read from tensors")
+        return replay
+
+    @property
+    def size(self):
+        return self.replay.size
+
+    # -- inputs --------------------------------------------------------------------------------------------------------
+
+    def batch_tensors(self):
+        size = self.replay.size
+        return [one for one in leaves(self.inputs, self.torch.Tensor) if one.dim() and len(one) == size]
+
+    def parts(self):
+        return [array_of(one) for one in self.batch_tensors()]
+
+    def given(self, parts):
+        own = self.batch_tensors()
+        replaced = {id(one): self.tensor(part, one) for one, part in zip(own, parts)}
+        return tree_map(lambda one: replaced.get(id(one), one), self.inputs)
+
+    def tensor(self, array, like):
+        return self.torch.as_tensor(array).to(device=like.device, dtype=like.dtype)
+
+    def changed(self, change):
+        return tree_map(
+            lambda one: change(one) if isinstance(one, self.torch.Tensor) and one.dim() else one, self.inputs_known()
+        )
+
+    def inputs_known(self):
+        self.replay  # noqa: B018 (it prepares the inputs)
+        return self.inputs
+
+    def blank(self):
+        return self.changed(self.torch.zeros_like)
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    def models(self, training=None):
+        models = self.replay.fresh()
+        for model in models:
+            if training is not None:
+                model.train(training)
+        return models
+
+    def main(self, models):
+        number, name = self.replay.main.module
+        return part_of(models[number], name)
+
+    def outputs_of(self, module, inputs=None):
+        arguments, named = self.inputs_known() if inputs is None else inputs
+        outputs = leaves(module(*arguments, **named), self.torch.Tensor)
+        if not outputs:
+            raise Untold("the model returns no tensors")
+        return outputs[0]
+
+    def answers(self, inputs=None):
+        with self.torch.no_grad():
+            return array_of(self.outputs_of(self.main(self.models(False)), inputs))
+
+    def trained_answers(self):
+        number, name = self.replay.main.module
+        original = self.tape.originals[number].module()
+        if original is None:
+            raise Untold("the model is gone")
+        with self.torch.no_grad():
+            return array_of(self.outputs_of(part_of(copy.deepcopy(original).eval(), name)))
+
+    def two_answers(self, first=None):
+        module = self.main(self.models(False))
+        with self.torch.no_grad():
+            before = array_of(self.outputs_of(module, first))
+            return before, array_of(self.outputs_of(module))
+
+    def training_answers(self):
+        module = self.main(self.models(True))
+        with self.torch.no_grad():
+            return array_of(self.outputs_of(module)), array_of(self.outputs_of(module))
+
+    def influence(self):
+        module = self.main(self.models(False))
+        own = self.batch_tensors()
+        floating = [one.clone().requires_grad_(True) if one.is_floating_point() else one for one in own]
+        replaced = {id(one): other for one, other in zip(own, floating)}
+        with self.torch.backends.cudnn.flags(enabled=False):
+            output = self.outputs_of(module, tree_map(lambda one: replaced.get(id(one), one), self.inputs))
+        weights = self.torch.randn_like(output)
+        asked = [one for one in floating if one.requires_grad]
+        found = iter(self.torch.autograd.grad((output * weights).sum(), asked, allow_unused=True) if asked else ())
+        gradients = [next(found) if one.requires_grad else None for one in floating]
+        return [
+            (sys.modules["numpy"].zeros(one.shape) if gradient is None else array_of(gradient))
+            if one.requires_grad else None for one, gradient in zip(floating, gradients)
+        ]  # fmt: skip
+
+    # -- places --------------------------------------------------------------------------------------------------------
+
+    def trace(self, inputs=None):
+        arguments, named = self.inputs_known() if inputs is None else inputs
+        return Trace(self.torch, self.recorder.frames).run(self.main(self.models(False)), arguments, named)
+
+    def where(self, operation, layer, place=None):
+        number, name = self.replay.main.module
+        whole = ".".join(part for part in (name, layer) if part)
+        original = self.tape.originals[number].module()
+        made = self.book.site_of(part_of(original, whole)) if original is not None and whole else None
+        return Where(operation, whole, self.recorder.site_of(place), made)
+
+    # -- layers and state ----------------------------------------------------------------------------------------------
+
+    def layers(self):
+        found = self.main(self.replay.tape.models).named_modules()
+        return [(name, type(module).__name__, settings_of(module)) for name, module in found if not module._modules]
+
+    def shared_layers(self):
+        """Names in one container that stand for the same layer with parameters."""
+        for name, module in self.main(self.replay.tape.models).named_modules():
+            if type(module).__name__ not in ("ModuleList", "Sequential", "ModuleDict"):
+                continue
+            known = {}
+            for key, child in module._modules.items():
+                if child is not None and next(iter(child.parameters()), None) is not None:
+                    known.setdefault(id(child), []).append(".".join(part for part in (name, key) if part))
+            for names in known.values():
+                if len(names) > 1:
+                    return names
+        return []
+
+    def kept_rows(self):
+        """Buffers with as many rows as the batch that was seen: state of the program's own, sample by sample."""
+        size = self.replay.sizes.get("taped", self.replay.size)
+        found = self.main(self.replay.tape.models).named_buffers()
+        return [name for name, one in found if one.dim() > 1 and len(one) == size]
+
+    def state_changes(self):
+        module = self.main(self.models(False))
+        before = {name: value.clone() for name, value in module.state_dict().items()}
+        with self.torch.no_grad():
+            self.outputs_of(module)
+        after = module.state_dict()
+        return [name for name, value in before.items() if not self.torch.equal(value, after[name])]
+
+    # -- the loss ------------------------------------------------------------------------------------------------------
+
+    def target_index(self):
+        target = self.judging.target
+        if target is None:
+            raise Untold("no target with a row a sample is known")
+        return target
+
+    def target(self):
+        return array_of(self.judging.constants[self.target_index()])
+
+    def constants(self, target):
+        if target is None:
+            return None
+        index = self.target_index()
+        own = self.judging.constants[index]
+        return {index: target if isinstance(target, self.torch.Tensor) else self.tensor(target, own)}
+
+    def loss_of(self, models, inputs=None, target=None, outputs=None):
+        made = self.judging.run(models, inputs, self.constants(target), outputs)
+        return made[self.tape.loss]
+
+    def judge(self, inputs=None, target=None):
+        with self.torch.no_grad():
+            return float(self.loss_of(self.models(False), inputs, target))
+
+    def judge_doubled(self):
+        with self.torch.no_grad():
+            return float(self.judging.doubled().run(self.models(False))[self.tape.loss])
+
+    def judge_outputs(self, outputs, target=None):
+        own = self.output_tensor()
+        with self.torch.no_grad():
+            return float(self.loss_of(self.models(False), None, target, self.tensor(outputs, own)))
+
+    def output_tensor(self):
+        with self.torch.no_grad():
+            return self.outputs_of(self.main(self.models(False)))
+
+    def output_gradient(self, outputs=None):
+        own = self.output_tensor()
+        given = (own if outputs is None else self.tensor(outputs, own)).detach().clone().requires_grad_(True)
+        (gradient,) = self.torch.autograd.grad(self.loss_of(self.models(False), outputs=given), [given], allow_unused=True)
+        if gradient is None:
+            raise Untold("the loss does not depend on the first output")
+        return array_of(gradient)
+
+    def gradient_size(self, inputs=None):
+        models = self.models(False)
+        loss = self.loss_of(models, inputs)
+        return float(loss.detach()), self.norm_of(loss, models)
+
+    def norm_of(self, value, models):
+        """The norm of a gradient over all parameters, or None where it reaches none."""
+        wanted = [part for model in models for part in trainable(model)]
+        if not value.requires_grad or not wanted:
+            return None
+        found = self.torch.autograd.grad(value, wanted, retain_graph=True, allow_unused=True)
+        found = [one for one in found if one is not None]
+        return float(sum((one.double() ** 2).sum() for one in found) ** 0.5) if found else None
+
+    def loss_functions(self):
+        calls = self.judging.after_main()
+        return [name_of(call.function) for call in calls if call.module is None]
+
+    def terms(self, doubled=False):
+        replay = self.judging.doubled() if doubled else self.judging
+        models = self.models(False)
+        made = replay.run(models)
+        derived = replay.derived()
+        return [
+            Term(
+                call.name, float(made[index].detach()), self.norm_of(made[index], models),
+                replay.where_of(call, self.recorder), index in derived,
+            )  # fmt: skip
+            for index, call in replay.summands() if made[index].numel() == 1
+        ]
+
+    def unreached(self):
+        """(all stepped parameters, those without a gradient, where the way is cut)."""
+        if not self.tape.stepped:
+            raise Untold("no optimizer stepped after this loss")
+        models = self.models(True)
+        loss = self.judging.run(models)[self.tape.loss]
+        known = [dict(model.named_parameters()) for model in models]
+        wanted = [(number, name) for number, name in self.tape.stepped if known[number][name].requires_grad]
+        if not wanted:
+            raise Untold("nothing that is stepped is trained")
+        if loss.requires_grad:
+            asked = [known[number][name] for number, name in wanted]
+            found = self.torch.autograd.grad(loss, asked, allow_unused=True)
+        else:
+            found = [None] * len(wanted)
+        without = [name for (_, name), gradient in zip(wanted, found) if gradient is None]
+        cut = next((call for call in reversed(self.tape.calls) if call.name in CUTS or not call.gradients), None)
+        return len(wanted), without, self.replay.where_of(cut, self.recorder) if cut is not None else None
+
+    def descent(self):
+        """The cosine between the first update of the parameters and the gradient of the loss."""
+        if not self.tape.after:
+            raise Untold("no step was seen")
+        models = copy.deepcopy(self.tape.models)
+        whole = Replay(self.torch, self.tape)
+        random = self.torch.get_rng_state()
+        if self.tape.random is not None:
+            self.torch.set_rng_state(self.tape.random)
+        loss = whole.run(models)[self.tape.loss]
+        self.torch.set_rng_state(random)
+        names = [(number, name) for number, model in enumerate(models) for name, part in model.named_parameters()
+                 if part.requires_grad and (number, name) in self.tape.after]  # fmt: skip
+        known = [dict(model.named_parameters()) for model in models]
+        before = [known[number][name] for number, name in names]
+        found = self.torch.autograd.grad(loss, before, allow_unused=True)
+        pairs = [
+            (gradient.double().flatten(), (self.tape.after[name] - old.detach()).double().flatten())
+            for name, old, gradient in zip(names, before, found) if gradient is not None
+        ]  # fmt: skip
+        product = sum(float((one * other).sum()) for one, other in pairs)
+        sizes = [sum(float((part**2).sum()) for part in side) ** 0.5 for side in zip(*pairs)]
+        if not pairs or not all(sizes):
+            raise Untold("the step changed nothing, or there is no gradient")
+        return product / (sizes[0] * sizes[1])
+
+    def pairing(self):
+        """The first operation on the way to the loss that puts every sample beside every other."""
+        replay = self.judging
+        with self.torch.no_grad():
+            made = replay.run(self.models(False))
+        for call in replay.after_main():
+            results = [made[ref.index] for ref in leaves(call.result, Ref)]
+            given = [made[ref.index] for ref in leaves((call.arguments, call.named), Ref)]
+            if any(pairs(one, replay.size) for one in results) and not any(pairs(one, replay.size) for one in given):
+                return replay.where_of(call, self.recorder)
+            if len(given) == 2 and given[0].numel() != given[1].numel() and not any(one.dim() > 2 for one in results):
+                if all(one.dim() and len(one) == replay.size for one in given):
+                    return replay.where_of(call, self.recorder)
+        return None
+
+    def slope(self):
+        """The norm of the gradient, and how much the loss changes along it; in double precision."""
+        models = [model.double() for model in self.models(False)]
+        if any(step.operation in CUTS for step in self.trace()):
+            raise Untold("the model detaches something on purpose")
+        constants = {index: one.double() if one.is_floating_point() else one
+                     for index, one in self.judging.constants.items()}  # fmt: skip
+        parameters = [part for model in models for part in trainable(model)]
+
+        def loss():
+            return self.judging.run(models, constants=constants)[self.tape.loss]
+
+        found = self.torch.autograd.grad(loss(), parameters, allow_unused=True)
+        followed = [(part, one) for part, one in zip(parameters, found) if one is not None]
+        norm = float(sum((one**2).sum() for _, one in followed) ** 0.5) if followed else 0.0
+        if not norm:
+            raise Untold("there is no gradient")
+        values = []
+        with self.torch.no_grad():
+            for distance in (NEAR, -2 * NEAR):
+                for part, one in followed:
+                    part.add_(one, alpha=distance / norm)
+                values.append(float(loss()))
+        return norm, (values[0] - values[1]) / (2 * NEAR)
+
+    # -- lessons -------------------------------------------------------------------------------------------------------
+
+    def dealt(self, number):
+        own = self.judging.constants[self.target_index()]
+        dealt = own[self.torch.randperm(len(own))]
+        return dealt, bool((dealt == own).all())
+
+    def both_modes(self, allowance):
+        models = self.models(True)
+        with self.torch.no_grad():
+            train = [float(self.loss_of(models)) for _ in range(PASSES)]
+            for model in models:
+                model.eval()
+            return train, float(self.loss_of(models))
+
+    def learn(self, steps, allowance, inputs=None, target=None):
+        models = self.models(True)
+        optimizer = self.torch.optim.Adam(self.taught(models), lr=LEARNING_RATE)
+        losses = []
+        while len(losses) < steps and not (losses and allowance.spent):
+            losses.append(self.step(models, optimizer, inputs, target))
+        return losses
+
+    def taught(self, models):
+        """Parameters of the main model: in a contest of models, one alone can always be taught."""
+        return trainable(models[self.replay.main.module[0]])
+
+    def short_training(self, rate):
+        models = self.models(True)
+        kind = self.tape.optimizer or self.torch.optim.SGD
+        optimizer = kind(self.taught(models), lr=max(rate, 1e-12))
+        return [self.step(models, optimizer) for _ in range(SHORT_STEPS)][-1]
+
+    def step(self, models, optimizer, inputs=None, target=None):
+        optimizer.zero_grad()
+        loss = self.loss_of(models, inputs, target)
+        loss.backward()
+        optimizer.step()
+        return float(loss.detach())
+
+
+def pairs(tensor, size):
+    """Whether a tensor has a value for every pair of samples."""
+    return sum(1 for extent in tensor.shape if extent == size) > 1
+
+
+def trainable(module):
+    return [one for one in module.parameters() if one.requires_grad]
+
+
+def settings_of(module):
+    """The settings of a layer that relations ask about."""
+    asked = ("padding_idx", "num_embeddings", "batch_first", "bidirectional", "in_features", "out_features")
+    return {name: getattr(module, name) for name in asked if hasattr(module, name)}
