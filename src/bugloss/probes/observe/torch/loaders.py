@@ -29,6 +29,7 @@ class LoaderRecord(object):
         self.trains = False
         self.passes = 0  # passes with at least one training step
         self.hashes = None
+        self.flow = None  # what it says of order and size
 
 
 class LoaderPass(object):
@@ -41,6 +42,7 @@ class LoaderPass(object):
         self.steps = 0
         self.ended = False
         self.unused = 0  # batches that no model has been called with yet
+        self.drawn = 0  # batches so far
         self.ahead = False  # whether it ended before that: somebody reads one batch ahead
 
     @property
@@ -111,6 +113,7 @@ class LoaderWatch(object):
             if current is not None:
                 watch.latest = current
                 current.unused += 1
+                current.drawn += 1
                 watch.batch = batch if watch.observer.sampling else None
             return batch
 
@@ -129,6 +132,7 @@ class LoaderWatch(object):
         """A pass over a loader is over, and so is its last step."""
         passed, self.waiting = self.waiting, None
         if passed is not None and passed.steps:
+            self.observer.ledger.loader_ended(passed)
             self.observer.log.flush()
             self.observer.phases.epochs.passed_loader()
 

@@ -76,6 +76,8 @@ class LossWatch(object):
         weighted = any(isinstance(one, torch.Tensor) for one in weights)
         self.describe(call, output, target, named, result, weighted)
         self.observer.loss_called(call)
+        if call.target is not None:
+            self.observer.ledger.mark_target(self.observer.current, call.target)
 
     def accuracy(self, name, call, named):
         """How many answers of a classifier were right, as a tensor that is read later."""

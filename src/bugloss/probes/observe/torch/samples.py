@@ -2,6 +2,7 @@
 
 from ..memory import resident_megabytes
 from .batches import batch_fields, target_of
+from .copies import hooks_of
 from .layers import quiet, read
 from .numbers import WORD, is_plain, row_hashes, tensors_in
 from .weights import gradient_norm, layer_numbers
@@ -38,7 +39,9 @@ class Samples(object):
             self.write_model(record, own, numbers["layers"].get(name, {}))
         cuda = self.observer.torch.cuda
         megabytes = cuda.memory_allocated() / 1e6 if cuda.is_initialized() else resident_megabytes()
-        self.recorder.emit("memory", step=self.recorder.step, megabytes=megabytes)
+        hooks = hooks_of([record for record, _ in update.parts.values()])
+        graph = self.observer.turn.graph
+        self.recorder.emit("memory", step=self.recorder.step, megabytes=megabytes, hooks=hooks, graph=graph)
         return gradient_norm(numbers["parts"])
 
     def write_model(self, record, parts, watched):
