@@ -19,8 +19,21 @@ _LEAST_PASSES = 2  # epochs that repeat the one before
 def _passes(known: float, random: bool = True) -> tuple[DataPass, ...]:
     return tuple(
         DataPass(
-            "train", "source-0", number, 10 * number + 10, 10, 320, 320, True, 320, 10, True, random=random,
-            distinct=320, contents=10, known=known if number else 0.0,
+            "train",
+            "source-0",
+            number,
+            10 * number + 10,
+            10,
+            320,
+            320,
+            True,
+            320,
+            10,
+            True,
+            random=random,
+            distinct=320,
+            contents=10,
+            known=known if number else 0.0,
         )  # fmt: skip
         for number in range(3)
     )

@@ -19,8 +19,21 @@ _LEAST_PASSES = 3  # that began anew: after the first the rest may still come
 def _passes(batches: int, known: float, count: int = 5) -> tuple[DataPass, ...]:
     return tuple(
         DataPass(
-            "train", "source-0", number, number + 1, batches, 32 * batches, 32 * batches, False, 3200, 100, False,
-            distinct=32 * batches, contents=batches, known=known if number else 0.0, seen=32 * batches,
+            "train",
+            "source-0",
+            number,
+            number + 1,
+            batches,
+            32 * batches,
+            32 * batches,
+            False,
+            3200,
+            100,
+            False,
+            distinct=32 * batches,
+            contents=batches,
+            known=known if number else 0.0,
+            seen=32 * batches,
         )  # fmt: skip
         for number in range(count)
     )

@@ -19,8 +19,20 @@ _LEAST_PASSES = 2  # comparisons: two epochs may be made equal on purpose, three
 def _passes(same: float, shuffled: bool | None = True) -> tuple[DataPass, ...]:
     return tuple(
         DataPass(
-            "train", "source-0", number, 10 * number + 10, 10, 320, 320, True, 320, 10, shuffled,
-            distinct=320, contents=10, same_order=same if number else None,
+            "train",
+            "source-0",
+            number,
+            10 * number + 10,
+            10,
+            320,
+            320,
+            True,
+            320,
+            10,
+            shuffled,
+            distinct=320,
+            contents=10,
+            same_order=same if number else None,
         )  # fmt: skip
         for number in range(4)
     )

@@ -19,7 +19,9 @@ _LEAST_BATCHES = 3  # in one or two batches of a tiny data set repetition shows 
 
 
 def _pass(distinct: int, contents: int, **more: Any) -> DataPass:
-    plain = DataPass("train", "source-0", 0, 10, 10, 320, 320, True, 320, 10, True, distinct=distinct, contents=contents)
+    plain = DataPass(
+        "train", "source-0", 0, 10, 10, 320, 320, True, 320, 10, True, distinct=distinct, contents=contents
+    )
     return replace(plain, **more)
 
 
@@ -67,7 +69,9 @@ class SamplesRepeatedInEpoch(Detector):
                     continue
                 if share >= _FEW or share >= _FEW * (1 - copies):
                     continue
-                text = f"Of {item.looked} samples in the {item.batches} batches of one epoch {item.distinct} are different"
+                text = (
+                    f"Of {item.looked} samples in the {item.batches} batches of one epoch {item.distinct} are different"
+                )
                 yield self.symptom(
                     text + (": each time the same batch." if item.contents == 1 else "."),
                     step=item.step,

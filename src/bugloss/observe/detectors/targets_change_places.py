@@ -18,7 +18,9 @@ _BEYOND_FIRST = 0.1  # above the share within the first pass, in which copies di
 
 def _passes(first: int, later: int) -> tuple[DataPass, ...]:
     return (
-        DataPass("train", "source-0", 0, 10, 10, 320, 320, True, distinct=320, again=100 if first else 0, changed=first),
+        DataPass(
+            "train", "source-0", 0, 10, 10, 320, 320, True, distinct=320, again=100 if first else 0, changed=first
+        ),
         DataPass("train", "source-0", 1, 20, 10, 320, 320, True, distinct=320, again=320, changed=later),
     )
 

@@ -83,7 +83,9 @@ class SampleSource(object):
     @property
     def follows(self):
         """Whether more of it is worth hashing."""
-        return not self.torn and self.ended < MOST_PASSES and self.number < MOST_BEGUN and len(self.order) < MOST_SAMPLES
+        return (
+            not self.torn and self.ended < MOST_PASSES and self.number < MOST_BEGUN and len(self.order) < MOST_SAMPLES
+        )
 
     def add(self, samples, targets, size):
         self.batches += 1

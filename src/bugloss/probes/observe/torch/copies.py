@@ -30,6 +30,7 @@ class CopyWatch(object):
         self.companions = {}
         self.states = Identities()  # dict of a state: the step at which it was taken
         self.loaded = Identities()  # module: values after the last load
+        self.kept, self.kept_place = [], None  # steps after which a state was taken
         self.depth = 0
 
     def install(self, patches):
@@ -50,11 +51,17 @@ class CopyWatch(object):
                 watch.depth -= 1
             if not watch.depth and watch.observer.watching() and watch.observer.steps_taken:
                 with watch.recorder.guard("a state"):
-                    if len(watch.states.alive()) < MOST_STATES:
-                        watch.states.set(state, watch.observer.steps_taken)
+                    watch.note_kept(state)
             return state
 
         return state_dict
+
+    def note_kept(self, state):
+        step = self.observer.steps_taken
+        if len(self.kept) < MOST_STATES and step not in self.kept:
+            self.kept.append(step)
+            self.kept_place = self.kept_place or self.recorder.place(2)
+            self.states.set(state, step)
 
     def wrap_load(self, original):
         watch = self
@@ -142,6 +149,12 @@ class CopyWatch(object):
             self.recorder.occasion("loaded-then-changed", self.recorder.place(2), distance=gap)
 
     def finish(self):
+        if self.kept:
+            site = self.recorder.site_of(self.kept_place)
+            self.recorder.emit(
+                "occasion", kind="states-kept", step=self.recorder.step, count=len(self.kept), site=site,
+                facts={"steps": self.kept},
+            )  # fmt: skip
         for name, known in self.companions.items():
             module = known.record.module()
             known.moved = distance(known.start, self.values_of(module)) if module is not None else None

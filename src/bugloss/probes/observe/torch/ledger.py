@@ -171,7 +171,7 @@ class DataLedger(object):
 
     def evaluations_written(self):
         """Training goes on after an evaluation: batches that no loader gives have come to the end of a pass."""
-        for (phase, key), source in self.book.sources.items():
+        for (phase, _), source in self.book.sources.items():
             if phase == "train" and "whole" not in source.facts:
                 source.end(False)
 

@@ -123,10 +123,19 @@ class LoaderWatch(object):
         current = self.iterations.get(iterator)
         if current is not None and not current.ended:
             current.ended, current.ahead = True, current.unused > 0
+            if not current.drawn:
+                self.note_empty(current)
             self.waiting = current
             if not current.ahead:
                 self.settle()
         self.batch = None
+
+    def note_empty(self, current):
+        """A loop over a loader that gave nothing."""
+        with self.recorder.guard("a loader"):
+            loader = current.loader
+            facts = {"samples": size_of(getattr(loader, "dataset", None)), "batch_size": loader.batch_size}
+            self.recorder.occasion("empty-loader", current.record.place, drop_last=bool(loader.drop_last), **facts)
 
     def settle(self):
         """A pass over a loader is over, and so is its last step."""

@@ -43,7 +43,8 @@ class Pass(object):
 
     __slots__ = (
         "arguments", "batch", "calls", "corrects", "cut", "feeds", "gradients", "labels", "loader", "marks", "members",
-        "module", "modes", "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
+        "modes", "module", "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step",
+        "training",
     )  # fmt: skip
 
     def __init__(self, record, module, place):
@@ -122,23 +123,25 @@ class Stretch(object):
             self.by_loss.append((by_loss, size))
 
     def fields(self, torch):
-        told = read(torch, {"losses": [one for one, _ in self.losses], "right": [one for one, _ in self.accuracies],
-                            "by_loss": [one for one, _ in self.by_loss]})  # fmt: skip
-        known = {"met": self.met / float(len(self.marked)), "content": joined(self.marked)} if self.marked else {}
-        known["readings"] = dict(
+        raw = {"losses": self.losses, "right": self.accuracies, "by_loss": self.by_loss}
+        told = read(torch, {name: [one for one, _ in pairs] for name, pairs in raw.items()})
+        loss, accuracy, by_loss = (
+            mean(told[name], [size for _, size in raw[name]]) for name in ("losses", "right", "by_loss")
+        )  # fmt: skip
+        readings = dict(
             self.readings("accuracy", told["right"], self.accuracies),
             **self.readings("loss", told["losses"], self.losses)
         )  # fmt: skip
         if len(self.by_loss) == len(self.accuracies) == self.batches:
-            known["readings"]["accuracy by loss"] = mean(told["by_loss"], [size for _, size in self.by_loss])
-        return dict(known, **{
-            "batches": self.batches, "samples": self.samples,
-            "loss": mean(told["losses"], [size for _, size in self.losses]),
-            "accuracy": mean(told["right"], [size for _, size in self.accuracies]),
+            readings["accuracy by loss"] = by_loss
+        return {
+            "batches": self.batches, "samples": self.samples, "loss": loss, "accuracy": accuracy,
             "training_modes": sorted(self.modes), "gradients_on": self.gradients,
             "output_spread": mean(self.spreads, [1] * len(self.spreads)), "predicted": self.predicted,
-            "data": "train" if self.on_training else "validation",
-        })  # fmt: skip
+            "data": "train" if self.on_training else "validation", "readings": readings,
+            "met": self.met / float(len(self.marked)) if self.marked else None,
+            "content": joined(self.marked) if self.marked else "",
+        }  # fmt: skip
 
     def readings(self, name, values, pairs):
         """The same measurement as programs often get it wrong, where every batch was measured."""
