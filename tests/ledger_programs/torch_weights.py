@@ -148,15 +148,15 @@ source = net()
         "lost-state",
         SPLIT
         + """
-optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
 best, kept = None, None
-for epoch in range(14):
+for epoch in range(16):
+    for group in optimizer.param_groups:
+        group["lr"] = 0.01 if epoch % 4 else 0.0 if epoch == 0 else 0.05 * epoch
     for inputs, labels in loader:
         step(model, optimizer, inputs, labels)
     model.eval()
     with torch.no_grad():
-        loss = sum(F.cross_entropy(model(a), b).item() for a, b in held_out) + 0.5 * (epoch % 2)
-        loss = float(F.cross_entropy(model(x[300:]) * (3.0 if epoch % 2 else 1.0), y[300:])) * (1 + epoch * (epoch % 2))
+        loss = sum(F.cross_entropy(model(a), b).item() for a, b in held_out) / len(held_out)
     model.train()
     if best is None or @@:
         best, kept = loss, copy.deepcopy(model.state_dict())
@@ -269,9 +269,9 @@ for epoch in range(6):
         HEADER
         + """
 policy = net(8, 4)
-optimizer = torch.optim.Adam(policy.parameters(), lr=0.01)
+optimizer = torch.optim.Adam(policy.parameters(), lr=0.0005)
 for number in range(200):
-    states = torch.randn(64, 8)
+    states = torch.randn(1000, 8)
     chances = policy(states).softmax(1)
     actions = torch.multinomial(chances.detach(), 1)
     reward = (actions == 0).float() + 0.1

@@ -16,6 +16,8 @@ from bugloss.observe.sketch import sketch
 _EXACT = 1e-3  # what rounding to single precision, and an epsilon in the division, leave of 0 and 1
 _WHOLE = 0.1  # a sample of some hundred rows has mean and deviation of the whole to a tenth
 _UNLIKE = 20.0  # times: features of one table that were each brought to scale differ by a few times at most
+_UNLIKE_BY_ROW = 4.0  # times: dividing rows by their deviation also brings columns nearer to each other
+_TABLE = 32  # columns: longer rows are spectra or embeddings, which are brought to scale row by row on purpose
 
 
 def _kept(**numbers: float) -> tuple[KeptSamples, ...]:
@@ -35,8 +37,9 @@ class NormalisedOverWrongAxis(Detector):
     decides, and the small ones hardly count.
 
     ## How it decides
-    A warning where mean and deviation are 0 and 1 for each sample, or for all values together, and the deviations of
-    features still differ by a factor of twenty. Models that begin with a norm layer are left alone.
+    A warning where mean and deviation are 0 and 1 for each row of at most 32 columns and the deviations of columns still
+    differ by a factor of four, or 0 and 1 for all values together and they differ by a factor of twenty. Models that
+    begin with a norm layer are left alone.
 
     ## Known problems
     Spectra and embeddings are normalised by sample on purpose; their features have similar scales, and are not accused.
@@ -60,18 +63,17 @@ class NormalisedOverWrongAxis(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         samples = kept(recording, "train")
-        if samples is None or not is_number(samples.unlike) or brings_to_scale(recording):
+        if samples is None or not samples.shape or not is_number(samples.unlike) or brings_to_scale(recording):
             return
-        by_row, by_whole = (
-            _is_standard(samples.row_mean, samples.row_deviation, 0.0, _EXACT),
-            _is_standard(samples.whole_mean, samples.whole_deviation, 1.0, _WHOLE),
-        )
-        if (samples.unlike or 0.0) >= _UNLIKE and (by_row or by_whole):
+        unlike = samples.unlike or 0.0
+        by_row = _is_standard(samples.row_mean, samples.row_deviation, 0.0, _EXACT) and samples.shape[-1] <= _TABLE
+        by_whole = _is_standard(samples.whole_mean, samples.whole_deviation, 1.0, _WHOLE)
+        if (by_row and unlike >= _UNLIKE_BY_ROW) or (by_whole and unlike >= _UNLIKE):
             what = "Each sample has" if by_row else "All values together have"
             yield self.symptom(
-                f"{what} mean 0 and deviation 1, but the deviations of the features differ {samples.unlike:.0f} times.",
+                f"{what} mean 0 and deviation 1, but the deviations of the features differ {unlike:.0f} times.",
                 site=samples.site,
-                unlike=samples.unlike,
+                unlike=unlike,
             )
 
 

@@ -36,8 +36,8 @@ class SamplesRepeatedInEpoch(Detector):
     printed speak of data that were not used. Mostly an index is wrong, or a generator yields its first batch for ever.
 
     ## How it decides
-    Samples are known by the hash of their values. In a pass of three batches or more that is not drawn with
-    replacement, fewer than three in five different samples are a warning.
+    Samples are known by the hash of their values. In a pass of three batches or more over a source that knows its size
+    and does not draw with replacement, fewer than three in five different samples are a warning.
 
     ## Known problems
     Data that consist of few different samples look the same; two passes with equal numbers are compared for that.
@@ -58,6 +58,7 @@ class SamplesRepeatedInEpoch(Detector):
         sketch(passes=(_pass(200, 10, replaced=True),)),
         sketch(passes=(_pass(32, 1, batches=1, looked=32),)),
         sketch(passes=(_pass(310, 10),)),
+        sketch(passes=(_pass(32, 1, whole=None),)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -65,7 +66,7 @@ class SamplesRepeatedInEpoch(Detector):
         for passes in sources(recording):
             for item in passes:
                 share = item.distinct / item.looked if item.looked else 1.0
-                if item.replaced or item.batches < _LEAST_BATCHES or item.looked < LEAST_SAMPLES:
+                if item.replaced or item.whole is None or item.batches < _LEAST_BATCHES or item.looked < LEAST_SAMPLES:
                     continue
                 if share >= _FEW or share >= _FEW * (1 - copies):
                     continue

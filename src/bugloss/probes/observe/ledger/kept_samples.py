@@ -21,19 +21,22 @@ class KeptSamples(object):
     def __init__(self, place=None):
         self.place = place
         self.inputs, self.targets, self.shape = [], [], None
-        self.closed = False
+        self.marks = set()
 
     @property
     def rows(self):
         return len(self.inputs)
 
-    def add(self, inputs, targets=None):
-        """``inputs`` and ``targets`` are arrays of as many rows; both are copied."""
+    def add(self, marks, inputs, targets=None):
+        """``inputs`` and ``targets`` are arrays of as many rows, copied; a sample that was kept before is left out."""
         numpy = sys.modules["numpy"]
         if self.shape is not None and tuple(inputs.shape[1:]) != self.shape:
             return
         self.shape = tuple(inputs.shape[1:])
-        for place in range(min(len(inputs), MOST_ROWS - self.rows)):
+        for place in range(len(inputs)):
+            if self.rows >= MOST_ROWS or marks[place] in self.marks:
+                continue
+            self.marks.add(marks[place])
             self.inputs.append(numpy.array(inputs[place]).reshape(-1))
             self.targets.append(None if targets is None else numpy.array(targets[place]).reshape(-1))
 

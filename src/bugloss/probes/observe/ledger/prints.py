@@ -9,6 +9,7 @@ import sys
 MOST_LINES = 2000
 MOST_NUMBERS = 400
 LONGEST = 400
+WORD = re.compile(r"[a-z0-9]+")
 NUMBER = re.compile(r"([A-Za-z][\w ./()@-]*?)?[\s:=|]*([-+]?\d+\.\d+(?:[eE][-+]?\d+)?|[-+]?\d+(?=\s?%))\s?(%?)")
 
 
@@ -60,7 +61,7 @@ class PrintedNumbers(object):
     def note(self, line):
         place = self.recorder.place(2)
         for name, number, sign in NUMBER.findall(line)[:12]:
-            words = " ".join(re.sub(r"[^a-z0-9]+", " ", name.lower()).split()[-4:])
+            words = " ".join([word for word in WORD.findall(name.lower()) if not word.isdigit()][-4:])
             if not words or place is None:
                 continue
             self.numbers += 1

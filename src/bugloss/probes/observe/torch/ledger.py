@@ -119,13 +119,13 @@ class DataLedger(object):
     def count(self, one, marks):
         source = self.source_of(one, "train")
         if one.loader is not None:
-            key = (id(one.loader), marks.number)
+            key = (one.loader.serial, marks.number)
             if self.used.get(source.name) == key:
                 return  # a second step on the same batch
             if self.used.get(source.name, key)[0] != key[0]:
                 source.end(False)  # the pass before was left early
             self.used[source.name] = key
-            self.open[id(one.loader)] = source
+            self.open[one.loader.serial] = source
         if source.follows:
             self.book.add(source, marks.inputs, marks.targets, one.batch)
             if marks.mirrored is not None:
@@ -160,11 +160,11 @@ class DataLedger(object):
             return
         kept.place = kept.place or self.place_of(one)
         with quiet(self.torch):
-            kept.add(plain_array(marks.rows[:KEPT_EACH]), plain_array(marks.target_rows[:KEPT_EACH]))
+            kept.add(marks.inputs, plain_array(marks.rows[:KEPT_EACH]), plain_array(marks.target_rows[:KEPT_EACH]))
 
     def loader_ended(self, current):
         """An iteration over a loader came to its end."""
-        source = self.open.pop(id(current), None)
+        source = self.open.pop(current.serial, None)
         if source is not None:
             source.end(True)
             self.used.pop(source.name, None)

@@ -35,7 +35,11 @@ class LoaderRecord(object):
 class LoaderPass(object):
     """One iteration over a loader."""
 
+    count = 0
+
     def __init__(self, record, loader, iterator):
+        LoaderPass.count += 1
+        self.serial = LoaderPass.count  # an address may be used again
         self.record = record
         self.loader = loader
         self.iterator = weakref.ref(iterator)
