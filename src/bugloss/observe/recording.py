@@ -21,6 +21,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.observe.bounds import Meter, TooMuch
 from bugloss.observe.crash_event import Crash, Operand
 from bugloss.observe.events.data import Batch, Data, InputFeatures, Numbers, Targets
+from bugloss.observe.events.ledger import DataPass, KeptSamples, ModelCopy, OptimizerUse, Printed
 from bugloss.observe.events.model import LossFunction, RecordedLayer, RecordedModel, RecordedOptimizer
 from bugloss.observe.events.process import Cost, Exit, ProbeFailure, PropertyAnswer, Started
 from bugloss.observe.events.training import (
@@ -40,17 +41,22 @@ __all__ = [
     "Cost",
     "Crash",
     "Data",
+    "DataPass",
     "Epoch",
     "Evaluation",
     "Exit",
     "InputFeatures",
+    "KeptSamples",
     "LayerNumbers",
     "LossFunction",
     "MemoryReading",
+    "ModelCopy",
     "NonFinite",
     "Numbers",
     "Occasion",
     "Operand",
+    "OptimizerUse",
+    "Printed",
     "ProbeFailure",
     "PropertyAnswer",
     "RecordedLayer",
@@ -81,6 +87,11 @@ EVENTS: Mapping[str, type] = {
     "memory": MemoryReading,
     "occasion": Occasion,
     "property": PropertyAnswer,
+    "pass": DataPass,
+    "samples": KeptSamples,
+    "copy": ModelCopy,
+    "printed": Printed,
+    "optimizer-use": OptimizerUse,
     "crash": Crash,
     "exit": Exit,
     "cost": Cost,
@@ -106,6 +117,11 @@ class Recording:
     memory: tuple[MemoryReading, ...] = ()
     occasions: tuple[Occasion, ...] = ()
     properties: tuple[PropertyAnswer, ...] = ()
+    passes: tuple[DataPass, ...] = ()
+    kept: tuple[KeptSamples, ...] = ()
+    copies: tuple[ModelCopy, ...] = ()
+    printed: tuple[Printed, ...] = ()
+    optimizer_uses: tuple[OptimizerUse, ...] = ()
     crash: Crash | None = None
     exit: Exit | None = None
     cost: Cost | None = None  # the closing event
@@ -145,7 +161,8 @@ _ONE = {"started": "started", "crash": "crash", "exit": "exit", "cost": "cost"}
 _MANY = {
     "model": "models", "optimizer": "optimizers", "loss-function": "losses", "data": "data", "batch": "batches",
     "step": "steps", "sample": "samples", "epoch": "epochs", "evaluation": "evaluations", "nonfinite": "nonfinite",
-    "memory": "memory", "occasion": "occasions", "property": "properties", "failure": "failures",
+    "memory": "memory", "occasion": "occasions", "property": "properties", "failure": "failures", "pass": "passes",
+    "samples": "kept", "copy": "copies", "printed": "printed", "optimizer-use": "optimizer_uses",
 }  # fmt: skip
 
 

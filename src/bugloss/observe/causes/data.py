@@ -13,6 +13,8 @@ _CHANCE = 1.6  # accuracies up to this many times that of chance level count as 
 _NEAR_CHANCE = 0.15  # nor do those within fifteen points of it, where chance level is high
 _WELL_ABOVE = 0.15  # training is better than validation by more than validation sets vary
 
+_WITH_A_LINE = ("targets-change-places", "features-in-other-order", "target-not-augmented", "augmentation-repeats")
+
 
 class LabelsDoNotFitInputs(Fault):
     name = "labels-do-not-fit-inputs"
@@ -22,6 +24,7 @@ class LabelsDoNotFitInputs(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("labels-do-not-fit-inputs"))
+        yield from seen(case.saw("targets-change-places"))
         yield from seen(case.saw("conflicting-labels"))
         gap = case.alarm("overfitting", "static-validation")
         chance = _chance_accuracy(case)
@@ -55,6 +58,7 @@ class PartsPreparedDifferently(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("preprocessing-skew"))
+        yield from seen(case.saw("features-in-other-order"))
         yield from seen(case.alarm("overfitting", "static-validation", "validation-too-good"), "gap")
 
     def places(self, case: Case) -> Iterator[Location]:
@@ -152,6 +156,8 @@ class IneffectiveAugmentation(Fault):
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("labels-do-not-fit-inputs"))
+        yield from seen(case.saw("target-not-augmented"))
+        yield from seen(case.saw("augmentation-repeats"))
         gap = case.alarm("overfitting", "training-above-validation", "static-validation")
         if gap is not None and any(True for _ in self.from_findings(case)):
             yield Clue("gap-with-finding", gap.message, gap.name)
@@ -173,6 +179,8 @@ def _chance_accuracy(case: Case) -> float | None:
 
 
 def _data_places(case: Case) -> Iterator[Location]:
+    for symptom in case.all_seen(*_WITH_A_LINE):
+        yield from at_site(symptom.site, 0.8, symptom.name)
     for data in case.recording.data:
         yield from at_site(
             data.site, 0.7 if data.phase == "train" else 0.5, f"the {_phase(data.phase)} data are passed here"

@@ -28,7 +28,7 @@ PLUGINS = (
         "reshape-instead-of-transpose",
         FixPattern.DATA_DIMENSION,
         "A reshape gives an array the sizes of its transpose and reads the values in the old order.",
-        "Use permute() or transpose() where axes are to change places.",
+        "Use x.permute(0, 3, 1, 2) or x.transpose(0, 3, 1, 2) where axes are to change places.",
     ),
     PlainFault(
         "softmax-over-wrong-axis",

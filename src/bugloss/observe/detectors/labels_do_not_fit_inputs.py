@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.core.diagnosis import Symptom
+from bugloss.core.diagnosis import Site, Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.flow import is_number, kept
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import progress
-from bugloss.observe.recording import PropertyAnswer, Recording
+from bugloss.observe.recording import KeptSamples, PropertyAnswer, Recording, Targets
 from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import validation_underperforms
 from bugloss.observe.validation import accuracies, checkpoints
@@ -18,8 +19,20 @@ from bugloss.observe.validation import accuracies, checkpoints
 _LEAST_STEPS = 50  # in fewer updates a healthy model may still be at chance level
 _BY_HEART = 0.2  # of the first loss: what a model reaches that has memorised most of a batch
 _ABOVE_CHANCE = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
+_LEAST_SAMPLES = 60  # kept ones: with fewer, neighbours are far and tell little
+_SURE = 4.0  # standard errors: below this, what neighbours tell is chance
+_TOLD = 0.35  # of the way from chance to always right: a relation that nobody overlooks
+_UNTOLD = 0.1  # of what the other part tells: parts of one data set differ by far less
+_AT_CHANCE = 0.1  # accuracy above guessing that a small validation part has by luck
+_LEARNED = 0.6  # of the way from guessing to perfect: then training was learned
+_TEN = Targets("index", 10, {str(label): 64 for label in range(10)})
 _SHUFFLED = PropertyAnswer("labels-matter", False, {"loss_real": 1.9, "loss_shuffled": 1.91})
 _OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
+
+
+def _kept(training: float, validation: float | None) -> tuple[KeptSamples, ...]:
+    both = [("train", training), ("validation", validation)]
+    return tuple(KeptSamples(phase, 300, (8,), "classes", told, told, 0.03) for phase, told in both if told is not None)
 
 
 class LabelsDoNotFitInputs(Detector):
@@ -38,6 +51,9 @@ class LabelsDoNotFitInputs(Detector):
     can overfit the batch and the run confirms it, by staying at chance level or by a validation that is far worse than
     training; otherwise it is advice, and nothing where both were memorized within the test. A run at chance level with
     a model that overfits one batch is advice. A validation accuracy well above chance level rules out both.
+    Without any network, the nearest sample and a linear fit predict the targets of some hundred samples: where they do
+    so in validation and not in training (or the other way round), one of the two has lost its pairs: a warning. Where
+    they cannot in training, validation stays at chance level and training was memorized, it is a warning too.
 
     ## Known problems
     Data with a very weak signal look the same in a short test.
@@ -53,8 +69,20 @@ class LabelsDoNotFitInputs(Detector):
         sketch([2.3] * 100, properties=(_SHUFFLED, _OVERFITS)),
         sketch(properties=(_SHUFFLED, _OVERFITS)),
         sketch([2.3] * 100, accuracies=[0.1], properties=(_OVERFITS,)),
+        sketch(kept=_kept(0.01, 0.7)),
+        sketch(kept=_kept(0.8, 0.02)),
+        sketch(
+            kept=_kept(0.0, None),
+            data={"targets": _TEN},
+            validation=[2.5],
+            accuracies=[0.2, 0.95],
+            validation_accuracies=[0.1],
+        ),
     )
     healthy = (
+        sketch(kept=_kept(0.6, 0.7)),
+        sketch(kept=_kept(0.02, 0.04)),
+        sketch(kept=_kept(0.3, 0.7)),
         sketch(properties=(PropertyAnswer("labels-matter", True, {"loss_real": 0.2, "loss_shuffled": 1.9}), _OVERFITS)),
         sketch(properties=(_SHUFFLED, _OVERFITS), accuracies=[0.3, 0.9], validation_accuracies=[0.4, 0.85]),
         sketch(properties=(PropertyAnswer("labels-matter", None), _OVERFITS)),
@@ -66,7 +94,25 @@ class LabelsDoNotFitInputs(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         answer, overfits = recording.property("labels-matter"), recording.property("overfit-batch")
         can_learn = overfits is not None and overfits.holds is True
+        lost = _lost_pairs(recording)
+        if lost is not None:
+            phase, mine, other = lost
+            yield self.symptom(
+                f"Without any network, neighbours and a linear fit tell {other:.0%} of the targets beyond chance in one "
+                f"part of the data and {max(mine, 0.0):.0%} in the {phase} part.",
+                site=_site(recording, phase),
+                strength=mine,
+                strength_of_the_other_part=other,
+            )
+            return
         if _generalises(recording):
+            return
+        if _nothing_to_tell(recording) and _by_heart_only(recording):
+            yield self.symptom(
+                "Training targets cannot be told from inputs by neighbours or a linear fit, the model learned them by "
+                "heart, and validation stays at chance.",
+                site=_site(recording, "train"),
+            )
             return
         if answer is not None and answer.holds is False and not _both_by_heart(answer, overfits):
             real, shuffled = number(answer.facts, "loss_real"), number(answer.facts, "loss_shuffled")
@@ -86,6 +132,45 @@ class LabelsDoNotFitInputs(Detector):
                 severity=Severity.ADVICE,
                 loss=known.curve.last,
             )
+
+
+def _strength(samples: KeptSamples | None) -> float | None:
+    """How well targets can be told from inputs, beyond chance and three standard errors."""
+    told = [value for value in (samples.neighbours, samples.linear) if is_number(value)] if samples is not None else []
+    if samples is None or not told or not is_number(samples.doubt) or samples.samples < _LEAST_SAMPLES:
+        return None
+    best = max(value for value in told if value is not None)
+    return best if best > _SURE * (samples.doubt or 0.0) else 0.0
+
+
+def _lost_pairs(recording: Recording) -> tuple[str, float, float] | None:
+    """The part whose targets cannot be told, while those of the other can: its name, its strength and the other's."""
+    training, validation = (_strength(kept(recording, phase)) for phase in ("train", "validation"))
+    if training is None or validation is None:
+        return None
+    if validation >= _TOLD and training <= _UNTOLD * validation:
+        return "training", training, validation
+    return ("validation", validation, training) if training >= _TOLD and validation <= _UNTOLD * training else None
+
+
+def _nothing_to_tell(recording: Recording) -> bool:
+    return _strength(kept(recording, "train")) == 0.0
+
+
+def _by_heart_only(recording: Recording) -> bool:
+    """Whether training was learned and validation stays at chance."""
+    known = progress(recording)
+    guess = known.chance.accuracy if known is not None and known.chance is not None else None
+    rated = accuracies(checkpoints(recording))
+    if guess is None or not rated:
+        return False
+    best = max(valid for _, _, valid in rated)
+    return best <= guess + _AT_CHANCE and rated[-1][1] >= guess + _LEARNED * (1 - guess)
+
+
+def _site(recording: Recording, phase: str) -> Site | None:
+    samples = kept(recording, "train" if phase == "training" else phase)
+    return samples.site if samples is not None else None
 
 
 def _both_by_heart(answer: PropertyAnswer, overfits: PropertyAnswer | None) -> bool:

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.core.diagnosis import Symptom
+from bugloss.core.diagnosis import Site, Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import inputs_of
 from bugloss.observe.labels import data_of
-from bugloss.observe.recording import Data, InputFeatures, Recording
+from bugloss.observe.recording import Data, Evaluation, InputFeatures, Recording
 from bugloss.observe.sketch import sketch
 
 _LEAST_SHARE = 0.05  # of the validation samples: less does not change the score visibly
 _LEAST_SAMPLES = 16  # with fewer samples a share means nothing
 _WHOLE = 0.999  # of the training data: they are measured again, which many programs do to print a score
+_DRAWN_ANEW = 0.3  # of the samples: a split that stays leaves none, one that is drawn anew most of them
 _BY_NATURE = 0.5  # of the overlap: how many training samples may be copies of each other
 _SHARED = InputFeatures(hashes=tuple(f"{index:04x}" for index in range(40)))
+
+
+def _met(*shares: float) -> tuple[Evaluation, ...]:
+    return tuple(
+        Evaluation(10 * place + 10, 4, 100, content="a", met=share, data="validation", site=Site("train.py", 40))
+        for place, share in enumerate(shares)
+    )
 
 
 class SplitOverlap(Detector):
@@ -33,8 +41,9 @@ class SplitOverlap(Detector):
     Where the probe could compare the data as a whole, a twentieth of the validation samples is a warning; it stays
     advice where the training samples repeat among themselves as well, since inputs of few discrete values coincide
     naturally. It stays advice, too, where the whole of the training data is measured: many programs print their
-    training accuracy. Inspected batches can show a common sample too, but evaluating on the training data is not a
-    fault: advice.
+    training accuracy. Where evaluations are compared with all that was trained on before, a part that grows from one
+    evaluation to a later one shows a split that is drawn again each time: a warning.
+    Inspected batches can show a common sample too, but evaluating on the training data is not a fault: advice.
 
     ## Known problems
     Copies that were changed, by compression or augmentation, are not recognised.
@@ -50,8 +59,12 @@ class SplitOverlap(Detector):
         sketch(validation_data={"overlap": 0.4}),
         sketch(validation_data={"overlap": 1.0}),
         sketch(batch={"features": (_SHARED,)}, validation_batch={"features": (_SHARED,)}),
+        sketch(evaluations=_met(0.0, 0.7, 0.9)),
     )
     healthy = (
+        sketch(evaluations=_met(0.0, 0.0, 0.0)),
+        sketch(evaluations=_met(1.0, 1.0, 1.0)),
+        sketch(evaluations=_met(0.0, 0.02, 0.03)),
         sketch(validation_data={"overlap": 0.0}),
         sketch(validation_data={"overlap": 0.01}),
         sketch(validation_data={"overlap": None}),
@@ -62,6 +75,18 @@ class SplitOverlap(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
+        drawn = _drawn_anew(recording)
+        if drawn is not None:
+            first, later = drawn
+            yield self.symptom(
+                f"At step {first.step} {first.met:.0%} of the evaluated samples had been trained on, at step "
+                f"{later.step} {later.met:.0%}: the split is drawn anew.",
+                step=later.step,
+                site=later.site,
+                overlap=later.met,
+                overlap_at_first=first.met,
+            )
+            return
         data = data_of(recording, "validation")
         if data is not None and data.overlap is not None:
             if data.overlap >= _LEAST_SHARE:
@@ -79,6 +104,18 @@ class SplitOverlap(Detector):
                 severity=Severity.ADVICE,
                 overlap=len(common) / len(seen),
             )
+
+
+def _drawn_anew(recording: Recording) -> tuple[Evaluation, Evaluation] | None:
+    """The first evaluation of held-out data, and a later one of which much more had been trained on."""
+    found: dict[Site | None, Evaluation] = {}
+    for item in recording.evaluations:
+        if item.met is None or item.data != "validation" or item.samples < _LEAST_SAMPLES:
+            continue
+        first = found.setdefault(item.site, item)
+        if (first.met or 0.0) <= _LEAST_SHARE and item.met >= (first.met or 0.0) + _DRAWN_ANEW:
+            return first, item
+    return None
 
 
 def _harmless(recording: Recording, validation: Data) -> bool:

@@ -72,3 +72,4 @@ class LossFunction:
     broadcast: bool = False  # output and target had different shapes that were stretched to fit
     swapped: bool = False  # the first argument carried no gradient, the second did
     weighted: bool = False  # classes or positive answers weigh differently
+    class_weights: tuple[float, ...] = ()  # by class index, at most 64

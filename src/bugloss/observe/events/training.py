@@ -101,6 +101,9 @@ class Evaluation:
     predicted: Mapping[str, int] = field(default_factory=dict)  # how often each class was answered
     site: Site | None = None
     data: str = ""  # train | validation: whose samples these were, where that is known
+    met: float | None = None  # share of the samples that had been trained on before
+    content: str = ""  # one word for all samples, whatever their order
+    readings: Mapping[str, float] = field(default_factory=dict)  # loss and accuracy as programs often get them wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,8 @@ class MemoryReading:
 
     step: int
     megabytes: float
+    hooks: int | None = None  # functions that models call on every pass
+    graph: int | None = None  # operations that the backward pass of this step goes through
 
 
 @dataclass(frozen=True, slots=True)

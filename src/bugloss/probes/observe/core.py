@@ -100,11 +100,11 @@ class Recorder(object):
         if event == "step" and time.time() - self._memory_read >= MEMORY_SECONDS:
             self.read_memory()
 
-    def read_memory(self, step=None):
-        """Writes down how much memory is held now."""
+    def read_memory(self, step=None, **more):
+        """Writes down how much memory is held now, and what else may pile up."""
         self._memory_read = time.time()
         with self.guard("reading memory"):
-            self.emit("memory", step=self.step if step is None else step, megabytes=self.megabytes())
+            self.emit("memory", step=self.step if step is None else step, megabytes=self.megabytes(), **more)
 
     def _lines(self, events):
         """Events as text; one that cannot be written takes no other with it."""

@@ -25,6 +25,7 @@ class Governor(object):
         self.own = own or now  # seconds on the processor; asking takes longer than asking the clock
         self.rich = True  # whether there is budget for what is only good to have on every step
         self.seconds = 0.0
+        self.aside = 0.0  # of books with a purse of their own: not taken from what samples may cost
         self.samples = 0
         self.interval = self.FIRST_INTERVAL
         self._begun = None
@@ -50,9 +51,20 @@ class Governor(object):
         return 0.0 if self._begun is None else self.now() - self._begun
 
     @property
+    def taken(self):
+        """Seconds that observing has taken, all in all."""
+        return self.seconds + self.aside
+
+    def set_aside(self, seconds):
+        """What was just taken counts as cost, but leaves the allowance of samples alone."""
+        self.aside += seconds
+        if self._work.depth:
+            self._work.start += seconds
+
+    @property
     def allowed(self):
         """Seconds that observing may have taken by now."""
-        training = max(self.elapsed - self.seconds, 0.0)
+        training = max(self.elapsed - self.taken, 0.0)
         allowance = self.SLOW_ALLOWANCE if self._slow else self.ALLOWANCE
         return max(allowance * self._load, self.MEASURABLE * self.budget * training)
 
@@ -97,7 +109,7 @@ class Governor(object):
 
     def _time_step(self):
         """How long the step since the last question took, without our own part in it."""
-        now = self.now() - self.seconds
+        now = self.now() - self.taken
         if self._asked is not None and self._steps > 1:
             self._gaps.append(now - self._asked)
             if len(self._gaps) < 16 or self._steps % 16 == 0:
@@ -113,7 +125,7 @@ class Governor(object):
     def cost(self):
         """The fields of a "cost" event that the governor knows."""
         return {
-            "seconds": self.seconds, "observed_seconds": self.elapsed, "interval": self.interval,
+            "seconds": self.taken, "observed_seconds": self.elapsed, "interval": self.interval,
             "samples": self.samples,
         }  # fmt: skip
 

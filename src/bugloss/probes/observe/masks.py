@@ -48,7 +48,13 @@ def padding_of(part, mask):
 
 
 def is_mask(part):
-    return part.ndim == 2 and part.shape[1] > 1 and bool(((part == 0) | (part == 1)).all()) and part.any() and not part.all()
+    return (
+        part.ndim == 2
+        and part.shape[1] > 1
+        and bool(((part == 0) | (part == 1)).all())
+        and part.any()
+        and not part.all()
+    )
 
 
 def is_lengths(part, data):

@@ -26,6 +26,7 @@ import time
 import types
 
 from . import core, crash, imports, patches, python_warnings
+from .ledger import prints
 
 PROBES = {"torch": "torch.probe", "keras": "keras.probe", "tensorflow": "keras.probe"}
 GRACE = 5.0
@@ -103,6 +104,7 @@ def begin(settings, folder):
     for framework, probe in PROBES.items():
         imports.watch_import(framework, joining(recorder, probe, joined))
     recorder.closers.append(python_warnings.install(recorder))
+    recorder.closers.append(prints.install(recorder))
     recorder.closers.append(imports.stop_watching)
     atexit.register(recorder.close)
     catch_sudden_exit(recorder)

@@ -13,9 +13,9 @@ import warnings
 
 from .. import properties as shared
 from ..relation import Untold
-from . import inside, models
 from . import data as sources
 from . import fit as fits
+from . import inside, models
 from .asked import KerasSubject
 
 MOST_MODELS = 3  # a search over many settings is judged by its first models

@@ -21,7 +21,9 @@ def ask(subject, allowance):
     difference = abs(whole - answers[::-1])
     sample = int(difference.reshape(subject.size, -1).max(axis=1).argmax())
     change = largest(difference)
-    return judged(unchanged(subject, whole, change), lambda: where(subject, parts), largest_change=change, sample=sample)
+    return judged(
+        unchanged(subject, whole, change), lambda: where(subject, parts), largest_change=change, sample=sample
+    )
 
 
 def where(subject, parts):

@@ -3,8 +3,8 @@
 A break means exponentials without a guard, as in a hand-written softmax: another unit of the data is enough.
 """
 
-from . import gradient_finite_at_zero
 from ..relation import QUICK
+from . import gradient_finite_at_zero
 
 FAMILY, COST = "numbers", QUICK
 

@@ -4,7 +4,7 @@ A break means a square root, norm, logarithm or division that has no guard: one 
 """
 
 from ..masks import is_whole
-from ..relation import QUICK, Untold, Answer
+from ..relation import QUICK, Answer, Untold
 
 FAMILY, COST = "numbers", QUICK
 

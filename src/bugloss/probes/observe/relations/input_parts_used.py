@@ -6,7 +6,7 @@ and single steps at an end are left out: strides and pools pass over them in sou
 
 import sys
 
-from ..relation import QUICK, Untold, batched_answers, held, broken, largest, tolerance, with_part
+from ..relation import QUICK, Untold, batched_answers, broken, held, largest, tolerance, with_part
 
 FAMILY, COST = "samples", QUICK
 MOST_PARTS = 64  # that are looked at one by one
@@ -22,7 +22,9 @@ def ask(subject, allowance):
             continue
         for kind, axis in axes_of(part):
             tried += 1
-            unread = [one for one in unread_along(gradient, axis) if matters_not(subject, parts, number, axis, one, whole)]
+            unread = [
+                one for one in unread_along(gradient, axis) if matters_not(subject, parts, number, axis, one, whole)
+            ]
             if unread and (kind != "step" or len(unread) > UNREAD_STEPS * part.shape[axis]):
                 return broken(None, part=kind, unread=unread[:8], of=part.shape[axis], input=number)
     if not tried:

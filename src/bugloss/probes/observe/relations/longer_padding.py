@@ -23,7 +23,9 @@ def ask(subject, allowance):
     longer = list(parts)
     longer[found.data] = numpy.concatenate([data, numpy.repeat(data[row : row + 1, -1:], len(data), axis=0)], axis=1)
     if mask.ndim > 1:
-        longer[found.mask] = numpy.concatenate([mask, numpy.repeat(mask[row : row + 1, -1:], len(mask), axis=0)], axis=1)
+        longer[found.mask] = numpy.concatenate(
+            [mask, numpy.repeat(mask[row : row + 1, -1:], len(mask), axis=0)], axis=1
+        )
     answers = subject.answers(subject.given(longer))
     if whole.ndim > 1 and answers.shape[1:2] == (whole.shape[1] + 1,):
         answers = answers[:, :-1]

@@ -10,7 +10,9 @@ FAMILY, COST = "gradients of loss terms", QUICK
 
 def ask(subject, allowance):
     once, twice = subject.terms(), subject.terms(doubled=True)
-    pairs = [(one, other.value / one.value) for one, other in zip(once, twice) if one.of_output and abs(one.value) > 1e-9]
+    pairs = [
+        (one, other.value / one.value) for one, other in zip(once, twice) if one.of_output and abs(one.value) > 1e-9
+    ]
     if len(once) != len(twice) or len(pairs) < 2:
         raise Untold("the loss is not a sum of several terms of the output")
     summed = [one for one, ratio in pairs if abs(ratio - 2) < 0.1]

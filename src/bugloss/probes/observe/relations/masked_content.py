@@ -5,8 +5,8 @@ A break means that the mask is applied the wrong way round, on the wrong axis, o
 
 import sys
 
-from ..relation import QUICK, batched_answers, judged, largest, unchanged, with_part
 from ..masks import masked_input
+from ..relation import QUICK, batched_answers, judged, largest, unchanged, with_part
 
 FAMILY, COST = "masks, padding, time", QUICK
 

@@ -5,8 +5,8 @@ A break means that positions are unknown to it: attention without a position enc
 
 import sys
 
-from . import causality
 from ..relation import QUICK, Untold, batched_answers, judged, largest, tolerance, with_part
+from . import causality
 
 FAMILY, COST = "masks, padding, time", QUICK
 

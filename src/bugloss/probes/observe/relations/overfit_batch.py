@@ -16,4 +16,3 @@ def ask(subject, allowance):
     if not learned and len(losses) < OVERFIT_STEPS:  # it might have been, with more time
         return unknown(**dict(facts, **NO_TIME))
     return judged(learned, **facts)
-

@@ -127,6 +127,8 @@ class ForwardWatch(object):
             one.source = self.recorder.frames.path(1)
         one.modes = record.in_mode(True)
         one.arguments, one.named = arguments, named
+        self.observer.ledger.mark(one, inputs[0] if plain else None)
+        self.observer.copies.used(one)
         before = self.observer.current
         if before is not None and before.record is not record and plain and before.output is not None:
             before.feeds = before.output.data_ptr() == inputs[0].data_ptr()

@@ -29,18 +29,24 @@ class LoaderRecord(object):
         self.trains = False
         self.passes = 0  # passes with at least one training step
         self.hashes = None
+        self.flow = None  # what it says of order and size
 
 
 class LoaderPass(object):
     """One iteration over a loader."""
 
+    count = 0
+
     def __init__(self, record, loader, iterator):
+        LoaderPass.count += 1
+        self.serial = LoaderPass.count  # an address may be used again
         self.record = record
         self.loader = loader
         self.iterator = weakref.ref(iterator)
         self.steps = 0
         self.ended = False
         self.unused = 0  # batches that no model has been called with yet
+        self.drawn = 0  # batches so far
         self.ahead = False  # whether it ended before that: somebody reads one batch ahead
 
     @property
@@ -111,6 +117,7 @@ class LoaderWatch(object):
             if current is not None:
                 watch.latest = current
                 current.unused += 1
+                current.drawn += 1
                 watch.batch = batch if watch.observer.sampling else None
             return batch
 
@@ -120,15 +127,25 @@ class LoaderWatch(object):
         current = self.iterations.get(iterator)
         if current is not None and not current.ended:
             current.ended, current.ahead = True, current.unused > 0
+            if not current.drawn:
+                self.note_empty(current)
             self.waiting = current
             if not current.ahead:
                 self.settle()
         self.batch = None
 
+    def note_empty(self, current):
+        """A loop over a loader that gave nothing."""
+        with self.recorder.guard("a loader"):
+            loader = current.loader
+            facts = {"samples": size_of(getattr(loader, "dataset", None)), "batch_size": loader.batch_size}
+            self.recorder.occasion("empty-loader", current.record.place, drop_last=bool(loader.drop_last), **facts)
+
     def settle(self):
         """A pass over a loader is over, and so is its last step."""
         passed, self.waiting = self.waiting, None
         if passed is not None and passed.steps:
+            self.observer.ledger.loader_ended(passed)
             self.observer.log.flush()
             self.observer.phases.epochs.passed_loader()
 

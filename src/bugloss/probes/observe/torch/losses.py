@@ -8,6 +8,7 @@ from .numbers import dtype_of, is_plain, shape_of
 ANSWERING = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")
 MOST_EACH_STEP = 20000  # values of an output that are compared with labels on every step
 MOST_SOMETIMES = 1000000
+MOST_CLASSES = 64
 
 
 class SeenLoss(object):
@@ -73,9 +74,11 @@ class LossWatch(object):
         if self.observer.properties is not None:
             call.again = repeated(original, arguments, named)
         weights = [named.get("weight"), named.get("pos_weight")] + list(arguments[2:3])
-        weighted = any(isinstance(one, torch.Tensor) for one in weights)
-        self.describe(call, output, target, named, result, weighted)
+        weights = [one for one in weights if isinstance(one, torch.Tensor)]
+        self.describe(call, output, target, named, result, weights)
         self.observer.loss_called(call)
+        if call.target is not None:
+            self.observer.ledger.mark_target(self.observer.current, call.target)
 
     def accuracy(self, name, call, named):
         """How many answers of a classifier were right, as a tensor that is read later."""
@@ -86,7 +89,7 @@ class LossWatch(object):
             return None
         return right_answers(name, call.output, call.target, named.get("ignore_index", -100))
 
-    def describe(self, call, output, target, named, result, weighted):
+    def describe(self, call, output, target, named, result, weights):
         torch = sys.modules["torch"]
         pair = isinstance(output, torch.Tensor) and isinstance(target, torch.Tensor)
         broadcast = pair and call.name in ELEMENTWISE and output.shape != target.shape
@@ -102,8 +105,22 @@ class LossWatch(object):
             site=self.recorder.site_of(call.place), output_shape=shape_of(output) if pair else [],
             target_shape=shape_of(target) if pair else [], target_dtype=dtype_of(target) if pair else "",
             broadcast=bool(broadcast), swapped=bool(swapped),
-            weighted=weighted,
+            weighted=bool(weights), class_weights=class_weights(call.name, weights, named.get("pos_weight")),
         )  # fmt: skip
+
+
+def class_weights(name, weights, positive):
+    """What each class counts, where the loss was told."""
+    if (
+        name in ("cross_entropy", "nll_loss")
+        and weights
+        and is_plain(weights[0])
+        and weights[0].numel() <= MOST_CLASSES
+    ):
+        return [float(one) for one in weights[0].detach().reshape(-1).tolist()]
+    if name == "binary_cross_entropy_with_logits" and positive is not None and positive.numel() == 1:
+        return [1.0, float(positive)]
+    return []
 
 
 def repeated(original, arguments, named):

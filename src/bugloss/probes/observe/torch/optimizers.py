@@ -274,6 +274,8 @@ class Steering(object):
         def save(*arguments, **named):
             result = original(*arguments, **named)
             steering.note("checkpoint")
+            with steering.recorder.guard("a state"):
+                steering.observer.copies.saved(arguments[0] if arguments else named.get("obj"))
             return result
 
         return save

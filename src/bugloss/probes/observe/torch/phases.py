@@ -4,6 +4,7 @@
 "evaluation" and "epoch" events.
 """
 
+from ..ledger.passes import joined
 from ..patches import Identities
 from .layers import quiet, read
 from .numbers import is_plain, spread, tensors_in
@@ -41,8 +42,9 @@ class Pass(object):
     """One forward pass of a model, or of its parts one after the other."""
 
     __slots__ = (
-        "arguments", "batch", "calls", "corrects", "cut", "feeds", "gradients", "labels", "loader", "members", "module",
-        "modes", "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step", "training",
+        "arguments", "batch", "calls", "corrects", "cut", "feeds", "gradients", "labels", "loader", "marks", "members",
+        "modes", "module", "named", "on_training", "output", "place", "reach", "record", "requires", "source", "step",
+        "training",
     )  # fmt: skip
 
     def __init__(self, record, module, place):
@@ -66,6 +68,7 @@ class Pass(object):
         self.modes = ()
         self.gradients = self.training = False
         self.step = 0
+        self.marks = None  # hashes of its samples
 
     @property
     def origin(self):
@@ -99,6 +102,9 @@ class Stretch(object):
         self.key = None
         self.overlap = None  # the share of its first samples that were met in training batches
         self.data = None  # what the first batch tells; it is the whole where there is no second
+        self.marked = []  # hashes of its samples, None where some were not looked at
+        self.met = 0  # how many of them had been trained on
+        self.by_loss = []  # right answers as the loss function reads outputs
 
     def add(self, one, main_loss):
         size = one.batch or 1
@@ -109,19 +115,43 @@ class Stretch(object):
         chosen = [call for call in one.calls if call.name == main_loss] or one.calls
         if chosen and chosen[0].value is not None:
             self.losses.append((chosen[0].value.detach(), size))
-        right = one.corrects if one.corrects is not None else (chosen[0].accuracy if chosen else None)
+        by_loss = chosen[0].accuracy if chosen else None
+        right = one.corrects if one.corrects is not None else by_loss
         if right is not None:
             self.accuracies.append((right, size))
+        if by_loss is not None:
+            self.by_loss.append((by_loss, size))
 
     def fields(self, torch):
-        told = read(torch, {"losses": [one for one, _ in self.losses], "right": [one for one, _ in self.accuracies]})
+        raw = {"losses": self.losses, "right": self.accuracies, "by_loss": self.by_loss}
+        told = read(torch, {name: [one for one, _ in pairs] for name, pairs in raw.items()})
+        loss, accuracy, by_loss = (
+            mean(told[name], [size for _, size in raw[name]]) for name in ("losses", "right", "by_loss")
+        )  # fmt: skip
+        readings = dict(
+            self.readings("accuracy", told["right"], self.accuracies),
+            **self.readings("loss", told["losses"], self.losses)
+        )  # fmt: skip
+        if len(self.by_loss) == len(self.accuracies) == self.batches:
+            readings["accuracy by loss"] = by_loss
         return {
-            "batches": self.batches, "samples": self.samples,
-            "loss": mean(told["losses"], [size for _, size in self.losses]),
-            "accuracy": mean(told["right"], [size for _, size in self.accuracies]),
+            "batches": self.batches, "samples": self.samples, "loss": loss, "accuracy": accuracy,
             "training_modes": sorted(self.modes), "gradients_on": self.gradients,
             "output_spread": mean(self.spreads, [1] * len(self.spreads)), "predicted": self.predicted,
-            "data": "train" if self.on_training else "validation",
+            "data": "train" if self.on_training else "validation", "readings": readings,
+            "met": self.met / float(len(self.marked)) if self.marked else None,
+            "content": joined(self.marked) if self.marked else "",
+        }  # fmt: skip
+
+    def readings(self, name, values, pairs):
+        """The same measurement as programs often get it wrong, where every batch was measured."""
+        if len(values) != self.batches or self.batches < 2:
+            return {}
+        sizes = [size for _, size in pairs]
+        return {
+            name + ", mean of batches": sum(values) / len(values), name + " of the last batch": values[-1],
+            name + ", sum over batches by samples": sum(values) / float(sum(sizes)),
+            name + ", sum over samples by batches": sum(v * size for v, size in zip(values, sizes)) / len(values),
         }  # fmt: skip
 
 
@@ -138,6 +168,7 @@ class Phases(object):
         self.main_loss = None
         self.on_evaluation = []  # called with every evaluating pass
         self.before_close = []  # called before evaluations are written down
+        self.after_evaluation = lambda: None
         self.epochs = Epochs(recorder)
         self.evaluated = Identities()
         self.rare = 0
@@ -244,6 +275,7 @@ class Phases(object):
             callback()
         stretches, self.stretches = list(self.stretches.values()), {}
         tell_apart(stretches)
+        self.after_evaluation()
         for stretch in stretches:
             fields = stretch.fields(self.torch)
             untold = fields["loss"] is None and fields["accuracy"] is None

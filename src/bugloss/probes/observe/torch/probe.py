@@ -12,13 +12,16 @@ import sys
 from .. import core
 from ..threads import SECOND, TrainingThread
 from .answers import AnswerWatch
+from .copies import CopyWatch, graph_size
 from .forward import ForwardWatch
+from .ledger import DataLedger
 from .loaders import LoaderWatch
 from .losses import LossWatch, formula, is_stretched
 from .manual import ManualSteps
 from .model import ModelBook
 from .nonfinite import Investigator
 from .numbers import is_plain, transformation
+from .optimizer_use import OptimizerUses
 from .optimizers import OptimizerBook, Steering
 from .phases import Phases
 from .samples import Samples, Validation, unique
@@ -55,6 +58,9 @@ class Observer(object):
         self.answers = AnswerWatch(recorder, self)
         self.investigator = Investigator(recorder, self)
         self.samples = Samples(recorder, self)
+        self.ledger = DataLedger(recorder, self)
+        self.copies = CopyWatch(recorder, self)
+        self.optimizer_uses = OptimizerUses(recorder, self.optimizers)
         self.validation = Validation(recorder, self)
         self.manual = ManualSteps(recorder, self)
         self.properties = self.property_probe()
@@ -74,6 +80,7 @@ class Observer(object):
         self.forward = ForwardWatch(self)
         self.phases.on_evaluation.append(self.evaluated)
         self.phases.before_close.append(self.log.flush)
+        self.phases.after_evaluation = self.ledger.evaluations_written
         self.log.on_read.append(self.investigator.step_read)
 
     def watching(self):
@@ -123,6 +130,7 @@ class Observer(object):
         if stretch.batches <= 2 and not one.on_training:
             with self.recorder.guard("a validation batch"), self.work:
                 self.validation.look(one, stretch)
+        self.ledger.evaluated(one, stretch)
 
     # Backward passes
 
@@ -143,6 +151,8 @@ class Observer(object):
             if self.properties is not None:
                 with self.recorder.guard("a tape for property probes"):
                     self.properties.backward(loss, turn.place, self.main_call(loss))
+            if self.sampling:
+                turn.graph = max(turn.graph or 0, graph_size(loss))
             for _, watch, _ in self.forward.watches.values():
                 if watch.held:
                     watch.finish(getattr(watch, "result", None))
@@ -220,6 +230,7 @@ class Observer(object):
                 self.update = UpdateWatch(self.torch, self.book.all(), record.parameters)
                 self.update.look_before()
                 self.update.look_at_gradients()
+                self.optimizer_uses.look()
 
     def after_step(self, optimizer, arguments, named):
         if not self.thread.is_here():
@@ -264,6 +275,7 @@ class Observer(object):
             self.begin()
         record = self.optimizers.record_of(optimizer)
         record.steps += 1
+        self.optimizer_uses.stepped(record)
         reached = self.settle_passes() or self.shared(record)
         if not record.described and not skipped:
             self.optimizers.describe(optimizer, record, unique([one.record.module() for one in reached]))
@@ -289,6 +301,7 @@ class Observer(object):
                 self.loaders.own.trained(one)
         if self.sampling and last is not None:
             self.samples.batch(last, "train", self.recorder.step)
+        self.ledger.trained(reached)
         self.log.add(fields, self.log.raw(record, reached))
         self.next_step(record, reached)
 
@@ -328,6 +341,10 @@ class Observer(object):
             self.log.flush()
             self.phases.close()
             self.phases.epochs.complete(self.clock.now())
+            self.ledger.finish()
+            for part in (self.copies, self.optimizer_uses):
+                with self.recorder.guard("what became of copies and optimizers"):
+                    part.finish()
             if not self.steps_taken and self.turn.backwards and not self.turn.for_inputs:
                 self.recorder.occasion("backward-without-step", self.turn.place, backwards=self.turn.backwards)
             for record in self.book.all():

@@ -65,9 +65,7 @@ class Replay(object):
         """Whether a call asks the main model about the same inputs."""
         if call not in self.mains:
             return False
-        own, other = (
-            [ref.index for ref in leaves((one.arguments, one.named), Ref)] for one in (self.main, call)
-        )
+        own, other = ([ref.index for ref in leaves((one.arguments, one.named), Ref)] for one in (self.main, call))
         return own == other
 
     def derived(self):

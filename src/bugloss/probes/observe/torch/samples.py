@@ -2,6 +2,7 @@
 
 from ..memory import resident_megabytes
 from .batches import batch_fields, target_of
+from .copies import hooks_of
 from .layers import quiet, read
 from .numbers import WORD, is_plain, row_hashes, tensors_in
 from .weights import gradient_norm, layer_numbers
@@ -42,7 +43,8 @@ class Samples(object):
         for name, (record, _) in update.parts.items():
             own = [part for part in numbers["parts"] if part["model"] == name]
             self.write_model(record, own, numbers["layers"].get(name, {}))
-        self.recorder.read_memory()
+        hooks = hooks_of([record for record, _ in update.parts.values()])
+        self.recorder.read_memory(hooks=hooks, graph=self.observer.turn.graph)
         return gradient_norm(numbers["parts"])
 
     def write_model(self, record, parts, watched):

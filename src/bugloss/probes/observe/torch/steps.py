@@ -25,6 +25,7 @@ class Turn(object):
         self.cleared_late = False
         self.cleared_place = None
         self.clipped_from = None
+        self.graph = None  # operations that the largest of its backward passes goes through
         self.taken = frozenset()  # optimizers that have stepped on these backward passes
 
 
@@ -61,7 +62,7 @@ class StepLog(object):
 
     def seconds_since(self):
         """Seconds since the last step ended, without what observing took."""
-        now, cost = self.recorder.clock.now(), self.recorder.clock.seconds
+        now, cost = self.recorder.clock.now(), self.recorder.clock.taken
         before, self.ended = self.ended, (now, cost)
         return None if before is None else max(now - before[0] - (cost - before[1]), 0.0)
 

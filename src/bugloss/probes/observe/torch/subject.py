@@ -245,7 +245,9 @@ class TorchSubject(Subject):
     def output_gradient(self, outputs=None):
         own = self.output_tensor()
         given = (own if outputs is None else self.tensor(outputs, own)).detach().clone().requires_grad_(True)
-        (gradient,) = self.torch.autograd.grad(self.loss_of(self.models(False), outputs=given), [given], allow_unused=True)
+        (gradient,) = self.torch.autograd.grad(
+            self.loss_of(self.models(False), outputs=given), [given], allow_unused=True
+        )
         if gradient is None:
             raise Untold("the loss does not depend on the first output")
         return array_of(gradient)
@@ -275,10 +277,14 @@ class TorchSubject(Subject):
         derived = replay.derived()
         return [
             Term(
-                call.name, float(made[index].detach()), self.norm_of(made[index], models),
-                replay.where_of(call, self.recorder), index in derived,
+                call.name,
+                float(made[index].detach()),
+                self.norm_of(made[index], models),
+                replay.where_of(call, self.recorder),
+                index in derived,
             )  # fmt: skip
-            for index, call in replay.summands() if made[index].numel() == 1
+            for index, call in replay.summands()
+            if made[index].numel() == 1
         ]
 
     def unreached(self):

@@ -57,7 +57,7 @@ class Trace(object):
         self.note(name_of(function), self.layers[-1] if self.layers else "", arguments, named, result)
 
     def note(self, name, layer, arguments, named, result):
-        results = [one for one in leaves(result, self.torch.Tensor)]
+        results = list(leaves(result, self.torch.Tensor))
         if not results and name != "__setitem__":
             return
         given = leaves((arguments, named), self.torch.Tensor)
@@ -69,8 +69,14 @@ class Trace(object):
         self.held.extend(given + made)  # an identity means nothing once its tensor is gone
         self.steps.append(
             TorchTraced(
-                name, layer, array_of(made[0]), [array_of(one) for one in given[:4]], settings, self.place(),
-                [id(one) for one in given], [id(one) for one in made],
+                name,
+                layer,
+                array_of(made[0]),
+                [array_of(one) for one in given[:4]],
+                settings,
+                self.place(),
+                [id(one) for one in given],
+                [id(one) for one in made],
             )  # fmt: skip
         )
 

@@ -22,7 +22,7 @@ class Wraps(object):
         patches.wrap(torch.autograd, "backward", self.wrap_backward)
         patches.wrap(torch.optim.Optimizer, "__init__", self.wrap_optimizer_init)
         self.install_hooks()
-        for part in (observer.losses, observer.loaders, observer.steering, observer.answers):
+        for part in (observer.losses, observer.loaders, observer.steering, observer.answers, observer.copies):
             part.install(patches)
         patches.wrap(torch, "compile", self.wrap_compile)
         patches.wrap(torch.nn.Module, "compile", self.wrap_compile)

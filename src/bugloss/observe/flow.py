@@ -1,0 +1,29 @@
+"""Passes over data, source by source, as the ledger of samples tells them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from bugloss.observe.recording import DataPass, KeptSamples, Recording
+
+LEAST_SAMPLES = 16  # with fewer samples a share means nothing
+
+
+def sources(recording: Recording, phase: str = "train") -> Iterator[tuple[DataPass, ...]]:
+    """The passes over each source of a phase, in their order."""
+    found: dict[str, list[DataPass]] = {}
+    for item in recording.passes:
+        if item.phase == phase:
+            found.setdefault(item.source, []).append(item)
+    return (tuple(passes) for passes in found.values())
+
+
+def kept(recording: Recording, phase: str) -> KeptSamples | None:
+    """The samples of a phase that were kept."""
+    return next((item for item in recording.kept if item.phase == phase), None)
+
+
+def is_number(value: float | None) -> bool:
+    """Whether a value is there and finite."""
+    return value is not None and math.isfinite(value)

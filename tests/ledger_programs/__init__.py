@@ -1,0 +1,1 @@
+"""Tiny programs, one for each relation that the ledger checks: healthy, and spoilt in one place."""
