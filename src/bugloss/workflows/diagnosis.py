@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -78,6 +78,14 @@ def observe_target(request: DiagnosisRequest, notify: Callable[[str], None] = la
     return observe_script(_observation(script, request), known, notify)
 
 
+def find_script(request: DiagnosisRequest) -> Path:
+    """The file that a script, a module or a bug starts with."""
+    if request.module:
+        return find_module(request.target)
+    script = Path(request.target)
+    return script if script.is_file() else _program_of_bug(request)[0]
+
+
 def _observation(script: Path, request: DiagnosisRequest, root: Path | None = None) -> Observation:
     return Observation(
         script,
@@ -135,8 +143,7 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)
     case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
-    ranked = rank(case, faults.values(), failed.append)
-    causes = _merged((*_of_crash(recording, sources, failed.append), *ranked))
+    causes = causes_of(case, faults.values(), failed.append)
     ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
@@ -147,6 +154,11 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     diagnosis = _as_typed(seen, facts)
     folder.write("diagnosis.json", document(diagnosis))
     return Examined(folder, facts, recording, case, diagnosis)
+
+
+def causes_of(case: Case, faults: Iterable[Fault], note: Note) -> tuple[Cause, ...]:
+    """Why a program misbehaves, its crash included, the surest first."""
+    return _merged((*_of_crash(case.recording, case.sources, note), *rank(case, faults, note)))
 
 
 def document(diagnosis: Diagnosis) -> dict[str, object]:

@@ -145,7 +145,7 @@ class TrialBench:
             _outcome(answer, recording),
             float(seconds) if isinstance(seconds, int | float) else 0.0,
             symptoms,
-            tuple(one.name for one in failed),
+            tuple(one.plugin for one in failed),
         )
 
 

@@ -68,7 +68,9 @@ def compare(pairs: Sequence[SeedPair], only: Measure | None = None) -> Compariso
     if not pairs:
         return None
     ends = [_common_end(pair) for pair in pairs]
-    shared = [[only]] if only is not None else [list(measures(one.before.recording, one.after.recording)) for one in pairs]
+    shared = (
+        [[only]] if only is not None else [list(measures(one.before.recording, one.after.recording)) for one in pairs]
+    )
     found: Comparison | None = None
     for measure in shared[0]:
         if not all(measure in known for known in shared):
@@ -127,7 +129,12 @@ def is_worse(pairs: Sequence[SeedPair], only: Measure | None = None) -> bool:
 
 def summary(values: Sequence[float]) -> dict[str, object]:
     """The middle of some values, and the values."""
-    return {"median": _middle(values), "values": list(values)}
+    return {"median": _plain(_middle(values)), "values": [_plain(value) for value in values]}
+
+
+def _plain(value: float) -> float | str:
+    """JSON has no number for what is not finite."""
+    return round(value, 6) if math.isfinite(value) else str(value)
 
 
 def _middle(values: Sequence[float]) -> float:

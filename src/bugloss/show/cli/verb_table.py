@@ -30,6 +30,7 @@ VERBS = {
     "grist": Verb("grist", "Your code", "Search for an input that makes a script compute inf or NaN."),
     "run": Verb("run", "Your code", "Run a training script as it is, and watch it."),
     "diagnose": Verb("diagnose", "Your code", "Say what goes wrong in a training run, why, and on which line."),
+    "repair": Verb("repair", "Your code", "Patch a script: patches that were run and shown to help."),
     "report": Verb("report", "Your code", "Write the page of a recorded run: curves, layers, causes."),
     "rule": Verb("rule", "Your code", "Explain a rule of check, or list them all."),
     "triage": Verb("triage", "Reports", "Say what a bug report is about, what it lacks, what comes next."),
