@@ -36,6 +36,13 @@ def origin_of(
     return _origin(Tracer(project, via).follow(Sought(module, node, wanted)))
 
 
+def made_node(project: Project, module: SourceModule, node: ast.expr) -> tuple[SourceModule, ast.AST]:
+    """The literal or call that made a value, with the file it is in: for whoever edits it."""
+    chain = Tracer(project).follow(Sought(module, node))
+    steps = [one for one in chain if not one.inside] or chain
+    return steps[-1].module, steps[-1].node
+
+
 def origins_on(
     project: Project, path: str, line: int, names: Sequence[str] = (), via: Collection[Line] = ()
 ) -> dict[str, ValueOrigin]:
