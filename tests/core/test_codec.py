@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bugloss.core.bug import Bug, DataRecipe, Framework, Labels, Oracle, OracleKind, OriginKind, Provenance, Twin
-from bugloss.core.cause import CauseEdit
 from bugloss.core.codec import decode, encode
 from bugloss.core.errors import InvalidInput
 from bugloss.core.judgement import Grade, Judgement
@@ -194,10 +193,3 @@ def test_of_a_union_the_first_type_that_fits_is_taken() -> None:
 
 def test_sets_and_tuples_become_lists_and_keys_become_text() -> None:
     assert encode({1: (1, 2), "b": {3}}) == {"1": [1, 2], "b": [3]}
-
-
-def test_a_field_may_have_another_name_outside() -> None:
-    edit = CauseEdit("train.py", 5, "nn.Linear(400, 10)", "nn.Linear(576, 10)", "Write it.")
-    written = encode(edit)
-    assert (written["from"], written["to"]) == ("nn.Linear(400, 10)", "nn.Linear(576, 10)")
-    assert decode(CauseEdit, written) == edit

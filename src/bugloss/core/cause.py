@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from bugloss.core.taxonomy import FixPattern
 
@@ -19,20 +19,6 @@ class Location:
 
 
 @dataclass(frozen=True, slots=True)
-class CauseEdit:
-    """The change that removes a fault: what stands in a line, what to write there, and both in a sentence.
-
-    Nothing stands ``before`` where the line is to be added above ``line``; nothing comes ``after`` where it is to go.
-    """
-
-    path: str
-    line: int
-    before: str = field(metadata={"key": "from"})
-    after: str = field(metadata={"key": "to"})
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Cause:
     """Why a program misbehaves: the fault, what speaks for it, and where it lies."""
 
@@ -45,7 +31,6 @@ class Cause:
     evidence: tuple[str, ...] = ()
     symptoms: tuple[str, ...] = ()
     confirmed: bool = False
-    edit: CauseEdit | None = None
 
     def confirm(self, evidence: str) -> Cause:
         """The same cause after an experiment showed that the change removes the symptom."""

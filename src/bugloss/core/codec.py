@@ -20,7 +20,7 @@ T = TypeVar("T")
 def encode(value: object) -> Any:
     """A value of ours as nested dicts, lists and plain scalars."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {_key(item): encode(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return {item.name: encode(getattr(value, item.name)) for item in dataclasses.fields(value)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, PurePath):
@@ -67,7 +67,7 @@ def _decode(kind: Any, data: Any, where: str) -> Any:
 def _decode_dataclass(kind: Any, data: Any, where: str) -> Any:
     _expect(isinstance(data, Mapping), data, "a table", where)
     annotations = _annotations(kind)
-    known = {_key(item): item for item in dataclasses.fields(kind)}
+    known = {item.name: item for item in dataclasses.fields(kind)}
     for name in data:
         if name not in known:
             raise InvalidInput(f"{where} has an unknown key '{name}'.", hint=f"Known keys: {', '.join(known)}.")
@@ -75,12 +75,7 @@ def _decode_dataclass(kind: Any, data: Any, where: str) -> Any:
         required = item.default is dataclasses.MISSING and item.default_factory is dataclasses.MISSING
         if required and name not in data:
             raise InvalidInput(f"{where} lacks the key '{name}'.")
-    return kind(**{known[key].name: _decode(annotations[known[key].name], data[key], f"{where}.{key}") for key in data})
-
-
-def _key(item: dataclasses.Field[Any]) -> str:
-    """What a field is called outside: a word of Python, such as ``from``, cannot be its name."""
-    return str(item.metadata.get("key", item.name))
+    return kind(**{name: _decode(annotations[name], data[name], f"{where}.{name}") for name in data})
 
 
 def _decode_tuple(kinds: tuple[Any, ...], data: Any, where: str) -> Any:

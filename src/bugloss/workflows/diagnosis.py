@@ -179,11 +179,7 @@ def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
         for symptom in diagnosis.symptoms
     )
     causes = tuple(
-        replace(
-            cause,
-            locations=tuple(replace(place, path=typed(place.path)) for place in cause.locations),
-            edit=replace(cause.edit, path=typed(cause.edit.path)) if cause.edit else None,
-        )
+        replace(cause, locations=tuple(replace(place, path=typed(place.path)) for place in cause.locations))
         for cause in diagnosis.causes
     )
     site = diagnosis.ending.site
