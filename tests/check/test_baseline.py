@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.check.running.baseline import fingerprint, without_known, write_baseline
+from bugloss.core.edit import Span
 from bugloss.core.errors import InvalidInput
-from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 
 

@@ -7,31 +7,31 @@ import inspect
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bugloss.check.contract import delete_statement, insert_line, replace_node
-from bugloss.check.running.fixing import apply_edits, apply_fixes
+from bugloss.check.contract import replace_node
+from bugloss.check.running.fixing import apply_fixes
 from bugloss.check.running.inspection import all_rules, check_text
 from bugloss.check.running.safe_fixes import mend_text
 from bugloss.check.running.selection import Selection
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.edit import Edit, Span, TextChange, apply_changes
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import delete_statement, insert_before
 from bugloss.source.program import Program
 from bugloss.source.text.source_file import SourceFile, parse_source
 
 SAFE = frozenset({Safety.SAFE})
 
 
-def finding(*edits: Edit, safety: Safety = Safety.SAFE) -> Finding:
-    fix = Fix(safety, "so", edits)
+def finding(*changes: TextChange, safety: Safety = Safety.SAFE) -> Finding:
+    fix = Fix(safety, "so", Edit.of(*changes))
     return Finding(
-        "r", "a.py", edits[0].span, "m", Severity.ERROR, Category.API, FixPattern.API_CONTRACT, fix=fix
+        "r", "a.py", changes[0].span, "m", Severity.ERROR, Category.API, FixPattern.API_CONTRACT, fix=fix
     )  # fmt: skip
 
 
-def at(line: int, column: int, end_line: int, end_column: int, text: str) -> Edit:
-    return Edit(Span(line, column, end_line, end_column), text)
+def at(line: int, column: int, end_line: int, end_column: int, text: str) -> TextChange:
+    return TextChange("a.py", Span(line, column, end_line, end_column), "", text)
 
 
 def program_of(text: str) -> Program:
@@ -40,33 +40,17 @@ def program_of(text: str) -> Program:
     return Program(source)
 
 
-@given(st.text(alphabet="ab\né中", max_size=30), st.data())
-def test_edits_are_those_of_plain_slicing(text: str, data: st.DataObject) -> None:
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6, unique=True)))
-    spans = list(zip(cuts[::2], cuts[1::2], strict=False))
-    replacements = [data.draw(st.text(alphabet="xy\n", max_size=3)) for _ in spans]
-
-    def place(offset: int) -> tuple[int, int]:
-        return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1)
-
-    edits = [Edit(Span(*place(a), *place(b)), new) for (a, b), new in zip(spans, replacements, strict=True)]
-    expected, position = "", 0
-    for (a, b), new in zip(spans, replacements, strict=True):
-        expected += text[position:a] + new
-        position = b
-    assert apply_edits(text, data.draw(st.permutations(edits))) == expected + text[position:]
-
-
 def test_columns_count_characters_not_bytes() -> None:
     program = program_of("é中 = f('ü', old)\n")
     call = next(node for node in ast.walk(program.tree) if isinstance(node, ast.Call))
     fix = replace_node(program, call.args[1], "new", "rename")
-    assert apply_edits(program.source.text, fix.edits) == "é中 = f('ü', new)\n"
+    assert fix.edit is not None
+    assert fix.edit.apply("a.py", program.source.text) == "é中 = f('ü', new)\n"
 
 
 def test_an_edit_that_is_asked_for_twice_is_made_once() -> None:
     edit = at(1, 0, 1, 0, "import x\n")
-    assert apply_edits("y\n", [edit, edit]) == "import x\ny\n"
+    assert apply_changes("y\n", [edit, edit]) == "import x\ny\n"
     text, made = apply_fixes("y\n", [finding(edit), finding(edit)], SAFE)
     assert (text, len(made)) == ("import x\ny\n", 2)
 
@@ -105,7 +89,7 @@ def test_a_line_is_put_before_a_statement_however_it_is_indented(before: str, af
     program = program_of(before)
     loop = program.tree.body[0]
     assert isinstance(loop, ast.For)
-    changed = apply_edits(before, insert_line(program, loop.body[0], "new()", "insert").edits)
+    changed = insert_before(program, loop.body[0], "new()").apply("a.py", before)
     assert changed == after
     ast.parse(changed)
 
@@ -128,7 +112,7 @@ def test_a_statement_is_deleted_and_nothing_else(before: str, after: str) -> Non
     (call,) = program.called("gone")
     statement = program.parents[call]
     assert isinstance(statement, ast.stmt)
-    changed = apply_edits(before, delete_statement(program, statement, "delete").edits)
+    changed = delete_statement(program, statement).apply("a.py", before)
     assert changed == after
     ast.parse(changed)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bugloss.check.contract import Rule
-from bugloss.check.running.fixing import apply_edits
 from bugloss.check.running.inspection import all_rules
+from bugloss.core.edit import apply_changes
 from bugloss.core.finding import Finding
 from bugloss.source.program import Program
 from bugloss.source.text.source_file import SourceFile, parse_source
@@ -44,11 +44,12 @@ def test_a_clean_snippet_does_not_trigger_the_rule(rule: Rule, index: int) -> No
 @pytest.mark.parametrize(("rule", "index"), FAULTY)
 def test_a_fix_gives_what_it_promises_and_silences_the_rule(rule: Rule, index: int) -> None:
     text = rule.faulty[index]
-    edits = [edit for finding in findings(rule, text) if finding.fix for edit in finding.fix.edits]
+    edits = [finding.fix.edit for finding in findings(rule, text) if finding.fix and finding.fix.edit]
     if not edits:
         assert index not in rule.fixed, "a fixed text is promised, but the rule offers no edit"
         return
-    changed = apply_edits(text, edits)
+    assert all(edit.text and edit.fits(edit.path, text) for edit in edits)
+    changed = apply_changes(text, [change for edit in edits for change in edit.changes])
     ast.parse(changed)
     assert findings(rule, changed) == []
     if index in rule.fixed:

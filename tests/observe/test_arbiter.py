@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bugloss.core.diagnosis import FailedPlugin, Location, Site, Symptom
-from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.edit import Span
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.taxonomy import Category, FixPattern

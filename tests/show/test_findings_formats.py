@@ -17,7 +17,8 @@ from command_line import parse_document
 from bugloss.check.running.inspection import Inspection, all_rules, check_paths
 from bugloss.check.running.problems import PROBLEMS
 from bugloss.check.running.selection import Selection
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.edit import Edit, Span, TextChange
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.show.cli.main import main
 from bugloss.show.formats.context import Texts
@@ -209,10 +210,12 @@ def test_colours_are_for_terminals_only(folder: Path) -> None:
 
 @pytest.mark.parametrize("format", ["full", "concise", "json", "sarif", "github"])
 def test_a_file_that_changed_or_vanished_after_the_check_breaks_no_format(folder: Path, format: str) -> None:
-    edit = Edit(Span(90, 4, 90, 9), "x")
-    gone = finding("gone.py", Span(90, 4, 91, 9), fix=Fix(Safety.SUGGESTED, "so", (edit,)))
+    gone_edit, short_edit = (
+        Edit.of(TextChange(path, Span(90, 4, 90, 9), "other", "x")) for path in ("gone.py", "short.py")
+    )
+    gone = finding("gone.py", Span(90, 4, 91, 9), fix=Fix(Safety.SUGGESTED, "so", gone_edit))
     (folder / "short.py").write_text("x\n")
-    short = finding("short.py", Span(90, 4, 91, 9), fix=Fix(Safety.SUGGESTED, "so", (edit,)))
+    short = finding("short.py", Span(90, 4, 91, 9), fix=Fix(Safety.SUGGESTED, "so", short_edit))
     result = Inspection((gone, short), 2, 1, (Skipped("b.py", "why"),), 0.1)
     assert "missing-zero-grad" in write(result, format, Texts())
 

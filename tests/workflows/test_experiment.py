@@ -7,14 +7,14 @@ import math
 import pytest
 
 from bugloss.core.diagnosis import Cause
+from bugloss.core.edit import Edit, Span, TextChange
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.candidates import Candidate
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
-from bugloss.source.origins.place import Place
 from bugloss.workflows.experiment import SeedPair, judge, measure
 
-CANDIDATE = Candidate("learning-rate-too-low", Place("train.py", 3, 0, 3, 4, "1e-9"), "0.01")
+CANDIDATE = Candidate("learning-rate-too-low", Edit.of(TextChange("train.py", Span(3, 0, 3, 4), "1e-9", "0.01")))
 CAUSE = Cause("learning-rate-too-low", FixPattern.OPTIMIZER, 0.6, "", "", symptoms=("loss-flat",))
 BETTER, WORSE = SeedPair(2.0, 0.5, silenced=True), SeedPair(2.0, 2.1, silenced=False)
 

@@ -7,8 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.edit import Span
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source import editing
 from bugloss.source.program import Program
 
 
@@ -67,68 +69,44 @@ class Rule(ABC):
 
 def replace_node(program: Program, node: ast.AST, text: str, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
     """A fix that puts a text in a node's place."""
-    return Fix(safety, title, (Edit(program.span(node), text),))
+    return Fix(safety, title, editing.replace_node(program, node, text))
 
 
 def insert_line(program: Program, before: ast.stmt, text: str, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
     """A fix that puts a line before a statement, at its indentation."""
-    start = program.span(before)
-    at = Span(start.line, start.column, start.line, start.column)
-    indentation = program.source.lines[start.line - 1][: start.column]
-    # After a colon or a semicolon the statement has no line of its own.
-    between = f"\n{indentation}" if not indentation.strip() else "; "
-    return Fix(safety, title, (Edit(at, f"{text}{between}"),))
+    return Fix(safety, title, editing.insert_before(program, before, text))
 
 
 def insert_line_after(program: Program, after: ast.stmt, text: str, title: str) -> Fix:
     """A fix that puts a line after a statement, at its indentation."""
-    span = program.span(after)
-    at = Span(span.end_line, span.end_column, span.end_line, span.end_column)
-    return Fix(Safety.SUGGESTED, title, (Edit(at, f"\n{' ' * span.column}{text}"),))
+    return Fix(Safety.SUGGESTED, title, editing.insert_after(program, after, text))
 
 
 def move_before(program: Program, statement: ast.stmt, before: ast.stmt, title: str) -> Fix:
     """A fix that moves a statement to the line before another one."""
-    inserted = insert_line(program, before, program.source.segment(statement), "")
-    return Fix(Safety.SUGGESTED, title, inserted.edits + delete_statement(program, statement, "").edits)
+    return Fix(Safety.SUGGESTED, title, editing.move_before(program, statement, before))
 
 
 def add_argument(program: Program, call: ast.Call, argument: str, title: str) -> Fix | None:
     """A fix that passes one more argument; None after a trailing comma, which may be a comment's."""
-    if program.source.segment(call)[:-1].rstrip().endswith(","):
-        return None
-    span = program.span(call)
-    at = Span(span.end_line, span.end_column - 1, span.end_line, span.end_column - 1)
-    return Fix(Safety.SUGGESTED, title, (Edit(at, f", {argument}" if call.args or call.keywords else argument),))
+    edit = editing.add_argument(program, call, argument)
+    return Fix(Safety.SUGGESTED, title, edit) if edit is not None else None
 
 
 def rename_method(
     program: Program, method: ast.Attribute, new: str, title: str, safety: Safety = Safety.SUGGESTED
 ) -> Fix:
     """A fix that changes the last word of a dotted name."""
-    return Fix(safety, title, (last_word(program, method, new),))
-
-
-def last_word(program: Program, node: ast.Attribute, new: str) -> Edit:
-    span = program.span(node)
-    return Edit(Span(span.end_line, span.end_column - len(node.attr), span.end_line, span.end_column), new)
+    return Fix(safety, title, editing.replace_last_word(program, method, new))
 
 
 def rename_keyword(
     program: Program, keyword: ast.keyword, new: str, title: str, safety: Safety = Safety.SUGGESTED
 ) -> Fix:
     """A fix that passes an argument under another name."""
-    start = program.span(keyword)
-    at = Span(start.line, start.column, start.line, start.column + len(keyword.arg or ""))
-    return Fix(safety, title, (Edit(at, new),))
+    return Fix(safety, title, editing.rename_keyword(program, keyword, new))
 
 
 def delete_statement(program: Program, node: ast.stmt, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:
     """A fix that removes a statement with its line; where something must stay there, ``pass`` does."""
-    span = program.span(node)
-    before = program.source.lines[span.line - 1][: span.column]
-    after = program.source.lines[span.end_line - 1][span.end_column :].strip()
-    blocks = [getattr(program.parents.get(node), name, None) for name in ("body", "orelse", "finalbody")]
-    if before.strip() or (after and not after.startswith("#")) or [node] in blocks:
-        return Fix(safety, title, (Edit(span, "pass"),))
-    return Fix(safety, title, (Edit(Span(span.line, 0, span.end_line + 1, 0), ""),))
+    return Fix(safety, title, editing.delete_statement(program, node))

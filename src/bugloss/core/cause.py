@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from bugloss.core.edit import Edit
 from bugloss.core.taxonomy import FixPattern
 
 
@@ -20,7 +21,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why a program misbehaves: the fault, what speaks for it, and where it lies."""
+    """Why a program misbehaves: the fault, what speaks for it, where it lies, and what to write instead."""
 
     cause: str
     fix_pattern: FixPattern
@@ -31,6 +32,12 @@ class Cause:
     evidence: tuple[str, ...] = ()
     symptoms: tuple[str, ...] = ()
     confirmed: bool = False
+    edits: tuple[Edit, ...] = ()  # each would remove the fault, the likeliest first
+
+    @property
+    def edit(self) -> Edit | None:
+        """The change to make, where it is known."""
+        return self.edits[0] if self.edits else None
 
     def confirm(self, evidence: str) -> Cause:
         """The same cause after an experiment showed that the change removes the symptom."""

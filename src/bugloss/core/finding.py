@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
+from bugloss.core.edit import Edit, Span
 from bugloss.core.taxonomy import Category, FixPattern
 
 
@@ -29,31 +30,13 @@ class Safety(Enum):
     ADVICE = "advice"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch of a file: lines from 1, columns from 0, as ``ast`` counts them (columns in characters)."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
-    """Replaces a stretch by a text; an empty stretch inserts."""
-
-    span: Span
-    text: str
-
-
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that belong together, and whether they may be applied unseen."""
+    """The edit that removes a fault, and whether it may be applied unseen; advice may have no edit."""
 
     safety: Safety
     title: str
-    edits: tuple[Edit, ...] = ()
+    edit: Edit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +54,9 @@ class Finding:
     layer: str | None = None
     fix: Fix | None = None
     related: tuple[tuple[Span, str], ...] = ()
+
+    def moved(self, path: str) -> Finding:
+        """The same finding, with its fix, under another path."""
+        edit = self.fix.edit if self.fix else None
+        fix = replace(self.fix, edit=edit.moved(lambda _: path)) if self.fix and edit else self.fix
+        return replace(self, path=path, fix=fix)

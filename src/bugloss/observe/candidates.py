@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Cause
+from bugloss.core.edit import Edit, TextChange
 from bugloss.core.network.optimizer import rates_of
 from bugloss.observe.case import HIGH_DROPOUT, LOW_DROPOUT, Case
 from bugloss.source.origins.place import Place
@@ -18,24 +19,10 @@ _USUAL_SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A change of one place, and the cause that it would prove."""
+    """An edit, and the cause that it would prove."""
 
     cause: str
-    place: Place
-    text: str
-
-    @property
-    def words(self) -> str:
-        return f"{self.place.path}:{self.place.line}: {self.place.text} → {self.text}"
-
-    def apply(self, source: str) -> str:
-        """The source with the change made."""
-        lines = source.splitlines(keepends=True)
-        first, last = self.place.line - 1, self.place.end_line - 1
-        # Columns of ``ast`` count bytes.
-        before = lines[first].encode()[: self.place.column].decode()
-        after = lines[last].encode()[self.place.end_column :].decode()
-        return "".join([*lines[:first], before + self.text + after, *lines[last + 1 :]])
+    edit: Edit
 
 
 def candidates(case: Case, causes: tuple[Cause, ...]) -> Iterator[Candidate]:
@@ -46,7 +33,7 @@ def candidates(case: Case, causes: tuple[Cause, ...]) -> Iterator[Candidate]:
             continue
         for place, text in propose(case):
             if place is not None and place.literal is not None and place.text != text:
-                yield Candidate(cause.cause, place, text)
+                yield Candidate(cause.cause, Edit.of(TextChange(place.path, place.span, place.text, text)))
 
 
 def _learning_rate(case: Case) -> Iterator[tuple[Place | None, str]]:

@@ -12,8 +12,9 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from bugloss.check.running.inspection import Inspection
+from bugloss.core.edit import Span
 from bugloss.core.errors import EnvironmentFailure, FileRefused
-from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.foreign_file import is_inside, read_text
 from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.core.taxonomy import Category, FixPattern

@@ -152,7 +152,13 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
 def document(diagnosis: Diagnosis) -> dict[str, object]:
     """The diagnosis as outside programs read it."""
     brief = {"outcome": diagnosis.ending.outcome.in_brief, "clear": diagnosis.clear}
-    return {"schema": "bugloss.diagnosis/1", **brief, **encode(diagnosis)}
+    causes = [_cause_document(cause) for cause in diagnosis.causes]
+    return {"schema": "bugloss.diagnosis/1", **brief, **encode(diagnosis), "causes": causes}
+
+
+def _cause_document(cause: Cause) -> dict[str, object]:
+    edits = [edit.document for edit in cause.edits]
+    return {**encode(cause), "edits": edits, **({"edit": edits[0]} if edits else {})}
 
 
 def with_failures(examined: Examined, failed: Sequence[FailedPlugin]) -> Examined:
@@ -179,7 +185,11 @@ def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
         for symptom in diagnosis.symptoms
     )
     causes = tuple(
-        replace(cause, locations=tuple(replace(place, path=typed(place.path)) for place in cause.locations))
+        replace(
+            cause,
+            locations=tuple(replace(place, path=typed(place.path)) for place in cause.locations),
+            edits=tuple(edit.moved(typed) for edit in cause.edits),
+        )
         for cause in diagnosis.causes
     )
     site = diagnosis.ending.site
@@ -199,7 +209,7 @@ def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tup
     for finding in inspection.findings:
         if finding.rule == _CHECK_FAILED:
             note(FailedPlugin("check of", script.name, finding.message))
-    return tuple(replace(finding, path=script.name) for finding in inspection.findings)
+    return tuple(finding.moved(script.name) for finding in inspection.findings)
 
 
 def _of_crash(recording: Recording, sources: Sources, note: Note) -> tuple[Cause, ...]:

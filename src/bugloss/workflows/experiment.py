@@ -72,10 +72,11 @@ def settle(
 def judge(cause: Cause, candidate: Candidate, pairs: list[SeedPair]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
-            cause, evidence=(*cause.evidence, f"{candidate.words}: not settled, only {len(pairs)} pairs ran in time")
+            cause,
+            evidence=(*cause.evidence, f"{candidate.edit.text}: not settled, only {len(pairs)} pairs ran in time"),
         )
     better, silent = sum(pair.better for pair in pairs), sum(pair.silenced for pair in pairs)
-    words = f"{candidate.words}: better with {better} of {len(pairs)} seeds, symptoms gone with {silent}"
+    words = f"{candidate.edit.text}: better with {better} of {len(pairs)} seeds, symptoms gone with {silent}"
     if better == len(pairs) and silent == len(pairs):
         return cause.confirm(words)
     share = better / len(pairs)
@@ -101,7 +102,7 @@ def _try(
         for seed in range(SEEDS):
             if time.monotonic() >= deadline:
                 break
-            notify(f"trying {candidate.words} (seed {seed + 1} of {SEEDS})")
+            notify(f"trying {candidate.edit.text} (seed {seed + 1} of {SEEDS})")
             before, after = (observe_again(examined, request, seed, path) for path in (script, changed))
             pairs.append(SeedPair(measure(before), measure(after), not _still_there(after, symptoms)))
     return pairs
@@ -117,10 +118,11 @@ def _changed_copy(examined: Examined, candidate: Candidate, scratch: Path) -> Pa
         target = scratch / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(source.read_bytes())
-    target = scratch / candidate.place.path
-    if not target.is_file() or not target.resolve().is_relative_to(scratch.resolve()):
-        return None
-    target.write_text(candidate.apply(target.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in candidate.edit.paths:
+        target = scratch / path
+        if not target.is_file() or not target.resolve().is_relative_to(scratch.resolve()):
+            return None
+        target.write_text(candidate.edit.apply(path, target.read_text(encoding="utf-8")), encoding="utf-8")
     return scratch / examined.facts.script_inside
 
 

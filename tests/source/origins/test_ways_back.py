@@ -432,7 +432,7 @@ def test_the_places_run_from_the_use_to_what_is_to_be_changed() -> None:
         (4, "0.5", PlaceKind.ASSIGNED),
     ]
     assert origin.certain
-    assert (origin.made.column, origin.made.end_column) == (7, 10)
+    assert (origin.made.span.column, origin.made.span.end_column) == (7, 10)
 
 
 def test_callers_that_differ_make_an_origin_uncertain_unless_the_stack_tells_which() -> None:

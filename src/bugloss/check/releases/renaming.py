@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import builtins
 
-from bugloss.check.contract import Rule, last_word
+from bugloss.check.contract import Rule
 from bugloss.check.releases.api_use import api_uses
 from bugloss.check.releases.removal import Removal
 from bugloss.check.releases.replacement import Replacement, replacement
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity
+from bugloss.core.edit import Edit, TextChange
+from bugloss.core.finding import Finding, Fix, Safety, Severity
+from bugloss.source.editing import replace_last_word, replace_span
 from bugloss.source.program import Program
 
 
@@ -44,10 +46,11 @@ def renaming(program: Program, removal: Removal) -> Fix | None:
     if any(edit is None for edit in edits):
         return None
     title = f"write {shown(program, instead.new)}"
-    return Fix(Safety.SAFE, title, tuple(dict.fromkeys(edit for edit in edits if edit is not None and edit.text)))
+    changes = dict.fromkeys(edit for edit in edits if edit is not None and edit.new)
+    return Fix(Safety.SAFE, title, Edit.of(*changes)) if changes else None
 
 
-def _edit(program: Program, removal: Removal, place: int) -> Edit | None:
+def _edit(program: Program, removal: Removal, place: int) -> TextChange | None:
     node, instead = removal.nodes[place], removal.instead
     assert instead is not None
     if not removal.uses:  # a method: only the last word of the chain changes
@@ -56,24 +59,24 @@ def _edit(program: Program, removal: Removal, place: int) -> Edit | None:
     if isinstance(use.statement, ast.ImportFrom):
         return _import(program, use.statement, removal)
     if isinstance(node, ast.Name):  # bound by an import that is changed itself, under the same name
-        return Edit(program.span(node), "")
+        return replace_span(program, program.span(node), "")
     text = spelled(program, instead.new)
     if text is None or not isinstance(node, ast.Attribute) or _is_shadowed(program, text):
         return None
-    return Edit(program.span(node), text)
+    return replace_span(program, program.span(node), text)
 
 
 def _is_shadowed(program: Program, text: str) -> bool:
     return hasattr(builtins, text) and text in api_uses(program).rebound
 
 
-def _last_word(program: Program, node: ast.AST, new: str) -> Edit | None:
+def _last_word(program: Program, node: ast.AST, new: str) -> TextChange | None:
     if not isinstance(node, ast.Attribute) or "." in new:
         return None
-    return last_word(program, node, new)
+    return replace_last_word(program, node, new).changes[0]
 
 
-def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> Edit | None:
+def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> TextChange | None:
     """The whole statement anew, where everything it imports moved to one module."""
     names: list[str] = []
     modules: set[str] = set()
@@ -87,7 +90,7 @@ def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> Ed
         names.append(new if new == bound else f"{new} as {bound}")
     if len(modules) != 1:
         return None
-    return Edit(program.span(statement), f"from {modules.pop()} import {', '.join(names)}")
+    return replace_span(program, program.span(statement), f"from {modules.pop()} import {', '.join(names)}")
 
 
 def report(rule: Rule, program: Program, removal: Removal, severity: Severity | None = None) -> Finding:

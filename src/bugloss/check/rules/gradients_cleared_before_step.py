@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.check.contract import Rule, delete_statement, insert_line
-from bugloss.core.finding import Finding, Fix, Safety, Severity
+from bugloss.check.contract import Rule, move_before
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.training.gradient_steps import GradientBlock, GradientStep, gradient_blocks
@@ -142,8 +142,5 @@ def train(model, loader, criterion, optimizer):
 def _fix(program: Program, block: GradientBlock, clear: GradientStep) -> Fix | None:
     if not isinstance(block.owner, (ast.For, ast.While)) or clear.statement.lineno != clear.statement.end_lineno:
         return None
-    text = program.source.segment(clear.statement)
-    inserted = insert_line(program, block.owner.body[0], text, "")
-    removed = delete_statement(program, clear.statement, "")
     title = "clear the gradients at the start of the round instead"
-    return Fix(Safety.SUGGESTED, title, inserted.edits + removed.edits)
+    return move_before(program, clear.statement, block.owner.body[0], title)

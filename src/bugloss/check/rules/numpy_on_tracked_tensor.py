@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity, Span
+from bugloss.core.edit import Edit
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_span
 from bugloss.source.lookback import needs_gradient, without_gradient
 from bugloss.source.program import Program
 from bugloss.source.values.values import Operation, Tensor
@@ -131,6 +133,6 @@ def _detached(program: Program, operation: Operation) -> Fix | None:
     node = operation.node
     if operation.name != "Tensor.numpy" or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return None
-    end = program.span(node.func.value)
-    at = Span(end.end_line, end.end_column, end.end_line, end.end_column)
-    return Fix(Safety.SUGGESTED, "take the tensor out of the graph", (Edit(at, ".detach()"),))
+    detached = replace_span(program, program.span(node.func.value).end, ".detach()")
+    words = f"insert `.detach()` before `.numpy()` in line {detached.span.line}"
+    return Fix(Safety.SUGGESTED, "take the tensor out of the graph", Edit(words, (detached,)))

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule
 from bugloss.check.views.evaluation import network_names
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import swap_nodes
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import dotted
 from bugloss.source.training.loss_calls import LossCall, last_assigned, loss_calls
@@ -169,6 +170,4 @@ def _runs_network(program: Program, node: ast.expr) -> bool:
 
 
 def _fix(program: Program, first: ast.expr, second: ast.expr) -> Fix:
-    texts = program.source.segment(first), program.source.segment(second)
-    edits = (Edit(program.span(first), texts[1]), Edit(program.span(second), texts[0]))
-    return Fix(Safety.SUGGESTED, "swap the two arguments", edits)
+    return Fix(Safety.SUGGESTED, "swap the two arguments", swap_nodes(program, first, second))

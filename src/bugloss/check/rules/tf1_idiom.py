@@ -10,8 +10,9 @@ from bugloss.check.contract import Rule
 from bugloss.check.releases.catalogue import NameState, resolve
 from bugloss.check.releases.removal import Removal, is_tensorflow1, removals
 from bugloss.check.releases.renaming import report, shown
-from bugloss.core.finding import Edit, Finding, Fix, Safety, Severity
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 
 
@@ -154,4 +155,4 @@ def _stay_in_the_past(program: Program, found: Sequence[Removal]) -> Fix | None:
     if len(statement.names) > 1 or alias.name != "tensorflow" or alias.asname is None or not kept:
         return None
     text = f"import tensorflow.compat.v1 as {alias.asname}\n{alias.asname}.disable_v2_behavior()"
-    return Fix(Safety.SUGGESTED, "keep the program on the old interface", (Edit(program.span(statement), text),))
+    return Fix(Safety.SUGGESTED, "keep the program on the old interface", replace_node(program, statement, text))

@@ -1,20 +1,11 @@
-"""Applies fixes to a text: edits that do not overlap, from the end to the beginning."""
+"""Applies fixes to a text: changes that do not overlap."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from bugloss.core.finding import Edit, Finding, Safety
-
-
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all edits made; they must not overlap."""
-    starts = _line_starts(text)
-    for edit in sorted(set(edits), reverse=True):
-        start = _offset(starts, edit.span.line, edit.span.column, text)
-        end = _offset(starts, edit.span.end_line, edit.span.end_column, text)
-        text = text[:start] + edit.text + text[end:]
-    return text
+from bugloss.core.edit import TextChange, apply_changes
+from bugloss.core.finding import Finding, Safety
 
 
 def apply_fixes(text: str, findings: Sequence[Finding], safety: frozenset[Safety]) -> tuple[str, list[Finding]]:
@@ -23,29 +14,19 @@ def apply_fixes(text: str, findings: Sequence[Finding], safety: frozenset[Safety
     Where two fixes overlap the first wins; the other is made when the file is checked again.
     """
     made: list[Finding] = []
-    edits: list[Edit] = []
+    changes: list[TextChange] = []
     for finding in sorted(findings, key=lambda finding: finding.span):
-        if finding.fix is None or finding.fix.safety not in safety or not finding.fix.edits:
+        if finding.fix is None or finding.fix.safety not in safety or finding.fix.edit is None:
             continue
-        if all(not _overlap(new, old) for new in finding.fix.edits for old in edits if new != old):
-            edits += [edit for edit in finding.fix.edits if edit not in edits]
+        wanted = finding.fix.edit.changes
+        if all(not _overlap(new, old) for new in wanted for old in changes if new != old):
+            changes += [change for change in wanted if change not in changes]
             made.append(finding)
-    return apply_edits(text, edits), made
+    return apply_changes(text, changes), made
 
 
-def _overlap(first: Edit, second: Edit) -> bool:
+def _overlap(first: TextChange, second: TextChange) -> bool:
     a, b = first.span, second.span
     starts_before_end = (a.line, a.column) < (b.end_line, b.end_column)
     ends_after_start = (b.line, b.column) < (a.end_line, a.end_column)
     return (starts_before_end and ends_after_start) or (a.line, a.column) == (b.line, b.column)
-
-
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    return starts
-
-
-def _offset(starts: list[int], line: int, column: int, text: str) -> int:
-    return min(len(text), starts[min(line, len(starts)) - 1] + column)

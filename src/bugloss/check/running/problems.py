@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity, Span
+from bugloss.core.edit import Span
+from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bugloss.check.releases.removal import removals
 from bugloss.check.releases.renaming import renaming
 from bugloss.check.releases.target import with_companions
-from bugloss.check.running.fixing import apply_edits
+from bugloss.core.edit import apply_changes
 from bugloss.core.python_text import parse_python
 from bugloss.core.run import RaisedException
 from bugloss.core.taxonomy import EditAction
@@ -91,10 +91,10 @@ class VersionMigration(Action):
             if evidence.expectation.speaks_of(last) or evidence.expectation.speaks_of(removal.name):
                 continue
             fix = renaming(followed, removal)
-            if fix is not None and fix.edits:
+            if fix is not None and fix.edit is not None:
                 new = removal.instead.new if removal.instead is not None else ""
                 yield Proposal(
-                    apply_edits(program.text, fix.edits),
+                    apply_changes(program.text, fix.edit.changes),
                     f"{removal.name} {removal.when}: {new}",
                     origin=LineOrigin.CHANGED,
                 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bugloss.check.running.fixing import apply_edits
 from bugloss.check.running.inspection import Inspection
 from bugloss.core.finding import Finding, Fix
 from bugloss.core.text_diff import text_diff
@@ -38,8 +37,9 @@ def finding_document(finding: Finding, texts: Texts) -> dict[str, object]:
 
 def fix_document(finding: Finding, fix: Fix, texts: Texts) -> dict[str, object]:
     text = texts.text(finding.path)
-    diff = _diff(finding.path, text, apply_edits(text, fix.edits)) if fix.edits and text else ""
-    return {"safety": fix.safety, "title": fix.title, "diff": diff}
+    edit = fix.edit
+    diff = _diff(finding.path, text, edit.apply(finding.path, text)) if edit and text else ""
+    return {"safety": fix.safety, "title": fix.title, "diff": diff, "edit": edit.document if edit else None}
 
 
 def _diff(path: str, before: str, after: str) -> str:

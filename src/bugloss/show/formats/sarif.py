@@ -9,7 +9,8 @@ from bugloss import __version__
 from bugloss.check.contract import Rule
 from bugloss.check.running.baseline import fingerprint
 from bugloss.check.running.inspection import Inspection
-from bugloss.core.finding import Edit, Finding, Span
+from bugloss.core.edit import Edit, Span, TextChange
+from bugloss.core.finding import Finding, Fix
 from bugloss.show.formats.context import Texts
 from bugloss.show.formats.explanation import prose, summary
 
@@ -59,8 +60,8 @@ def _result(finding: Finding, indices: dict[str, int], texts: Texts) -> dict[str
     if finding.related:
         related = [{**_location(finding.path, span), "message": {"text": text}} for span, text in finding.related]
         result["relatedLocations"] = related
-    if finding.fix is not None and finding.fix.edits:
-        result["fixes"] = [_fix(finding)]
+    if finding.fix is not None and finding.fix.edit is not None:
+        result["fixes"] = [_fix(finding.fix, finding.fix.edit)]
     return result
 
 
@@ -82,15 +83,19 @@ def _region(span: Span) -> dict[str, int]:
     }
 
 
-def _fix(finding: Finding) -> dict[str, object]:
-    assert finding.fix is not None
-    replacements = [_replacement(edit) for edit in finding.fix.edits]
-    change = {"artifactLocation": {"uri": _uri(finding.path)}, "replacements": replacements}
-    return {"description": {"text": finding.fix.title}, "artifactChanges": [change]}
+def _fix(fix: Fix, edit: Edit) -> dict[str, object]:
+    files = [
+        {
+            "artifactLocation": {"uri": _uri(path)},
+            "replacements": [_replacement(change) for change in edit.changes if change.path == path],
+        }
+        for path in edit.paths
+    ]
+    return {"description": {"text": fix.title}, "artifactChanges": files}
 
 
-def _replacement(edit: Edit) -> dict[str, object]:
-    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+def _replacement(change: TextChange) -> dict[str, object]:
+    return {"deletedRegion": _region(change.span), "insertedContent": {"text": change.new}}
 
 
 def _skipped(inspection: Inspection) -> Iterable[dict[str, object]]:

@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.running.fixing import apply_edits
 from bugloss.check.running.problems import FileProblem
 from bugloss.core.finding import Finding
 from bugloss.core.text_diff import text_diff
@@ -68,7 +67,8 @@ def _remedy(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
         return
     yield f"{paint('  fix  ', 'dim')}{fix.title} ({fix.safety.value})"
     text = texts.text(finding.path)
-    for line in text_diff(text, apply_edits(text, fix.edits), "", "").splitlines()[3:]:
+    changed = fix.edit.apply(finding.path, text) if fix.edit else text
+    for line in text_diff(text, changed, "", "").splitlines()[3:]:
         if line.startswith(("+", "-")):
             yield "       " + paint(line, "add" if line.startswith("+") else "remove")
 

@@ -6,6 +6,8 @@ import ast
 from dataclasses import dataclass
 from enum import Enum
 
+from bugloss.core.edit import Span
+
 
 class PlaceKind(Enum):
     """How the value got to a place from the next one; the first place of an origin is its use."""
@@ -25,15 +27,16 @@ class PlaceKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of source that holds a value. Columns count bytes from 0, as ``ast`` does."""
+    """A stretch of source that holds a value."""
 
     path: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
+    span: Span
     text: str
     kind: PlaceKind = PlaceKind.USE
+
+    @property
+    def line(self) -> int:
+        return self.span.line
 
     @property
     def literal(self) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
+from bugloss.core.edit import Span
 from bugloss.source.origins.parts import Wanted
 from bugloss.source.origins.place import Place, PlaceKind
 from bugloss.source.text.module import SourceModule
@@ -61,10 +62,9 @@ class Sought:
 
 def place_of(module: SourceModule, node: ast.AST, kind: PlaceKind = PlaceKind.USE) -> Place:
     """A node as a place; of a function or class only its first line."""
-    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    span = module.span(node)
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        first = module.source.lines[line - 1]
-        return Place(module.path, line, column, line, len(first.encode()), first.strip(), kind)
+        first = module.source.lines[span.line - 1]
+        return Place(module.path, Span(span.line, span.column, span.line, len(first)), first.strip(), kind)
     text = module.source.segment(node) if isinstance(node, ast.expr | ast.stmt) else ""
-    end_line, end_column = getattr(node, "end_lineno", None) or line, getattr(node, "end_col_offset", None) or column
-    return Place(module.path, line, column, end_line, end_column, text, kind)
+    return Place(module.path, span if text else span.start, text, kind)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
-from bugloss.core.finding import Span
+from bugloss.core.edit import Span
 from bugloss.source.text.names import Names
 from bugloss.source.text.source_file import SourceFile
 from bugloss.source.text.syntax import dotted, stored
