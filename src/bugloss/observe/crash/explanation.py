@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from bugloss.core.cause import Cause, Location
+from bugloss.core.edit import Edit
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.raised import RaisedException
 from bugloss.observe.crash.catalogue import broken_families, patterns
 from bugloss.observe.crash.contract import Pattern, Rival, Story
+from bugloss.observe.crash.fixes.table import edits_for
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene, Source, look_at
 from bugloss.observe.crash_event import Crash
 
+_SURE_OF_EDIT = 0.9
 _SURE_OF_ORIGIN = 0.45
+_MOST_PLACES = 2
 _MOST_ORIGINS = 3
 _MADE_ELSEWHERE = {CrashKind.SHAPE, CrashKind.DTYPE, CrashKind.DEVICE, CrashKind.INDEX, CrashKind.ARGUMENT}
 _SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
@@ -60,16 +65,32 @@ def _known(scene: Scene) -> Iterator[tuple[Pattern, re.Match[str]]]:
 
 def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause, ...]:
     story = pattern.tell(scene, match)
+    edits = story.edits or edits_for(pattern.cause, scene, match)
     first = Cause(
         cause=pattern.cause,
         fix_pattern=story.fix_pattern or pattern.fix_pattern,
         confidence=story.confidence or pattern.confidence,
         explanation=story.explanation,
-        advice=story.advice,
-        locations=_distinct((*story.locations, *_crashed(scene), *_origins(pattern, story, scene))),
+        advice=_sentence(edits[0].text) if edits else story.advice,
+        locations=_places(pattern, story, scene, edits),
         evidence=(*story.evidence, f"{scene.kind}: {_first_line(scene.text)}"),
+        edits=edits,
     )
     return (first, *(_rival(rival, first, scene) for rival in story.rivals))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _places(pattern: Pattern, story: Story, scene: Scene, edits: Sequence[Edit]) -> tuple[Location, ...]:
+    """Where to change it, and where it shows: two lines, not more."""
+    change = [Location(edit.path, edit.line, _SURE_OF_EDIT, None, "change this line") for edit in edits[:1]]
+    told = sorted(story.locations, key=lambda place: -place.score)
+    shows, made = _crashed(scene), _origins(pattern, story, scene)
+    if change and told and (told[0].path, told[0].line) == (change[0].path, change[0].line):
+        change = [replace(told[0], score=_SURE_OF_EDIT)]
+    return _distinct((*change, *told, *shows, *made))[:_MOST_PLACES]
 
 
 def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:
