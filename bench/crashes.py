@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from bench.measurement import ROOT
 from bugloss.core.raised import RaisedException
 from bugloss.observe.crash.explanation import recognise
+from bugloss.observe.crash.families.demands import PATTERNS as STATED
 
 SITES = ROOT / "bench" / "data" / "error_sites.txt.gz"
-STATED = "stated-demand"  # the cause of the general reading
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 # By what the computed part of a message is called; the first that fits.
 _FILLINGS = (
@@ -36,7 +36,7 @@ def measure() -> dict[str, object]:
     unknown: dict[str, Counter[str]] = defaultdict(Counter)
     for framework, exception, where, message in rows():
         pattern = recognise(RaisedException(exception, exception, message))
-        kind = "unknown" if pattern is None else "stated" if pattern.cause == STATED else "specific"
+        kind = "unknown" if pattern is None else "stated" if pattern in STATED else "specific"
         counts[framework][kind] += 1
         if pattern is None:
             unknown[framework][where.split(":")[1]] += 1

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bugloss.core.diagnosis import Cause, Location
+from bugloss.core.edit import Edit
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, all_clues
@@ -19,6 +20,8 @@ LEAST_LOG_ODDS = -1.1  # odds of one to three: what is less likely would be read
 _SUREST = 0.99  # no sum of clues makes a cause certain: only an experiment confirms it
 _MOST_CAUSES = 8  # more are not read; the right one was never further down in our measurements
 _MOST_LOCATIONS = 5  # more lines are not looked at either
+_SCORE_OF_EDIT = 1.0  # the line that is changed, whatever else has to do with it
+_MOST_EDITS = 5  # more are not tried in the time of an experiment
 _SCORE_OF_FINDING = 0.9  # a rule names the line itself; a fault names it by what was recorded
 
 
@@ -74,21 +77,33 @@ def _suspect(fault: Fault, case: Case) -> Iterator[_Suspect]:
     if odds == -math.inf:
         return
     supporting = sorted((clue for clue in clues if weight[clue.name] > 0), key=lambda clue: -weight[clue.name])
+    edits = _edits(fault, case)
+    locations = _locations(fault, case, edits)
     cause = Cause(
         fault.name,
         fault.fix_pattern,
         0.0,
         fault.explanation,
         fault.advice,
-        _locations(fault, case),
+        locations,
         tuple(dict.fromkeys(clue.text for clue in supporting)),
         tuple(dict.fromkeys(clue.symptom for clue in supporting if clue.symptom)),
+        edits=edits,
     )
     yield _Suspect(odds, cause)
 
 
-def _locations(fault: Fault, case: Case) -> tuple[Location, ...]:
-    found = [
+def _edits(fault: Fault, case: Case) -> tuple[Edit, ...]:
+    """What a check proposes comes first: it read the line itself."""
+    fixes = (finding.fix for finding in fault.from_findings(case))
+    found = [fix.edit for fix in fixes if fix is not None and fix.edit is not None]
+    return tuple({edit.changes: edit for edit in reversed([*found, *fault.edits(case)])}.values())[::-1][:_MOST_EDITS]
+
+
+def _locations(fault: Fault, case: Case, edits: tuple[Edit, ...]) -> tuple[Location, ...]:
+    """The line to change comes first."""
+    found = [Location(edits[0].path, edits[0].line, _SCORE_OF_EDIT, None, edits[0].text)] if edits else []
+    found += [
         Location(finding.path, finding.span.line, _SCORE_OF_FINDING, finding.layer, finding.rule)
         for finding in fault.from_findings(case)
     ]

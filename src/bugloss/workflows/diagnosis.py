@@ -174,8 +174,7 @@ def with_failures(examined: Examined, failed: Sequence[FailedPlugin]) -> Examine
 
 def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
     """Paths as the user typed the script's: the probe writes them relative to the script's folder."""
-    depth = len(Path(facts.script_inside).parts) - 1
-    parent = Path(facts.script).parents[depth]
+    parent = folder_as_typed(facts)
 
     def typed(path: str) -> str:
         return (parent / path).as_posix()
@@ -195,6 +194,11 @@ def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
     site = diagnosis.ending.site
     ending = replace(diagnosis.ending, site=replace(site, path=typed(site.path))) if site else diagnosis.ending
     return replace(diagnosis, ending=ending, symptoms=symptoms, causes=causes)
+
+
+def folder_as_typed(facts: RunFacts) -> Path:
+    """The folder that recorded paths are relative to, as the user typed it."""
+    return Path(facts.script).parents[len(Path(facts.script_inside).parts) - 1]
 
 
 def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tuple[Finding, ...]:

@@ -15,7 +15,9 @@ from bugloss.observe.crash.catalogue import broken_families, patterns
 from bugloss.observe.crash.contract import Pattern, Rival, Story
 from bugloss.observe.crash.fixes.table import edits_for
 from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.known import NOTHING, Known, with_findings
 from bugloss.observe.crash.scene import Scene, Source, look_at
+from bugloss.observe.crash.unexplained import own_check, unexplained
 from bugloss.observe.crash_event import Crash
 
 _SURE_OF_EDIT = 0.9
@@ -26,14 +28,24 @@ _MADE_ELSEWHERE = {CrashKind.SHAPE, CrashKind.DTYPE, CrashKind.DEVICE, CrashKind
 _SURE_OF_LINE = 0.6  # the line where it crashed is where one looks, not always where one mends
 
 
-def explain(crash: Crash, source: Source, note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:
-    """Why a program crashed and what to change, the likeliest first; empty where no pattern knows the message.
+def explain(
+    crash: Crash, source: Source, note: Callable[[FailedPlugin], None] = log_failure, known: Known = NOTHING
+) -> tuple[Cause, ...]:
+    """Why a program crashed and what to change, the likeliest first.
 
     ``source`` gives the text of a file of the user's program, or None. A pattern that fails is noted and passed over.
+    Where no pattern knows the message, what is known of the crashing line is told; without a source nothing is.
     """
     for broken in broken_families():
         note(FailedPlugin.broken(PluginGroup.CRASH_FAMILY, broken))
-    scene = look_at(crash, source)
+    scene = replace(look_at(crash, source), signature=known.signature)
+    return tuple(with_findings(cause, known.findings) for cause in _explained(scene, note))
+
+
+def _explained(scene: Scene, note: Callable[[FailedPlugin], None]) -> tuple[Cause, ...]:
+    own = own_check(scene)
+    if own is not None:
+        return (own,)
     for pattern in patterns():
         try:
             match = pattern.match(scene)
@@ -41,7 +53,7 @@ def explain(crash: Crash, source: Source, note: Callable[[FailedPlugin], None] =
                 return _causes(pattern, scene, match)
         except Exception as error:  # messages are foreign text: no pattern may hide that the program crashed
             note(FailedPlugin.raised("crash pattern", pattern.cause, error))
-    return ()
+    return unexplained(scene)
 
 
 def recognise(exception: RaisedException) -> Pattern | None:
@@ -85,12 +97,12 @@ def _sentence(text: str) -> str:
 
 def _places(pattern: Pattern, story: Story, scene: Scene, edits: Sequence[Edit]) -> tuple[Location, ...]:
     """Where to change it, and where it shows: two lines, not more."""
+    told = sorted(story.locations, key=lambda place: -place.score)[:1]
     change = [Location(edit.path, edit.line, _SURE_OF_EDIT, None, "change this line") for edit in edits[:1]]
-    told = sorted(story.locations, key=lambda place: -place.score)
-    shows, made = _crashed(scene), _origins(pattern, story, scene)
     if change and told and (told[0].path, told[0].line) == (change[0].path, change[0].line):
         change = [replace(told[0], score=_SURE_OF_EDIT)]
-    return _distinct((*change, *told, *shows, *made))[:_MOST_PLACES]
+    shows, made = _crashed(scene), _origins(pattern, story, scene)
+    return _distinct((*(change or told), *shows, *made))[:_MOST_PLACES]
 
 
 def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -113,7 +113,8 @@ def look_at(crash: Crash, source: Source) -> Scene:
     # Frames inside a message are nearer to the fault: the worker that failed, the line that made the operation.
     raised = users(crash.exception.frames)
     own = users(told.frames) or raised
-    place = _as_source_knows(own[-1], source) if own else None
+    known = {PurePath(frame.path).name for frame in raised}
+    place = _as_source_knows(own[-1], source, known) if own else None
     raised_at = _as_source_knows(raised[-1], source) if raised and own != raised else None
     return Scene(
         exception=crash.exception,
@@ -128,17 +129,21 @@ def look_at(crash: Crash, source: Source) -> Scene:
     )
 
 
-def _as_source_knows(frame: Frame, source: Source) -> Frame:
+def _as_source_knows(frame: Frame, source: Source, known: Collection[str] = ()) -> Frame:
     """The frame under the shortest path that the source can read: a program may have run from another folder.
 
-    A file of the same name is only taken for it where the line says what the traceback says.
+    A file of the same name is only taken for it where the line says what the traceback says. A frame of a message has
+    no line with it; there the file must be one that was on the call stack, too.
     """
     parts = PurePath(frame.path).parts
     for length in range(1, min(len(parts), _DEEPEST) + 1):
         path = PurePath(*parts[-length:]).as_posix()
         lines = (source(path) or "").split("\n")
-        if 0 < frame.line <= len(lines) and frame.text and lines[frame.line - 1].strip() == frame.text.strip():
-            return replace(frame, path=path)
+        if not 0 < frame.line <= len(lines):
+            continue
+        line = lines[frame.line - 1].strip()
+        if line == frame.text.strip() if frame.text else path in known:
+            return replace(frame, path=path, text=line)
     return frame
 
 

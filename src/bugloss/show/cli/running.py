@@ -118,7 +118,7 @@ def _cause_lines(number: int, cause: Cause) -> list[str]:
     lines = [f"{number}. {cause.cause} ({sure}, {cause.fix_pattern.value}): {cause.explanation}"]
     lines += [f"   {location.path}:{location.line}  {location.why}" for location in cause.locations[:2]]
     lines += [f"   because {text}" for text in cause.evidence[:3]]
-    return [*lines, f"   try: {cause.advice}"]
+    return [*lines, f"   try: {cause.change}"]
 
 
 def _where(step: int | None) -> str:

@@ -43,6 +43,12 @@ def steps_back(
     return _places(Tracer(project, via).follow(Sought(module, node, wanted)))
 
 
+def made_node(project: Project, module: SourceModule, node: ast.expr) -> tuple[SourceModule, ast.AST]:
+    """The literal or call that made a value, with the file it is in: for whoever edits it."""
+    made = steps_back(project, module, node)[-1]
+    return made.module, made.node
+
+
 def origins_on(
     project: Project, path: str, line: int, names: Sequence[str] = (), via: Collection[Line] = ()
 ) -> dict[str, ValueOrigin]:

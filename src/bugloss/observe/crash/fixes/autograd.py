@@ -7,15 +7,14 @@ import re
 
 from bugloss.core.edit import Edit, quoted
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes.rewriting import after, rewrite
+from bugloss.observe.crash.fixes.rewriting import after, operand_text, rewrite
 from bugloss.observe.crash.scene import Scene
-from bugloss.source.editing import insert_before, replace_node, unwrap_call
+from bugloss.source.editing import delete_statement, insert_before, replace_node, unwrap_call
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import dotted, method_of, receiver_of, stored, walk
+from bugloss.source.text.syntax import dotted, loads, method_of, receiver_of, stored, walk
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _CUTTING = {"detach", "item"}
-_CONTAINERS = {"Sequential", "ModuleList"}
 
 
 def computed_anew(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
@@ -29,15 +28,27 @@ def computed_anew(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit
         made = [node for node in file.module.assignments.get(receiver.id, ()) if node.lineno < loop.lineno]
         inside = [node for node in file.module.assignments.get(receiver.id, ()) if node.lineno > loop.lineno]
         if made and not inside:
-            return _into(file.module, made[-1], loop.body[0])
+            return _into(file.module, made[-1], loop)
         return _carried(file, loop)
     return None
 
 
-def _into(module: SourceModule, statement: ast.stmt, first: ast.stmt) -> Edit:
-    text = module.source.segment(statement)
-    words = f"compute {quoted(text)} inside the loop, before line {first.lineno}"
-    return Edit(words, insert_before(module, first, text).changes)
+def _into(module: SourceModule, loss: ast.Assign, loop: ast.For | ast.AsyncFor | ast.While) -> Edit:
+    """Moves the forward pass into a loop: the loss, and what the lines right above compute for it by calls."""
+    first, moved = loop.body[0], [loss]
+    needed = loads(loss)
+    above = [node for node in module.nodes[ast.Assign] if isinstance(node, ast.Assign) and node.lineno < loss.lineno]
+    for node in sorted(above, key=lambda one: -one.lineno):
+        names = {name for target in node.targets for name in stored(target)}
+        is_computed = isinstance(node.value, ast.Call) and module.names.qualified(node.value.func) is None
+        if (node.end_lineno or 0) + 1 != moved[0].lineno or not names & needed or not is_computed:
+            break
+        moved.insert(0, node)
+        needed |= loads(node)
+    words = f"move {quoted(module.source.segment(loss))} from line {loss.lineno} into the loop, before line {first.lineno}"
+    text = "\n".join(module.source.segment(node) for node in moved)
+    inserted = insert_before(module, first, text.replace("\n", f"\n{' ' * first.col_offset}")).changes
+    return Edit(words, (*(delete_statement(module, node).changes[0] for node in reversed(moved)), *inserted))
 
 
 def _carried(file: CrashedFile, loop: ast.AST) -> Edit | None:
@@ -156,6 +167,6 @@ def sum_of_scalars(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edi
         if method_of(call) == "backward" and receiver is not None:
             return Edit(
                 f"write {quoted(f'{ast.unparse(receiver)}.mean().backward()')} in line {call.lineno}",
-                replace_node(file.module, receiver, f"{file.module.source.segment(receiver)}.mean()").changes,
+                replace_node(file.module, receiver, f"{operand_text(file.module, receiver)}.mean()").changes,
             )
     return None

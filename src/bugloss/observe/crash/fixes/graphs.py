@@ -58,11 +58,6 @@ def made_outside(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit 
     return Edit(words, (delete_statement(module, statement).changes[0], moved))
 
 
-def fed(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """A placeholder whose value stands in a variable of the program that has nearly its name: none is guessed."""
-    return None
-
-
 def last_axis(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """``input_shape[1]`` in ``build`` becomes ``input_shape[-1]``; else the size that is written into a weight."""
     groups = match.groupdict()

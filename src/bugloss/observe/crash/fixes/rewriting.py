@@ -10,6 +10,7 @@ from bugloss.source.editing import add_argument, replace_node, replace_span
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import chain_text, keyword_of, walk
 
+_LONGEST_SHOWN = 68  # characters; of a longer call only the changed part is shown
 _PRIMARY = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Tuple, ast.Dict)
 
 
@@ -22,6 +23,8 @@ def rewrite(module: SourceModule, node: ast.AST, text: str) -> Edit:
     whole, inner = module.span(call), module.span(node)
     old = module.source.segment(call)
     new = f"{old[: inner.column - whole.column]}{text}{old[inner.end_column - whole.column :]}"
+    if len(new) > _LONGEST_SHOWN:
+        return replace_node(module, node, text)
     return Edit(f"write {quoted(new)} in line {whole.line}", (replace_span(module, whole, new),))
 
 
@@ -33,14 +36,13 @@ def pass_argument(module: SourceModule, call: ast.Call, name: str, value: str) -
 
 def after(module: SourceModule, node: ast.expr, suffix: str) -> Edit:
     """Adds a method call behind an expression: ``labels`` becomes ``labels.long()``."""
-    text = module.source.segment(node)
-    whole = text if isinstance(node, _PRIMARY) or _in_parentheses(module, node) else f"({text})"
-    return rewrite(module, node, f"{whole}{suffix}")
+    return rewrite(module, node, f"{operand_text(module, node)}{suffix}")
 
 
-def _in_parentheses(module: SourceModule, node: ast.expr) -> bool:
+def operand_text(module: SourceModule, node: ast.expr) -> str:
+    """An expression as it can stand before a dot or an operator."""
     text = module.source.segment(node)
-    return text.startswith("(") and text.endswith(")") and isinstance(node, ast.Tuple)
+    return text if isinstance(node, _PRIMARY) else f"({text})"
 
 
 def node_called(file: CrashedFile, line: int, name: str) -> ast.expr | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bugloss.core.edit import Edit
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes.rewriting import after, rewrite
+from bugloss.observe.crash.fixes.rewriting import after, operand_text, rewrite
 from bugloss.observe.crash.fixes.sizes import resize
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape
@@ -74,7 +74,7 @@ def _saved_part(file: CrashedFile, part: str) -> Edit | None:
         for node in walk(save.args[0]):
             receiver = receiver_of(node) if isinstance(node, ast.Call) else None
             if isinstance(node, ast.Call) and method_of(node) == "state_dict" and receiver is not None:
-                text = f"{module.source.segment(receiver)}.{part}.state_dict()"
+                text = f"{operand_text(module, receiver)}.{part}.state_dict()"
                 return rewrite(module, node, text)
     return None
 

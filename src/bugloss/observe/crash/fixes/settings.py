@@ -7,7 +7,7 @@ import re
 
 from bugloss.core.edit import Edit
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes.rewriting import pass_argument, rewrite
+from bugloss.observe.crash.fixes.rewriting import operand_text, pass_argument, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
@@ -48,7 +48,7 @@ def device(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None
     for call in module.calls_on(scene.place.line) if scene.place else ():
         receiver = receiver_of(call)
         if method_of(call) == "cuda" and receiver is not None and not call.args:
-            return rewrite(module, call, f"{module.source.segment(receiver)}.to({_AVAILABLE})")
+            return rewrite(module, call, f"{operand_text(module, receiver)}.to({_AVAILABLE})")
         for given in (*call.args, *(item.value for item in call.keywords)):
             literal = _cuda_literal(file, module, given)
             if literal is not None:

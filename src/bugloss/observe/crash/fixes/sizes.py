@@ -121,8 +121,10 @@ def layer_in_front(made: Made, name: str) -> Edit | None:
     if isinstance(parent, ast.Call) and method_of(parent) == "add" and isinstance(parent.func, ast.Attribute):
         statement = module.enclosing(parent, ast.stmt)
         line = f"{module.source.segment(parent.func.value)}.add({new or name}())"
-        lines = line if new else f"from keras.layers import {name}\n{line}"
-        return insert_before(module, statement, lines) if isinstance(statement, ast.stmt) else None
+        if not isinstance(statement, ast.stmt):
+            return None
+        added = insert_before(module, statement, line)
+        return added if new else _with_import(module, made, name, added)
     if not new:
         return None
     if isinstance(parent, ast.Call) and parent.func is made.call and len(parent.args) == 1:
@@ -130,6 +132,16 @@ def layer_in_front(made: Made, name: str) -> Edit | None:
     if isinstance(parent, ast.List | ast.Tuple) or (isinstance(parent, ast.Call) and made.call in parent.args):
         shown = replace_node(module, made.call, f"{new}(), {module.source.segment(made.call)}")
         return Edit(f"put {quoted(f'{new}()')} before {quoted(made.text)} in line {made.line}", shown.changes)
+    return None
+
+
+def _with_import(module: SourceModule, made: Made, name: str, added: Edit) -> Edit | None:
+    """An edit that also imports the class that it uses, from where the layer beside it comes."""
+    for node in module.nodes[ast.ImportFrom]:
+        if isinstance(node, ast.ImportFrom) and any(alias.name == made.kind for alias in node.names):
+            text = module.source.segment(node)
+            if not text.endswith(")"):
+                return Edit(f"{added.text}, and import {quoted(name)} in line {node.lineno}", (*added.changes, *replace_node(module, node, f"{text}, {name}").changes))
     return None
 
 

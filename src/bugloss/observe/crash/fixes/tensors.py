@@ -7,7 +7,7 @@ import re
 
 from bugloss.core.edit import Edit
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes.rewriting import after, node_called, rewrite
+from bugloss.observe.crash.fixes.rewriting import after, node_called, operand_text, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape
 from bugloss.observe.crash_event import Operand
@@ -45,7 +45,7 @@ def converted(module: SourceModule, node: ast.AST, dtype: str) -> Edit | None:
     qualified = module.names.qualified(node.func) or ""
     library = qualified.split(".")[0]
     if method in _CASTS and receiver is not None and not node.args and not qualified:
-        return rewrite(module, node, f"{module.source.segment(receiver)}.{_METHODS.get(dtype, dtype)}()")
+        return rewrite(module, node, f"{operand_text(module, receiver)}.{_METHODS.get(dtype, dtype)}()")
     if method == "astype" and node.args:
         return rewrite(module, node.args[0], f'"{dtype}"')
     given = keyword_of(node, "dtype")
@@ -84,9 +84,14 @@ def convert(scene: Scene, file: CrashedFile, name: str, dtype: str) -> Edit | No
     node = node_called(file, scene.place.line, name) if scene.place else None
     if node is None:
         return None
+    return convert_node(file, node, dtype)
+
+
+def convert_node(file: CrashedFile, node: ast.expr, dtype: str) -> Edit | None:
+    """Converts a value where it was made, if the text there tells its type; elements have the type of the whole."""
     end = file.steps_back(file.module, node)[-1]
-    changed = converted(end.module, end.node, dtype) if not end.wanted else None
-    return changed or at_use(file, node, dtype)
+    is_whole = all(part.key is None for part in end.wanted)
+    return (converted(end.module, end.node, dtype) if is_whole else None) or at_use(file, node, dtype)
 
 
 def at_use(file: CrashedFile, node: ast.expr, dtype: str) -> Edit | None:
@@ -119,7 +124,7 @@ def _named(scene: Scene, dtype: str) -> Operand | None:
 def target_type(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """Class indices are int64."""
     node = target_node(scene, file)
-    return _converted_target(file, node, "int64") if node is not None else None
+    return convert_node(file, node, "int64") if node is not None else None
 
 
 def real_target(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
@@ -127,13 +132,7 @@ def real_target(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit |
     groups = match.groupdict()
     wanted = short_type(groups.get("result") or groups.get("expected") or "")
     node = target_node(scene, file)
-    return _converted_target(file, node, wanted) if node is not None and wanted.startswith("float") else None
-
-
-def _converted_target(file: CrashedFile, node: ast.expr, dtype: str) -> Edit | None:
-    end = file.steps_back(file.module, node)[-1]
-    changed = converted(end.module, end.node, dtype) if not end.wanted else None
-    return changed or at_use(file, node, dtype)
+    return convert_node(file, node, wanted) if node is not None and wanted.startswith("float") else None
 
 
 def target_node(scene: Scene, file: CrashedFile) -> ast.expr | None:
@@ -192,7 +191,7 @@ def batch_first_view(scene: Scene, file: CrashedFile, match: re.Match[str]) -> E
     for call in file.module.calls_on(scene.place.line) if scene.place else ():
         receiver = receiver_of(call)
         if method_of(call) in {"view", "reshape"} and receiver is not None and len(call.args) == 2:
-            text = file.module.source.segment(receiver)
+            text = operand_text(file.module, receiver)
             return rewrite(file.module, call, f"{text}.{method_of(call)}({text}.size(0), -1)")
     return None
 
@@ -202,8 +201,8 @@ def contiguous(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
     for call in file.module.calls_on(scene.place.line) if scene.place else ():
         receiver = receiver_of(call)
         if method_of(call) == "view" and receiver is not None:
-            rest = file.module.source.segment(call)[len(file.module.source.segment(receiver)) + len(".view") :]
-            return rewrite(file.module, call, f"{file.module.source.segment(receiver)}.reshape{rest}")
+            rest = file.module.source.segment(call)[len(file.module.source.segment(call.func)) :]
+            return rewrite(file.module, call, f"{operand_text(file.module, receiver)}.reshape{rest}")
     return None
 
 
@@ -212,7 +211,7 @@ def detached(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | No
     for call in file.module.calls_on(scene.place.line) if scene.place else ():
         receiver = receiver_of(call)
         if method_of(call) == "numpy" and receiver is not None and not call.args:
-            return rewrite(file.module, call, f"{file.module.source.segment(receiver)}.detach().numpy()")
+            return rewrite(file.module, call, f"{operand_text(file.module, receiver)}.detach().numpy()")
         if (file.module.names.qualified(call.func) or "").startswith("numpy.") and len(call.args) >= 1:
             return after(file.module, call.args[0], ".detach().numpy()")
     return None
