@@ -25,6 +25,7 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.run.sandbox import guards_files, isolation_for_strangers
+from bugloss.workflows.crash_causes import causes_of_crash, merge_causes
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
@@ -136,7 +137,8 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     symptoms = detect(recording, detectors.values(), failed.append)
     case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
     ranked = rank(case, faults.values(), failed.append)
-    causes = _merged((*_of_crash(recording, sources, failed.append), *ranked))
+    crash = causes_of_crash(recording, sources, case.findings, target or {}, failed.append)
+    causes = merge_causes(crash, ranked)
     ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
@@ -216,14 +218,6 @@ def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tup
     return tuple(finding.moved(script.name) for finding in inspection.findings)
 
 
-def _of_crash(recording: Recording, sources: Sources, note: Note) -> tuple[Cause, ...]:
-    if recording.crash is None:
-        return ()
-    from bugloss.observe.crash import explain
-
-    return explain(recording.crash, sources.read, note)
-
-
 def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
     """Solved bugs that crashed alike, where a corpus is at hand."""
     if recording.crash is None:
@@ -235,15 +229,6 @@ def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
         return solved_alike(recording.crash.exception, load_corpus())
     except BuglossError:
         return ()
-
-
-def _merged(causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
-    """One entry a cause, the surest first."""
-    best: dict[str, Cause] = {}
-    for cause in causes:
-        if cause.cause not in best or best[cause.cause].confidence < cause.confidence:
-            best[cause.cause] = cause
-    return tuple(sorted(best.values(), key=lambda cause: -cause.confidence))
 
 
 def _gaps(recording: Recording) -> Iterator[str]:

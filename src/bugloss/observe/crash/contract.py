@@ -77,6 +77,7 @@ class Pattern:
     confidence: float = 0.85
     exceptions: tuple[str, ...] = ()  # classes that fit; any where empty
     through: tuple[str, ...] = ()  # functions one of which must be on the call stack
+    general: bool = False  # knows the form of a message, not the failure: two that it knows need not be alike
 
     def match(self, scene: Scene) -> re.Match[str] | None:
         """How the message fits this pattern, if it does."""

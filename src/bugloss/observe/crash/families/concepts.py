@@ -37,7 +37,7 @@ def _row(
     confidence: float = 0.7,
 ) -> Pattern:
     told = tuple(Example(message, (says,), "ValueError") for message, says in examples)
-    return Pattern(cause, kind, fix_pattern, marks, expression, _Concept(advice), told, confidence)
+    return Pattern(cause, kind, fix_pattern, marks, expression, _Concept(advice), told, confidence, general=True)
 
 
 _DIMENSION = r"(?:[Dd]imension(?:s|al)?|ndim|[Rr]ank|\b\d-?D\b|axes)"

@@ -130,6 +130,7 @@ PATTERNS = (
             ),
         ),
         confidence=0.55,
+        general=True,
     ),
     Pattern(
         "refused-argument",
@@ -150,6 +151,7 @@ PATTERNS = (
             Example("`axis` should be one of 0, 1. Please pass `axis=1`.", ("Please pass `axis=1`",), "ValueError"),
         ),
         confidence=0.6,
+        general=True,
     ),
     Pattern(
         "shapes-do-not-agree",
@@ -162,6 +164,7 @@ PATTERNS = (
         _said,
         (Example("key shape (4, 8) does not match value shape (4, 6)", ("does not match",)),),
         confidence=0.5,
+        general=True,
     ),
     Pattern(
         "missing-part",
@@ -177,6 +180,7 @@ PATTERNS = (
             Example("The variable has not been created yet.", ("not been created",), "ValueError"),
         ),
         confidence=0.5,
+        general=True,
     ),
     Pattern(
         "unsupported-use",
@@ -195,6 +199,7 @@ PATTERNS = (
             Example("Sparse gradients are not supported by this optimizer", ("not supported",)),
         ),
         confidence=0.45,
+        general=True,
     ),
 )  # fmt: skip
 
