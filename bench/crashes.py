@@ -2,9 +2,9 @@
 
 ``scripts/error_sites.py`` reads the messages from the installed releases, so that they are the frameworks' own and not
 our examples. What a message computes is filled in by what its name says: a shape, a type, a number, a word. A message is
-understood where a pattern knows it; *specific* are those of the families, *stated* those of which the general reading of
-a demand ("… must be …, got …") gives what was expected and what came. For the rest a diagnosis falls back on the values
-of the crashing line.
+understood where a pattern knows it: *specific* are patterns of single failures, *concept* those of a kind of demand
+(axes, types, bounds, choices …), *stated* a demand whose parts alone are read. For the rest a diagnosis falls back on
+the values and the signature of the crashing line.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def measure() -> dict[str, object]:
     unknown: dict[str, Counter[str]] = defaultdict(Counter)
     for framework, exception, where, message in rows():
         pattern = recognise(RaisedException(exception, exception, message))
-        kind = "unknown" if pattern is None else "stated" if pattern in STATED else "specific"
+        kind = "unknown" if pattern is None else "specific"
+        if pattern is not None and pattern.general:
+            kind = "stated" if pattern in STATED else "concept"
         counts[framework][kind] += 1
         if pattern is None:
             unknown[framework][where.split(":")[1]] += 1
@@ -48,11 +50,10 @@ def measure() -> dict[str, object]:
 
 def summary(found: Counter[str]) -> dict[str, float]:
     total = sum(found.values())
-    understood = found["specific"] + found["stated"]
+    understood = total - found["unknown"]
     return {
         "messages": total,
-        "specific": found["specific"],
-        "stated": found["stated"],
+        **{kind: found[kind] for kind in ("specific", "concept", "stated")},
         "understood": understood,
         "share": round(understood / total, 3),
     }

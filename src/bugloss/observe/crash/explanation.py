@@ -13,11 +13,9 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.raised import RaisedException
 from bugloss.observe.crash.catalogue import broken_families, patterns
 from bugloss.observe.crash.contract import Pattern, Rival, Story
-from bugloss.observe.crash.fixes.table import edits_for
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.known import NOTHING, Known, with_findings
 from bugloss.observe.crash.scene import Scene, Source, look_at
-from bugloss.observe.crash.unexplained import own_check, unexplained
 from bugloss.observe.crash_event import Crash
 
 _SURE_OF_EDIT = 0.9
@@ -43,9 +41,15 @@ def explain(
 
 
 def _explained(scene: Scene, note: Callable[[FailedPlugin], None]) -> tuple[Cause, ...]:
+    if scene.program is None:
+        return _by_pattern(scene, note)
+    from bugloss.observe.crash.unexplained import own_check, unexplained
+
     own = own_check(scene)
-    if own is not None:
-        return (own,)
+    return (own,) if own is not None else _by_pattern(scene, note) or unexplained(scene)
+
+
+def _by_pattern(scene: Scene, note: Callable[[FailedPlugin], None]) -> tuple[Cause, ...]:
     for pattern in patterns():
         try:
             match = pattern.match(scene)
@@ -53,7 +57,7 @@ def _explained(scene: Scene, note: Callable[[FailedPlugin], None]) -> tuple[Caus
                 return _causes(pattern, scene, match)
         except Exception as error:  # messages are foreign text: no pattern may hide that the program crashed
             note(FailedPlugin.raised("crash pattern", pattern.cause, error))
-    return unexplained(scene)
+    return ()
 
 
 def recognise(exception: RaisedException) -> Pattern | None:
@@ -77,7 +81,7 @@ def _known(scene: Scene) -> Iterator[tuple[Pattern, re.Match[str]]]:
 
 def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause, ...]:
     story = pattern.tell(scene, match)
-    edits = story.edits or edits_for(pattern.cause, scene, match)
+    edits = story.edits or _edits(pattern, scene, match)
     first = Cause(
         cause=pattern.cause,
         fix_pattern=story.fix_pattern or pattern.fix_pattern,
@@ -91,18 +95,27 @@ def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause
     return (first, *(_rival(rival, first, scene) for rival in story.rivals))
 
 
+def _edits(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Edit, ...]:
+    if scene.program is None:
+        return ()
+    # Whoever only looks a message up has no program, and needs none of the fixes.
+    from bugloss.observe.crash.fixes.table import edits_for
+
+    return edits_for(pattern.cause, scene, match)
+
+
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def _places(pattern: Pattern, story: Story, scene: Scene, edits: Sequence[Edit]) -> tuple[Location, ...]:
     """Where to change it, and where it shows: two lines, not more."""
-    told = sorted(story.locations, key=lambda place: -place.score)[:1]
-    change = [Location(edit.path, edit.line, _SURE_OF_EDIT, None, "change this line") for edit in edits[:1]]
-    if change and told and (told[0].path, told[0].line) == (change[0].path, change[0].line):
-        change = [replace(told[0], score=_SURE_OF_EDIT)]
-    shows, made = _crashed(scene), _origins(pattern, story, scene)
-    return _distinct((*(change or told), *shows, *made))[:_MOST_PLACES]
+    told = {(place.path, place.line): place for place in reversed(story.locations)}
+    for edit in edits[:1]:
+        known = told.get((edit.path, edit.line), Location(edit.path, edit.line, 0, None, "change this line"))
+        told[edit.path, edit.line] = replace(known, score=_SURE_OF_EDIT)
+    change = sorted(told.values(), key=lambda place: -place.score)[:1]
+    return _distinct((*change, *_crashed(scene), *_origins(pattern, story, scene)))[:_MOST_PLACES]
 
 
 def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:

@@ -79,16 +79,6 @@ PATTERNS = (
         ("Cannot specify both `steps` and `batch_size`.", "exclude each other"),
     ),
     _row(
-        "choice-not-offered", CrashKind.ARGUMENT, FixPattern.API_CONTRACT,
-        ("one of", "either", "llowed", "upported", "alid ", "nknown", "nrecognized", "nvalid", "nsupported", "nterpret"),
-        r"(?:must|should|can) be (?:\w+ )?(?:one of|either|in [\[{(]|['\"`]\w)|[Ee]xpected (?:one of|either)|\bone of\b.{0,20}[:\[({'\"`]"
-        r"|(?:[Aa]llowed|[Ss]upported|[Vv]alid|[Aa]vailable) (?:values|options|modes|choices|types|formats|\w+s)\b"
-        r"|(?:[Uu]nknown|[Uu]nrecognized|[Uu]nsupported|[Ii]nvalid) (?:value for |argument |arguments? )?`?\w+`?(?: \w+)?(?: value)?[:.]? ?"
-        r"|[Cc]ould not interpret|is not (?:a )?(?:valid|recognized|supported|known) \w+",
-        "Use one of the values that the message lists; compare the spelling, and the documentation of the installed release.",
-        ("`interpolation` must be one of ('nearest', 'bilinear'). Received: cubik", "'nearest', 'bilinear'"),
-    ),
-    _row(
         "setting-out-of-bounds", CrashKind.ARGUMENT, FixPattern.API_CONTRACT,
         ("ositive", "egative", "between", "greater", "less than", "larger", "smaller", "at least", "at most", "in the range",
          ">", "<", "non-zero", "nonzero", "exceed", "zero", "in range", "divisible", "multiple of", "odd", "even", "nvalid "),
@@ -99,6 +89,16 @@ PATTERNS = (
         "Choose a value within these bounds where it is set.",
         ("Argument `rate` must be between 0 and 1. Received: rate=50", "within these bounds"),
         ("Invalid momentum value: -0.5", "within these bounds"),
+    ),
+    _row(
+        "choice-not-offered", CrashKind.ARGUMENT, FixPattern.API_CONTRACT,
+        ("one of", "either", "llowed", "upported", "alid ", "nknown", "nrecognized", "nvalid", "nsupported", "nterpret"),
+        r"(?:must|should|can) be (?:\w+ )?(?:one of|either|in [\[{(]|['\"`]\w)|[Ee]xpected (?:one of|either)|\bone of\b.{0,20}[:\[({'\"`]"
+        r"|(?:[Aa]llowed|[Ss]upported|[Vv]alid|[Aa]vailable) (?:values|options|modes|choices|types|formats|\w+s)\b"
+        r"|(?:[Uu]nknown|[Uu]nrecognized|[Uu]nsupported|[Ii]nvalid) (?:value for |argument |arguments? )?`?\w+`?(?: \w+)?(?: value)?[:.]? ?"
+        r"|[Cc]ould not interpret|is not (?:a )?(?:valid|recognized|supported|known) \w+",
+        "Use one of the values that the message lists; compare the spelling, and the documentation of the installed release.",
+        ("`interpolation` must be one of ('nearest', 'bilinear'). Received: cubik", "'nearest', 'bilinear'"),
     ),
     _row(
         "wrong-number-of-axes", CrashKind.SHAPE, FixPattern.DATA_DIMENSION,
@@ -117,7 +117,7 @@ PATTERNS = (
         r"|dtypes?\b.{0,60}(?:" + _DEMAND + r"|not supported|mismatch|not match|differ)|(?:cannot|can't|not) be (?:safely )?cast"
         r"|not implemented for dtype",
         "Convert the tensor where it is made: x.float(), x.long(), x.bool(), array.astype('float32'), tf.cast(x, tf.float32).",
-        ("Expected index to have dtype int64, but got float32", "x.long()"),
+        ("Window values must be of a floating dtype, but got int32", "x.float()"),
     ),
     _row(
         "sizes-do-not-agree", CrashKind.SHAPE, FixPattern.DATA_DIMENSION,
@@ -169,7 +169,7 @@ PATTERNS = (
         r"(?:tensorflow|jax|torch|current) backend|inside (?:a )?(?:jit|xla)|while tracing|different graph|same graph",
         "Use the form for the mode that the program runs in: TensorFlow 2 computes eagerly outside tf.function; code for graphs and "
         "sessions needs tf.compat.v1 with eager execution disabled.",
-        ("Variable initializers are not supported when eager execution is enabled.", "eager"),
+        ("Summaries are merged in graph mode alone.", "graph"),
         confidence=0.65,
     ),
     _row(

@@ -199,7 +199,7 @@ PATTERNS = (
                 "mat1 and mat2 shapes cannot be multiplied (10x256 and 400x120)",
                 (
                     "self.fc1 takes 400 features; the tensor that reaches it, x, has 256 (shape 10×256)",
-                    "nn.Linear(256, 120) in line 5",
+                    "`nn.Linear(256, 120)` in line 5",
                     "4×4 instead of 5×5",
                 ),
                 program=_PROGRAM,
@@ -208,7 +208,7 @@ PATTERNS = (
             ),
             Example(
                 "mat1 and mat2 shapes cannot be multiplied (800x5 and 400x120)",
-                ("x, still has 4 axes (10×16×5×5)", "torch.flatten(x, 1)"),
+                ("x, still has 4 axes (10×16×5×5)", "`self.fc1(x.flatten(1))` in line 9"),
                 program=_PROGRAM,
                 line=9,
                 operands=(Operand("x", (10, 16, 5, 5), "float32"),),

@@ -67,7 +67,7 @@ def _carried(file: CrashedFile, loop: ast.AST) -> Edit | None:
 
 def uncut(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """The cut between the network and the loss: ``detach``, ``item``, a tensor made anew."""
-    cut = _cut_of(scene, file)
+    cut = cut_of(scene, file)
     if cut is None:
         return None
     if method_of(cut) in _CUTTING or (file.module.names.qualified(cut.func) or "") in {"torch.tensor", "torch.Tensor"}:
@@ -75,13 +75,7 @@ def uncut(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     return None
 
 
-def cut_line(scene: Scene, file: CrashedFile) -> int | None:
-    """The line on which the chain from the network to the loss was cut."""
-    cut = _cut_of(scene, file)
-    return cut.lineno if cut is not None else None
-
-
-def _cut_of(scene: Scene, file: CrashedFile) -> ast.Call | None:
+def cut_of(scene: Scene, file: CrashedFile) -> ast.Call | None:
     """The first call on the way back from the loss that passes no gradient on."""
     module = file.module
     waiting = [receiver_of(call) for call in module.calls_on(scene.place.line if scene.place else 0)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
 from bugloss.core.edit import Edit
 from bugloss.core.network.activation import ACTIVATIONS
 from bugloss.core.network.loss import LOSSES
 from bugloss.core.network.optimizer import OPTIMIZERS
+from bugloss.core.network.table import Named
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.demand import read_demand
 from bugloss.observe.crash.fixes.rewriting import pass_argument, rewrite
@@ -18,8 +19,10 @@ from bugloss.observe.crash.renamed import ARGUMENTS
 from bugloss.observe.crash.scene import Scene
 from bugloss.source.editing import rename_keyword
 from bugloss.source.origins.arguments import positions_of
+from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, walk
 
+_CLOSE = 0.7
 # What the frameworks call the same thing.
 _SYNONYMS: tuple[frozenset[str], ...] = (
     frozenset({"lr", "learning_rate"}),
@@ -61,7 +64,7 @@ def meant_by(name: str, known: Sequence[str]) -> str:
     if not known:
         return renamed if re.fullmatch(r"\w+", renamed) else ""
     exact = [other for other in known if other in synonyms or other == renamed]
-    return (exact or get_close_matches(name, known, n=1, cutoff=0.7) or [""])[0]
+    return (exact or get_close_matches(name, known, n=1, cutoff=_CLOSE) or [""])[0]
 
 
 def _taken(scene: Scene, file: CrashedFile, call: ast.Call) -> Sequence[str]:
@@ -92,13 +95,27 @@ def unsorted(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | No
 
 def spelled(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """A word that is spelt nearly like one that is known: an activation, a loss, an optimizer, an allowed value."""
-    statement = file.module.statement(scene.place.line) if scene.place else None
-    demand = read_demand(scene.text)
-    known = demand.choices or [row.name for table in (ACTIVATIONS, LOSSES, OPTIMIZERS) for row in table]
-    known = [*known, *(name for table in (ACTIVATIONS, LOSSES, OPTIMIZERS) for row in table for name in row.names)] if not demand.choices else known
-    for node in walk(statement) if statement is not None else ():
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in scene.text:
-            meant = get_close_matches(node.value, [name for name in known if name != node.value], n=1, cutoff=0.7)
-            if meant and node.value not in demand.choices:
-                return rewrite(file.module, node, f'"{meant[0]}"')
+    known = read_demand(scene.text).choices or _words()
+    for module, node in _texts(scene, file):
+        word = str(node.value)
+        meant = get_close_matches(word, known, n=1, cutoff=_CLOSE) if word not in known else []
+        if meant and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", scene.text):
+            return rewrite(module, node, f'"{meant[0]}"')
     return None
+
+
+def _words() -> list[str]:
+    """Every name of an activation, a loss or an optimizer."""
+    rows: list[Named] = [*ACTIVATIONS, *LOSSES, *OPTIMIZERS]
+    return [name for row in rows for name in (row.name, *row.names)]
+
+
+def _texts(scene: Scene, file: CrashedFile) -> Iterator[tuple[SourceModule, ast.Constant]]:
+    """The texts of the crashing line, then those that the program compiles a model with."""
+    statement = file.module.statement(scene.place.line) if scene.place else None
+    places = [(file.module, statement)] if statement is not None else []
+    compiled = [(module, call) for module in file.modules for call in module.called("compile")]
+    for module, place in (*places, *compiled):
+        for node in walk(place):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+                yield module, node

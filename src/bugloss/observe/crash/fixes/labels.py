@@ -150,7 +150,7 @@ def _resized_axis(file: CrashedFile, module: SourceModule, node: ast.expr, size:
 def sequences(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """A recurrent layer that gives its last state only, before another one: it is to return the sequence."""
     groups = match.groupdict()
-    name = groups.get("layer") or scene.layer
+    name = groups.get("layer") or groups.get("old") or scene.layer
     recurrent = [made for made in file.layers() if family_of(made.kind) is LayerFamily.RECURRENT]
     numbered = re.fullmatch(r"(?P<kind>[a-z_]+?)(?:_(?P<number>\d+))?", name or "")
     later = [at for at, made in enumerate(recurrent) if at and numbered and made.kind.lower() == numbered["kind"]]

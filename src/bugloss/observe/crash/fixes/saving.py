@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.edit import Edit
-from bugloss.observe.crash.crashed_file import CrashedFile
+from bugloss.observe.crash.crashed_file import CrashedFile, Made
 from bugloss.observe.crash.fixes.rewriting import after, operand_text, rewrite
 from bugloss.observe.crash.fixes.sizes import resize
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape
+from bugloss.source.origins.arguments import passed, positions_of
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, receiver_of, walk
 
@@ -103,8 +104,23 @@ def _saved_width(scene: Scene, file: CrashedFile) -> Edit | None:
                 continue
             for argument, old, new in zip(_WIDTHS[made.kind], here, saved, strict=False):
                 if old != new and new is not None:
-                    return resize(file, made, argument, new)
+                    return _passed_width(scene, file, made, argument, new) or resize(file, made, argument, new)
     return None
+
+
+def _passed_width(scene: Scene, file: CrashedFile, made: Made, argument: str, size: int) -> Edit | None:
+    """The number that the loading model was made with, where a parameter of its constructor gives the size."""
+    load, given = _loading(scene, file), made.given.get(argument)
+    receiver = receiver_of(load) if load is not None else None
+    function = made.module.enclosing(made.call, ast.FunctionDef)
+    if receiver is None or not isinstance(given, ast.Name) or not isinstance(function, ast.FunctionDef):
+        return None
+    end = file.steps_back(file.module, receiver)[-1]
+    if not isinstance(end.node, ast.Call) or end.wanted:
+        return None
+    value = passed(end.node, positions_of(made.module, function), given.id)
+    is_number = value is not None and isinstance(value[0], ast.Constant) and not value[1]
+    return rewrite(end.module, value[0], str(size)) if value is not None and is_number else None
 
 
 def file_ending(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:

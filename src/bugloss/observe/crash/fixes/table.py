@@ -52,7 +52,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "sequence-lengths": (calls.unsorted,),
     "unknown-identifier": (calls.spelled,),
     "refused-argument": (calls.spelled,),
-    "unknown-option": (calls.spelled,),
+    "choice-not-offered": (calls.spelled,),
     "single-sample-batch": (settings.dropped_rest,),
     "checkpoint-of-other-device": (settings.mapped,),
     "unsafe-checkpoint-refused": (settings.trusted,),

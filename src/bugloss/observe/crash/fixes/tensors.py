@@ -240,9 +240,9 @@ def indices(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | Non
 def from_array(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """An array of NumPy that reaches a layer of PyTorch becomes a tensor."""
     line = scene.place.text if scene.place else ""
-    arrays = [one for one in scene.operands if not one.device and one.name in line]
+    arrays = [one for one in scene.operands if one.name in line and not one.name.endswith((".weight", ".bias"))]
     node = node_called(file, scene.place.line, arrays[0].name) if scene.place and arrays else None
-    if node is None or "torch" not in file.module.names.roots:
+    if node is None or "ndarray" not in scene.text or "torch" not in file.module.names.roots:
         return None
     suffix = ".float()" if arrays[0].dtype == "float64" else ""
     return rewrite(file.module, node, f"torch.from_numpy({file.module.source.segment(node)}){suffix}")
