@@ -25,6 +25,7 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.run.sandbox import guards_files, isolation_for_strangers
+from bugloss.workflows.crash_causes import causes_of_crash, merge_causes
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
@@ -143,7 +144,7 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)
     case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
-    causes = causes_of(case, faults.values(), failed.append)
+    causes = causes_of(case, faults.values(), target or {}, failed.append)
     ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
@@ -156,9 +157,10 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     return Examined(folder, facts, recording, case, diagnosis)
 
 
-def causes_of(case: Case, faults: Iterable[Fault], note: Note) -> tuple[Cause, ...]:
+def causes_of(case: Case, faults: Iterable[Fault], target: Mapping[str, str], note: Note) -> tuple[Cause, ...]:
     """Why a program misbehaves, its crash included, the surest first."""
-    return _merged((*_of_crash(case.recording, case.sources, note), *rank(case, faults, note)))
+    crash = causes_of_crash(case.recording, case.sources, case.findings, target, note)
+    return merge_causes(crash, rank(case, faults, note))
 
 
 def document(diagnosis: Diagnosis) -> dict[str, object]:
@@ -228,14 +230,6 @@ def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tup
     return tuple(finding.moved(script.name) for finding in inspection.findings)
 
 
-def _of_crash(recording: Recording, sources: Sources, note: Note) -> tuple[Cause, ...]:
-    if recording.crash is None:
-        return ()
-    from bugloss.observe.crash import explain
-
-    return explain(recording.crash, sources.read, note)
-
-
 def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
     """Solved bugs that crashed alike, where a corpus is at hand."""
     if recording.crash is None:
@@ -247,15 +241,6 @@ def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
         return solved_alike(recording.crash.exception, load_corpus())
     except BuglossError:
         return ()
-
-
-def _merged(causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
-    """One entry a cause, the surest first."""
-    best: dict[str, Cause] = {}
-    for cause in causes:
-        if cause.cause not in best or best[cause.cause].confidence < cause.confidence:
-            best[cause.cause] = cause
-    return tuple(sorted(best.values(), key=lambda cause: -cause.confidence))
 
 
 def _gaps(recording: Recording) -> Iterator[str]:

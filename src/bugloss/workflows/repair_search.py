@@ -94,7 +94,7 @@ class RepairSearch:
         sources = Sources(standing.read, (self.script,))
         diagnosed = Case(recording, run.symptoms, standing.findings, sources)
         faults = load(PluginGroup.FAULT, Fault).values()
-        causes = causes_of(diagnosed, faults, self.failed.append)
+        causes = causes_of(diagnosed, faults, standing.target, self.failed.append)
         project = Project(standing.read, (self.script,))
         return RepairCase(project, self.script, standing.findings, causes, run.symptoms, recording, standing.target)
 
