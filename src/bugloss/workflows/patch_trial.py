@@ -79,11 +79,11 @@ class PatchTrial:
     deadline: float  # on the monotonic clock
     at_once: int = 1
     notify: Notify = lambda text: None
-    _before: dict[int, ObservedRun] = field(default_factory=dict)
+    known: dict[int, ObservedRun] = field(default_factory=dict)  # runs of the unpatched program, by seed
 
     def before(self, seed: int = FIRST_SEED) -> ObservedRun:
         """The program as it stands, run with a seed."""
-        return self._runs([seed], self.standing.changed, self._before)[0]
+        return self._runs([seed], self.standing.changed, self.known)[0]
 
     def climb(self, patch: Patch, triggers: Sequence[str]) -> Climbed:
         """Takes the patch from step to step until one fails; every step is kept as evidence."""
@@ -169,12 +169,12 @@ class PatchTrial:
         return pairs
 
     def _pairs(self, seeds: Sequence[int], after: Standing, patched: dict[int, ObservedRun]) -> list[SeedPair]:
-        unpatched = [seed for seed in seeds if seed not in self._before]
+        unpatched = [seed for seed in seeds if seed not in self.known]
         variants = [self._variant(self.standing.changed, seed) for seed in unpatched]
         runs = self.runner.run([*variants, *(self._variant(after.changed, seed) for seed in seeds)])
-        self._before.update(zip(unpatched, runs, strict=False))
+        self.known.update(zip(unpatched, runs, strict=False))
         patched.update(zip(seeds, runs[len(unpatched) :], strict=True))
-        return [SeedPair(seed, self._before[seed], patched[seed]) for seed in seeds]
+        return [SeedPair(seed, self.known[seed], patched[seed]) for seed in seeds]
 
     def _judge(
         self, way: _Way, pairs: Sequence[SeedPair], wanted: int, triggers: Sequence[str], only: Measure | None

@@ -75,17 +75,17 @@ class RepairSearch:
         accepted: list[Climbed] = []
         run: ObservedRun | None = None
         for _ in range(_MOST_FAULTS):
-            trial = self._trial(standing)
+            trial = self._trial(standing, run)
             run = trial.before()
             first = first or run
             case = self.case(standing, run)
             if time.monotonic() >= self.deadline or not self._is_wrong(standing, run):
                 break
             found = self._next(trial, case, run)
-            if found is None or found.standing is None:
+            if found is None:
                 break
             accepted.append(found)
-            standing, run = found.standing, found.run or run
+            standing, run = found.standing, found.run
         return self._result(first, accepted, run)
 
     def case(self, standing: Standing, run: ObservedRun) -> RepairCase:
@@ -98,8 +98,9 @@ class RepairSearch:
         project = Project(standing.read, (self.script,))
         return RepairCase(project, self.script, standing.findings, causes, run.symptoms, recording, standing.target)
 
-    def _trial(self, standing: Standing) -> PatchTrial:
-        return PatchTrial(self.runner, standing, self.seconds, self.deadline, self.jobs, self.notify)
+    def _trial(self, standing: Standing, run: ObservedRun | None) -> PatchTrial:
+        known = {} if run is None else {FIRST_SEED: run}
+        return PatchTrial(self.runner, standing, self.seconds, self.deadline, self.jobs, self.notify, known)
 
     def _is_wrong(self, standing: Standing, run: ObservedRun) -> bool:
         serious = any(finding.severity.rank > 0 for finding in standing.findings)

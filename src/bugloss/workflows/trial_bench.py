@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from queue import SimpleQueue
+from queue import LifoQueue
 from typing import Protocol
 
 from bugloss.core.failed_plugin import FailedPlugin
@@ -74,7 +74,7 @@ class TrialBench:
     longest: float = 120.0  # seconds of one run
     runs: int = 0
     _stack: ExitStack = field(default_factory=ExitStack)
-    _idle: SimpleQueue[Session] = field(default_factory=SimpleQueue)
+    _idle: LifoQueue[Session] = field(default_factory=LifoQueue)  # the one that ran last has its framework loaded
     _detectors: tuple[Detector, ...] = ()
 
     def __enter__(self) -> TrialBench:
