@@ -7,6 +7,7 @@ import sys
 from bench import (
     builds,
     checking,
+    crashes,
     diagnosis,
     eras,
     examples,
@@ -29,6 +30,7 @@ BENCHES = {
     "verification": verification,
     "checking": checking,
     "examples": examples,
+    "crashes": crashes,
     "diagnosis": diagnosis,
     "eras": eras,
     "unseen": unseen,

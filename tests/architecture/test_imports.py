@@ -30,10 +30,11 @@ ALLOWED = {
     "evaluate": {"core"},
     "study": {"core", "triage"},
     "reproduce": {"core", "check", "source"},
+    "repair": {"core", "source", "check", "observe", "verify"},
     "corpus": {"core", "probes", "stacks"},
     "workflows": {
         *("core", "stacks", "run", "verify", "record", "corpus", "source", "check", "observe", "probes", "adapters"),
-        *("intake", "triage", "study", "reproduce", "localize", "evaluate"),
+        *("intake", "triage", "study", "reproduce", "repair", "localize", "evaluate"),
     },
     "show": {
         *("core", "stacks", "run", "verify", "record", "corpus", "source", "check", "observe"),

@@ -9,18 +9,17 @@ import pytest
 from bugloss.core.diagnosis import Cause
 from bugloss.core.edit import Edit, Span, TextChange
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.candidates import Candidate
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 from bugloss.workflows.experiment import SeedPair, judge, measure
 
-CANDIDATE = Candidate("learning-rate-too-low", Edit.of(TextChange("train.py", Span(3, 0, 3, 4), "1e-9", "0.01")))
+EDIT = Edit.of(TextChange("train.py", Span(3, 0, 3, 4), "1e-9", "0.01"))
 CAUSE = Cause("learning-rate-too-low", FixPattern.OPTIMIZER, 0.6, "", "", symptoms=("loss-flat",))
 BETTER, WORSE = SeedPair(2.0, 0.5, silenced=True), SeedPair(2.0, 2.1, silenced=False)
 
 
 def test_a_change_that_fixes_every_pair_confirms_the_cause() -> None:
-    confirmed = judge(CAUSE, CANDIDATE, [BETTER] * 5)
+    confirmed = judge(CAUSE, EDIT, [BETTER] * 5)
     assert confirmed.confirmed
     assert confirmed.confidence >= 0.95
     assert "better for 5 of 5 seeds" in confirmed.evidence[-1]
@@ -28,18 +27,18 @@ def test_a_change_that_fixes_every_pair_confirms_the_cause() -> None:
 
 @pytest.mark.parametrize("pairs", [[WORSE] * 5, [BETTER] * 4 + [WORSE], [SeedPair(2.0, 0.5, silenced=False)] * 5])
 def test_anything_less_does_not_confirm_it(pairs: list[SeedPair]) -> None:
-    judged = judge(CAUSE, CANDIDATE, pairs)
+    judged = judge(CAUSE, EDIT, pairs)
     assert not judged.confirmed
     assert judged.confidence < CAUSE.confidence
 
 
 def test_a_change_that_helps_sometimes_costs_less_confidence_than_one_that_never_does() -> None:
-    sometimes, never = judge(CAUSE, CANDIDATE, [BETTER] * 4 + [WORSE]), judge(CAUSE, CANDIDATE, [WORSE] * 5)
+    sometimes, never = judge(CAUSE, EDIT, [BETTER] * 4 + [WORSE]), judge(CAUSE, EDIT, [WORSE] * 5)
     assert sometimes.confidence > never.confidence
 
 
 def test_too_few_pairs_decide_nothing() -> None:
-    judged = judge(CAUSE, CANDIDATE, [BETTER, BETTER])
+    judged = judge(CAUSE, EDIT, [BETTER, BETTER])
     assert not judged.confirmed
     assert judged.confidence == CAUSE.confidence
     assert "undecided" in judged.evidence[-1]

@@ -39,9 +39,18 @@ class Cause:
         """The change to make, where it is known."""
         return self.edits[0] if self.edits else None
 
-    def confirm(self, evidence: str) -> Cause:
-        """The same cause after an experiment showed that the change removes the symptom."""
-        return replace(self, confirmed=True, confidence=max(self.confidence, 0.95), evidence=(*self.evidence, evidence))
+    @property
+    def change(self) -> str:
+        """What to do, in words: the edit where it is known, else the advice that goes with the fault."""
+        return self.edit.text if self.edit is not None else self.advice
+
+    def confirm(self, evidence: str, edit: Edit) -> Cause:
+        """The same cause after an experiment showed that an edit removes the symptom."""
+        others = tuple(one for one in self.edits if one != edit)
+        sure = max(self.confidence, 0.95)
+        return replace(
+            self, confirmed=True, confidence=sure, evidence=(*self.evidence, evidence), edits=(edit, *others)
+        )
 
 
 @dataclass(frozen=True, slots=True)

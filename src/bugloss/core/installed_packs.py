@@ -11,7 +11,8 @@ from bugloss.core.pack import Pack
 
 _OUR_DISTRIBUTION = "bugloss"
 ENTRY_POINT_GROUP = "bugloss.packs"
-_OURS = ("check", "localize", "observe", "reproduce", "run")  # rooms with a pack.py, as names: core imports no room
+# Rooms with a pack.py, as names: core imports no room.
+_OURS = ("check", "localize", "observe", "repair", "reproduce", "run")
 
 
 def our_packs() -> Iterator[Pack]:

@@ -19,7 +19,7 @@ class PluginGroup(Enum):
     EDIT_ACTION = "edit-action"
     TECHNIQUE = "technique"
     EXPORTER = "environment exporter"
-    FIX_PATTERN = "fix-pattern"  # none is shipped yet
+    FIX_PATTERN = "fix-pattern"
 
     @classmethod
     def called(cls, name: str) -> PluginGroup:

@@ -17,6 +17,8 @@ class Operand:
     device: str = ""
     line: int = 0
     path: str = ""
+    low: float | None = None  # of its values, where they could be read
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location, Site, Symptom
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.relations import BROKEN
+from bugloss.observe.remedies.table import remedies
 from bugloss.observe.weights import FROM_CHECK, FROM_RELATION, FaultWeights, weights_of
 from bugloss.source.origins.place import Place
 
@@ -65,6 +67,10 @@ class Fault(ABC):
     @abstractmethod
     def places(self, case: Case) -> Iterator[Location]:
         """Lines to change, the likeliest first."""
+
+    def edits(self, case: Case) -> Iterator[Edit]:
+        """Changes that would remove the fault, the likeliest first, besides those that findings carry."""
+        return remedies(self.name, case)
 
     def from_findings(self, case: Case) -> Iterator[Finding]:
         """What a check of the source said about this fault."""

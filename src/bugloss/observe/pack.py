@@ -31,6 +31,8 @@ _CRASH_FAMILIES = (  # in the order in which they are tried: special messages be
     "numerics",
     "identifiers",
     "arguments",
+    "concepts",
+    "demands",
 )
 
 PLUGINS = {

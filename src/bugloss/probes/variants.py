@@ -1,10 +1,13 @@
 """Runs programs on request, each in a child of its own, after the libraries were loaded once.
 
 ``python launch.py variants.py MODULE...`` loads the modules, then reads requests from standard input, one JSON object a
-line: ``text`` is a program, ``seconds`` the time it may take, ``whole`` whether everything writable here is ours to
-clear, ``token`` a word that the answer repeats. For each it writes one line of JSON to standard output: the program's
-exception or exit code, what it printed, how long it took, and ``spent`` where the next program must not run here,
-because something of this one could not be taken away. ``launch.py`` and ``leftovers.py`` lie in the same folder.
+line: ``files`` are the texts of a program and ``script`` the one to start, ``base`` a folder here whose files they
+replace, ``seconds`` the time it may take, ``whole`` whether everything writable here is ours to clear, ``token`` a word
+that the answer repeats. Where ``observe`` holds settings of the observing probe, the program runs with it (``command``
+is what follows the settings), and the answer has its ``events``. For each request one line of JSON is written to
+standard output: the program's exception or exit code, what it printed, how long it took, and ``spent`` where the next
+program must not run here, because something of this one could not be taken away. ``launch.py``, ``leftovers.py`` and
+the folder of the probe lie in the same folder.
 """
 
 import importlib
@@ -12,6 +15,7 @@ import json
 import os
 import runpy
 import select
+import shutil
 import signal
 import sys
 import tempfile
@@ -21,7 +25,10 @@ import traceback
 import launch  # type: ignore[import-not-found]
 import leftovers  # type: ignore[import-not-found]
 
-SCRIPT = "repro.py"
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROBE = ".bugloss-observe"
+LARGEST_COPY = 1000000  # bytes; larger files of a program are linked to: they are data
+LARGEST_EVENTS = 30000000
 HEAD, TAIL = 10000, 30000
 LONGEST_MESSAGE, MOST_FRAMES, LONGEST_REPORT = 100000, 500, 4000000
 
@@ -42,17 +49,17 @@ def main():
     for line in requests:
         request = json.loads(line)
         start = start or leftovers.Start(request["whole"])
-        answer = run(request["text"], request["seconds"], (answers, requests))
+        answer = run(request, (answers, requests))
         answer.update(token=request["token"], spent=not start.clean())
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
-def run(text, seconds, own):
+def run(request, own):
     """Runs one program in a child and a folder of its own; kills it when its time is up."""
-    folder = tempfile.mkdtemp(prefix="variant-")
-    with open(os.path.join(folder, SCRIPT), "w", encoding="utf-8") as script:
-        script.write(text)
+    top = tempfile.mkdtemp(prefix="variant-")
+    folder, events = os.path.join(top, "program"), os.path.join(top, "events.jsonl")
+    lay_out(request, folder)
     # Files without a name: no other program finds them, and this one can only write to them.
     out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
     ours, theirs = os.pipe()
@@ -64,14 +71,44 @@ def run(text, seconds, own):
         for stream in own:
             os.close(stream.fileno())
         os.close(ours)
-        be_variant(folder, out.fileno(), err.fileno(), channel(theirs, token))
+        be_variant(request, folder, events, out.fileno(), err.fileno(), channel(theirs, token))
     os.close(theirs)
-    status, said = wait(child, ours, start + seconds)
+    status, said = wait(child, ours, start + request["seconds"])
     answer = {"seconds": round(time.time() - start, 3), "timed_out": status is None}
     answer["code"] = None if status is None else code_of(status)
     answer.update(report(said, token, answer["code"]))
     answer["stdout"], answer["stderr"] = read(out), read(err)
+    if request.get("observe") is not None:
+        answer["events"] = lines_of(events)
     return answer
+
+
+def lay_out(request, folder):
+    """The program's files: copies of those in the base folder, and the texts of the request over them."""
+    if request.get("base"):
+        shutil.copytree(os.path.join(HERE, request["base"]), folder, copy_function=copy_or_link)
+    for name, text in request["files"].items():
+        path = os.path.join(folder, name)
+        if not os.path.isdir(os.path.dirname(path)):
+            os.makedirs(os.path.dirname(path))
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+
+
+def copy_or_link(source, target):
+    if os.path.getsize(source) > LARGEST_COPY:
+        os.symlink(source, target)
+        return target
+    return shutil.copy2(source, target)
+
+
+def lines_of(path):
+    """What the probe wrote down; a program that replaced the file by something else was not observed."""
+    try:
+        with open(path, "rb") as events:
+            return events.read(LARGEST_EVENTS).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def channel(descriptor, token):
@@ -133,7 +170,7 @@ def code_of(status):
     return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 
-def be_variant(folder, out, err, say):
+def be_variant(request, folder, events, out, err, say):
     """Never returns: the child ends here, whatever the program does."""
     code, leave = 1, os._exit
     try:
@@ -142,8 +179,7 @@ def be_variant(folder, out, err, say):
         redirect(err, 2)
         fresh_randomness()
         os.chdir(folder)
-        sys.argv, sys.path[0] = [SCRIPT], folder
-        exception, code = outcome()
+        exception, code = outcome(start_of(request, folder, events))
         sys.stdout.flush()
         sys.stderr.flush()
         say({"exception": exception, "ended": True, "exit": code})
@@ -151,10 +187,21 @@ def be_variant(folder, out, err, say):
         leave(code % 256)
 
 
-def outcome():
+def start_of(request, folder, events):
+    """The script to run, with the path and the arguments that it is to find: the program's own, or the probe."""
+    if request.get("observe") is None:
+        sys.argv, sys.path[0] = [request["script"]], folder
+        return request["script"]
+    probe = os.path.join(HERE, PROBE)
+    settings = dict(request["observe"], events=events)
+    sys.argv, sys.path[0] = [probe, json.dumps(settings)] + list(request["command"]), probe
+    return os.path.join(probe, "__main__.py")
+
+
+def outcome(script):
     """Runs the program: its exception and its exit code."""
     try:
-        runpy.run_path(SCRIPT, run_name="__main__")
+        runpy.run_path(script, run_name="__main__")
     except SystemExit as stop:
         return None, launch.exit_code(stop)
     except BaseException as error:

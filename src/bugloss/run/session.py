@@ -18,13 +18,12 @@ from pathlib import Path
 from types import TracebackType
 
 from bugloss.core.documents import parse_json
+from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.run import Isolation, Limits, Settings
 from bugloss.run import execute, sandbox
 from bugloss.run.attendant import Attendant
 from bugloss.run.environment import Environment
 from bugloss.run.streams import HeadAndTail
-
-_LONGEST_ANSWER = 4_000_000
 
 
 @dataclass(slots=True)
@@ -32,11 +31,12 @@ class Session:
     """One long-lived program: ``files`` are laid out, ``script`` is started with ``arguments`` at the first request."""
 
     environment: Environment
-    files: Mapping[str, Path]
+    files: Mapping[str, Path | ForeignFile]
     script: str
     arguments: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation | None = None
+    longest_answer: int = 4_000_000  # bytes
     stopped: sandbox.Excess | None = None  # the limit at which the program was stopped last
     _stack: ExitStack = field(default_factory=ExitStack)
     _process: subprocess.Popen[bytes] | None = None
@@ -114,7 +114,7 @@ class Session:
             selector.register(process.stdout, selectors.EVENT_READ)
             while not line.endswith(b"\n"):
                 left = deadline - time.monotonic()
-                if left <= 0 or len(line) > _LONGEST_ANSWER or not selector.select(left):
+                if left <= 0 or len(line) > self.longest_answer or not selector.select(left):
                     return None
                 part = os.read(process.stdout.fileno(), 65536)
                 if not part:

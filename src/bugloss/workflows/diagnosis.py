@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from bugloss.observe.sources import Sources
 from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.run.listener import Listener
 from bugloss.run.sandbox import guards_files, isolation_for_untrusted
+from bugloss.workflows.crash_causes import causes_of_crash, merge_causes
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
@@ -81,6 +82,14 @@ def observe_target(
     script, stack, isolation = _program_of_bug(request)
     known = replace(request, stack=stack, isolation=isolation, companions=False)
     return observe_script(_observation(script, request), known, notify, listener)
+
+
+def find_script(request: DiagnosisRequest) -> Path:
+    """The file that a script, a module or a bug starts with."""
+    if request.module:
+        return find_module(request.target)
+    script = Path(request.target)
+    return script if script.is_file() else _program_of_bug(request)[0]
 
 
 def _observation(script: Path, request: DiagnosisRequest, root: Path | None = None) -> Observation:
@@ -146,8 +155,7 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)
     case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
-    ranked = rank(case, faults.values(), failed.append)
-    causes = _merged((*_of_crash(recording, sources, failed.append), *ranked))
+    causes = causes_of(case, faults.values(), target or {}, failed.append)
     ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
@@ -158,6 +166,12 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     diagnosis = _as_typed(seen, facts)
     folder.write("diagnosis.json", document(diagnosis))
     return Examined(folder, facts, recording, case, diagnosis)
+
+
+def causes_of(case: Case, faults: Iterable[Fault], target: Mapping[str, str], note: Note) -> tuple[Cause, ...]:
+    """Why a program misbehaves, its crash included, the surest first."""
+    crash = causes_of_crash(case.recording, case.sources, case.findings, target, note)
+    return merge_causes(crash, rank(case, faults, note))
 
 
 def document(diagnosis: Diagnosis) -> dict[str, object]:
@@ -185,8 +199,7 @@ def with_failures(examined: Examined, failed: Sequence[FailedPlugin]) -> Examine
 
 def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
     """Paths as the user typed the script's: the probe writes them relative to the script's folder."""
-    depth = len(Path(facts.script_inside).parts) - 1
-    parent = Path(facts.script).parents[depth]
+    parent = folder_as_typed(facts)
 
     def typed(path: str) -> str:
         return (parent / path).as_posix()
@@ -208,6 +221,11 @@ def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
     return replace(diagnosis, ending=ending, symptoms=symptoms, causes=causes)
 
 
+def folder_as_typed(facts: RunFacts) -> Path:
+    """The folder that recorded paths are relative to, as the user typed it."""
+    return Path(facts.script).parents[len(Path(facts.script_inside).parts) - 1]
+
+
 def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tuple[Finding, ...]:
     """What check says of the script; paths as the probe writes them, relative to the script's folder."""
     if script is None:
@@ -223,14 +241,6 @@ def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tup
     return tuple(finding.moved(script.name) for finding in inspection.findings)
 
 
-def _of_crash(recording: Recording, sources: Sources, note: Note) -> tuple[Cause, ...]:
-    if recording.crash is None:
-        return ()
-    from bugloss.observe.crash import explain
-
-    return explain(recording.crash, sources.read, note)
-
-
 def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
     """Solved bugs that crashed alike, where a corpus is at hand."""
     if recording.crash is None:
@@ -242,15 +252,6 @@ def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
         return solved_alike(recording.crash.exception, load_corpus())
     except BuglossError:
         return ()
-
-
-def _merged(causes: tuple[Cause, ...]) -> tuple[Cause, ...]:
-    """One entry a cause, the surest first."""
-    best: dict[str, Cause] = {}
-    for cause in causes:
-        if cause.cause not in best or best[cause.cause].confidence < cause.confidence:
-            best[cause.cause] = cause
-    return tuple(sorted(best.values(), key=lambda cause: -cause.confidence))
 
 
 def _gaps(recording: Recording) -> Iterator[str]:

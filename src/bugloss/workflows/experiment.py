@@ -1,4 +1,4 @@
-"""Settles competing causes by trying them: the program as it is against one with a literal changed, seed by seed.
+"""Settles competing causes by trying their edits: the program as it is against the edited one, seed by seed.
 
 A cause is confirmed when the change makes every pair of runs better and silences the symptoms that spoke for the cause.
 The changed program runs from a copy; the user's own files are never touched.
@@ -16,17 +16,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bugloss.core.diagnosis import Cause, FailedPlugin
+from bugloss.core.edit import Edit
 from bugloss.core.errors import InvalidInput
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.core.run import Outcome
-from bugloss.observe.candidates import Candidate, candidates
 from bugloss.observe.contract import Detector
 from bugloss.observe.detection import detect
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFolder
 from bugloss.run.sandbox.scratch import scratch_folder
-from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, document
+from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, document, folder_as_typed
 from bugloss.workflows.environment_choice import EnvironmentRequest, installable
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
 from bugloss.workflows.run_seal import is_own
@@ -55,30 +55,29 @@ class SeedPair:
 def settle(
     examined: Examined, request: DiagnosisRequest, budget: float, notify: Notify = lambda text: None
 ) -> Examined:
-    """Tries the changes that the causes propose, within a budget of seconds; a confirmed cause goes first."""
+    """Tries the edits that the causes carry, within a budget of seconds; a confirmed cause goes first."""
     deadline = time.monotonic() + budget
     causes = {cause.cause: cause for cause in examined.diagnosis.causes}
-    for candidate in candidates(examined.case, examined.diagnosis.causes):
-        if time.monotonic() >= deadline or causes[candidate.cause].confirmed:
-            continue
-        pairs = _try(examined, request, candidate, causes[candidate.cause].symptoms, deadline, notify)
-        causes[candidate.cause] = judge(causes[candidate.cause], candidate, pairs)
+    for name, edit in [(cause.cause, edit) for cause in causes.values() for edit in cause.edits]:
+        if time.monotonic() < deadline and not causes[name].confirmed:
+            pairs = _try(examined, request, edit, causes[name].symptoms, deadline, notify)
+            causes[name] = judge(causes[name], edit, pairs)
     ordered = tuple(sorted(causes.values(), key=lambda cause: (not cause.confirmed, -cause.confidence)))
     diagnosis = replace(examined.diagnosis, causes=ordered)
     examined.folder.write("diagnosis.json", document(diagnosis))
     return replace(examined, diagnosis=diagnosis)
 
 
-def judge(cause: Cause, candidate: Candidate, pairs: list[SeedPair]) -> Cause:
+def judge(cause: Cause, edit: Edit, pairs: list[SeedPair]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
             cause,
-            evidence=(*cause.evidence, f"{candidate.edit.text}: undecided, only {len(pairs)} pairs finished in time"),
+            evidence=(*cause.evidence, f"{edit.text}: undecided, only {len(pairs)} pairs finished in time"),
         )
     better, silent = sum(pair.better for pair in pairs), sum(pair.silenced for pair in pairs)
-    words = f"{candidate.edit.text}: better for {better} of {len(pairs)} seeds, no symptoms for {silent}"
+    words = f"{edit.text}: better for {better} of {len(pairs)} seeds, no symptoms for {silent}"
     if better == len(pairs) and silent == len(pairs):
-        return cause.confirm(words)
+        return cause.confirm(words, edit)
     share = better / len(pairs)
     return replace(
         cause, confidence=round(cause.confidence * (0.3 + 0.6 * share), 3), evidence=(*cause.evidence, words)
@@ -88,7 +87,7 @@ def judge(cause: Cause, candidate: Candidate, pairs: list[SeedPair]) -> Cause:
 def _try(
     examined: Examined,
     request: DiagnosisRequest,
-    candidate: Candidate,
+    edit: Edit,
     symptoms: tuple[str, ...],
     deadline: float,
     notify: Notify,
@@ -96,13 +95,14 @@ def _try(
     script = _script(examined)
     pairs: list[SeedPair] = []
     with scratch_folder() as scratch:
-        changed = _changed_copy(examined, candidate, scratch)
+        inside = folder_as_typed(examined.facts)
+        changed = _changed_copy(examined, edit.moved(lambda path: os.path.relpath(path, inside)), scratch)
         if changed is None:
             return pairs
         for seed in range(SEEDS):
             if time.monotonic() >= deadline:
                 break
-            notify(f"trying {candidate.edit.text} (seed {seed + 1} of {SEEDS})")
+            notify(f"trying {edit.text} (seed {seed + 1} of {SEEDS})")
             before, after = (observe_again(examined, request, seed, path) for path in (script, changed))
             pairs.append(SeedPair(measure(before), measure(after), not _still_there(after, symptoms)))
     return pairs
@@ -112,17 +112,20 @@ def _script(examined: Examined) -> Path:
     return Path(examined.facts.folder) / examined.facts.script_inside
 
 
-def _changed_copy(examined: Examined, candidate: Candidate, scratch: Path) -> Path | None:
+def _changed_copy(examined: Examined, edit: Edit, scratch: Path) -> Path | None:
     script = _script(examined)
     for name, source in files_of(script, Path(examined.facts.folder))[0].items():
         target = scratch / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(source.read_bytes())
-    for path in candidate.edit.paths:
+    for path in edit.paths:
         target = scratch / path
         if not target.is_file() or not target.resolve().is_relative_to(scratch.resolve()):
             return None
-        target.write_text(candidate.edit.apply(path, target.read_text(encoding="utf-8")), encoding="utf-8")
+        text = target.read_text(encoding="utf-8")
+        if not edit.fits(path, text):
+            return None
+        target.write_text(edit.apply(path, text), encoding="utf-8")
     return scratch / examined.facts.script_inside
 
 

@@ -88,7 +88,8 @@ class Sandboxed:
         token = secrets.token_hex(16)
         # At the other levels files are those of the machine; only our own scratch folders are cleared.
         whole = "read-only system" in self.session.level.guarantees
-        request = {"text": text.encode("utf-8", "replace").decode(), "seconds": self.seconds}
+        files = {SCRIPT: text.encode("utf-8", "replace").decode()}
+        request = {"files": files, "script": SCRIPT, "seconds": self.seconds}
         answer = self.session.ask({**request, "token": token, "whole": whole}, self.seconds + _LOADING_SECONDS)
         if answer is None or answer.get("token") != token or answer.get("spent"):
             self.session.close()

@@ -112,7 +112,8 @@ def _profile(failure: Failure | None, text: str) -> FailureProfile:
         return FailureProfile(words=words)
     from bugloss.observe.crash.explanation import recognise
 
-    pattern = recognise(failure.exception)
+    found = recognise(failure.exception)
+    pattern = None if found is None or found.general else found
     return FailureProfile(
         exception=failure.kind,
         template=template(failure.text),

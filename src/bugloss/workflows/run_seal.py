@@ -39,6 +39,14 @@ def is_own(facts: RunFacts) -> bool:
     return bool(key) and hmac.compare_digest(facts.seal.encode(), _mark(facts, key).encode())
 
 
+def sign(text: str) -> str:
+    """A seal of any text of ours; empty where the cache cannot be used."""
+    with suppress(CacheUnusable, OSError):
+        key = _key() or _new_key(writable(cache_folder()))
+        return hmac.digest(key, text.encode(), "sha256").hex() if key else ""
+    return ""
+
+
 def _mark(facts: RunFacts, key: bytes) -> str:
     sealed: tuple[object, ...] = (facts.script, facts.folder, facts.arguments, facts.python, facts.stack)
     further = (facts.entry, facts.module, facts.added, facts.isolation is not None and facts.stack is None)

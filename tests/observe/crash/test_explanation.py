@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bugloss.core.edit import Edit, Span, TextChange
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.run import Frame, RaisedException
-from bugloss.core.taxonomy import FixPattern
+from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.observe.crash import explain, kind_of
 from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.known import Known
 from bugloss.observe.recording import Crash, Operand
 
 NET = """\
@@ -51,7 +54,9 @@ def test_the_line_that_makes_the_layer_comes_before_the_line_that_crashed() -> N
     assert [(location.path, location.line) for location in first.locations[:2]] == [("train.py", 10), ("train.py", 15)]
     assert first.locations[0].layer == "self.fc1"
     assert "self.fc1 takes 400 features; the tensor that reaches it, x, has 256 (shape 10×256)." in first.evidence
-    assert "nn.Linear(256, WIDTH) in line 10" in first.advice
+    assert first.advice == "Write `nn.Linear(256, WIDTH)` in line 10."
+    assert first.edit is not None
+    assert "self.fc1 = nn.Linear(256, WIDTH)" in first.edit.apply("train.py", NET)
     assert first.fix_pattern is FixPattern.LAYER_DIMENSION
 
 
@@ -66,14 +71,16 @@ def test_layers_and_values_are_found_in_other_files_of_the_program() -> None:
     }
     frames = (Frame("train.py", 8, "<module>", "net(large)"), Frame("model.py", 9, "forward", "return self.fc(x)"))
     first = explain(Crash(RaisedException("RuntimeError", "RuntimeError", LINEAR, (), frames)), files.get)[0]
-    assert [(location.path, location.line) for location in first.locations] == [
-        ("model.py", 6), ("model.py", 9), ("data.py", 4)
-    ]  # fmt: skip
+    assert [(location.path, location.line) for location in first.locations] == [("train.py", 4), ("model.py", 9)]
+    assert first.advice == "Write `Net(256)` in line 4."
 
 
 def test_where_the_value_was_made_comes_after_the_line_that_crashed() -> None:
-    last = explain(crash(LINEAR), source)[0].locations[-1]
-    assert (last.line, last.why) == (14, "x is set here")
+    scattered = explain(crash("selected index k out of range"), source)[0]
+    assert [(place.line, place.why) for place in scattered.locations] == [
+        (15, "the program stopped here"),
+        (14, "x is set here"),
+    ]
 
 
 def test_the_other_reading_is_that_the_data_are_wrong() -> None:
@@ -102,7 +109,7 @@ def test_an_operand_with_more_axes_means_that_nothing_was_flattened() -> None:
     flat = "mat1 and mat2 shapes cannot be multiplied (800x5 and 400x120)"
     first = explain(crash(flat, operands=(Operand("x", (10, 16, 5, 5), "float32"),)), source)[0]
     assert first.fix_pattern is FixPattern.ADD_LAYER
-    assert "torch.flatten(x, 1)" in first.advice
+    assert first.advice == "Write `self.fc1(x.flatten(1))` in line 15."
 
 
 def test_frames_inside_the_message_are_nearer_to_the_fault() -> None:
@@ -128,10 +135,45 @@ def test_a_worker_of_a_loader_is_read_through() -> None:
 
 
 @pytest.mark.parametrize("message", ["", "the moon is out of phase", "\n\n", "x" * 10_000])
-def test_an_unknown_message_has_no_explanation(message: str) -> None:
-    unknown = crash(message, kind="MoonError")
-    assert explain(unknown, source) == ()
+def test_of_an_unknown_message_the_line_and_its_values_are_told(message: str) -> None:
+    unknown = crash(message, kind="MoonError", operands=(Operand("x", (10, 256), "float32", "cuda:0"),))
+    (told,) = explain(unknown, source)
+    assert (told.cause, told.locations[0].line) == ("refused-call", 15)
+    assert "x is float32 of shape (10, 256) on cuda:0." in told.evidence
+    assert told.confidence < 0.5
     assert kind_of(unknown.exception) is CrashKind.OTHER
+    assert explain(unknown, lambda path: None) == ()
+
+
+def test_what_a_function_takes_is_told_where_its_message_says_nothing() -> None:
+    program = "from torch.optim import Adam\noptimizer = Adam(weights, 0.1, momentum=0.9)\n"
+    frames = (Frame("train.py", 2, "<module>", program.split("\n")[1]), Frame("/lib/python3.11/x.py", 3, "f", "f()"))
+    failed = Crash(RaisedException("MoonError", "MoonError", "eclipse", (), frames))
+    known = Known(signature={"torch.optim.Adam": ("params", "lr", "betas")}.__getitem__)
+    (told,) = explain(failed, lambda path: program, known=known)
+    assert told.evidence[:2] == ("torch.optim.Adam takes (params, lr, betas).", "It takes no momentum.")
+
+
+def test_a_check_of_the_program_itself_leads_to_the_value_that_it_refuses() -> None:
+    program = "SHARE = 80\n\ndef split(share):\n    if share > 1:\n        raise ValueError('bad')\n\nsplit(SHARE)\n"
+    frames = (
+        Frame("train.py", 7, "<module>", "split(SHARE)"),
+        Frame("train.py", 5, "split", "raise ValueError('bad')"),
+    )
+    (told,) = explain(Crash(RaisedException("ValueError", "ValueError", "bad", (), frames)), lambda path: program)
+    assert told.explanation == "The program itself stops in line 5 because `share > 1` holds: bad."
+    assert [place.line for place in told.locations] == [1, 5]
+
+
+def test_what_check_proves_of_the_line_is_evidence_and_its_fix_the_edit() -> None:
+    edit = Edit.of(TextChange("train.py", Span(15, 0, 15, 0), "", "pass; "))
+    finding = Finding(
+        "some-rule", "train.py", Span(15, 8, 15, 20), "It is wrong.", Severity.ERROR, Category.MODEL,
+        FixPattern.API_CONTRACT, fix=Fix(Safety.SUGGESTED, "Pass", edit),
+    )  # fmt: skip
+    (told,) = explain(crash("", kind="MoonError"), source, known=Known((finding,)))
+    assert "check finds in line 15: It is wrong." in told.evidence
+    assert told.edit == edit
 
 
 def test_a_program_that_ran_elsewhere_is_found_by_the_end_of_its_path() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, argument_node, suggested
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 from bugloss.source.values.values import Layer, Operation
 
@@ -39,7 +41,7 @@ class DropoutRateTooHigh(Rule):
     Rates from 0.8 to 0.9 are reported as advice: they can be right for sparse inputs.
 
     ## Fix safety
-    No fix is offered: the rate depends on the task.
+    Suggested: the share that is kept now is dropped instead.
 
     ## References
     Srivastava et al., Dropout (2014), use 0.5 for hidden and 0.2 for input units; UMLAUT warns above 0.5.
@@ -104,4 +106,15 @@ kept = tf.nn.dropout(tf.ones((2, 3)), keep_prob=0.9)
                 f"dropout drops {rate:.0%} of the activations; if {rate:g} is the share to keep, write {1 - rate:.2g}"
             )
             severity = Severity.WARNING if rate >= WARNED else Severity.ADVICE
-            yield self.finding(program, operation.node, message, severity=severity)
+            yield self.finding(program, operation.node, message, severity=severity, fix=_kept(program, operation, key))
+
+
+def _kept(program: Program, operation: Operation, key: str) -> Fix | None:
+    """The share to drop where the share to keep was given."""
+    given = argument_node(operation.node, 0, key)
+    rate = given.value if isinstance(given, ast.Constant) else None
+    return (
+        suggested(replace_node(program, given, f"{1 - rate:.2g}"))
+        if given is not None and isinstance(rate, float)
+        else None
+    )

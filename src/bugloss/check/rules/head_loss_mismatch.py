@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.views.head_compatibility import output_misfits
+from bugloss.check.views.head_compatibility import head_fix, output_misfits
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.fit import Clash
 from bugloss.core.taxonomy import Category, FixPattern
@@ -41,7 +41,7 @@ class HeadLossMismatch(Rule):
     ``from_logits=True``; this pair is therefore a warning.
 
     ## Fix safety
-    No fix is offered: either the activation or the loss can be changed.
+    Suggested: either the activation or the loss can be changed, and the usual one of the two is offered.
 
     ## References
     NeuraLint (Nikanjam et al., 2021), UMLAUT (Schoop et al., 2021) and the documentation of ``CrossEntropyLoss``,
@@ -178,4 +178,5 @@ model.compile(loss="binary_crossentropy", optimizer="adam")
             for misfit in output_misfits(trained):
                 if misfit.clash is Clash.SINGLE_SOFTMAX:
                     continue  # a rule of its own
-                yield self.finding(program, trained.place.node, misfit.message, severity=misfit.severity)
+                fix = head_fix(program, trained, misfit.changes)
+                yield self.finding(program, trained.place.node, misfit.message, severity=misfit.severity, fix=fix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, convert_argument
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
@@ -37,7 +37,7 @@ class IntegerTargetsWithBinaryLoss(Rule):
     The dtype of labels that come from outside the file is not known.
 
     ## Fix safety
-    No fix is offered: the conversion belongs where the labels are created.
+    Suggested: the conversion may belong where the labels are created.
 
     ## References
     PyTorch documentation of ``torch.nn.BCEWithLogitsLoss``.
@@ -90,4 +90,5 @@ def train(scores, labels):
                 message = (
                     f"binary cross-entropy expects float targets, but the target is {target.dtype}; call .float() on it"
                 )
-                yield self.finding(program, operation.node, message)
+                fix = convert_argument(program, operation.node, 1, "float()", "target")
+                yield self.finding(program, operation.node, message, fix=fix)

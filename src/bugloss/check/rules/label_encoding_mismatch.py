@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.views.head_compatibility import target_misfit
+from bugloss.check.views.head_compatibility import head_fix, target_misfit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.heads import fits_after, trained_heads
@@ -109,4 +109,5 @@ def train(x, y):
             misfit = target_misfit(trained)
             if misfit is not None and trained.model is not None:
                 [fit] = fits_after(program, trained.model, trained.place)
-                yield self.finding(program, fit.node, misfit.message)
+                fix = head_fix(program, trained, misfit.changes)
+                yield self.finding(program, fit.node, misfit.message, fix=fix)

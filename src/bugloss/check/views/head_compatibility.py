@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterable, Iterator
 
+from bugloss.check.contract import suggested
+from bugloss.core.finding import Fix
 from bugloss.core.network.activation import activation
-from bugloss.core.network.fit import Misfit, Output, encoding_misfit, misfits, regression_misfits
+from bugloss.core.network.fit import Misfit, Output, SuggestedChange, encoding_misfit, misfits, regression_misfits
 from bugloss.core.network.loss import Encoding
+from bugloss.source.networks.head_edits import HeadPlaces, WrittenNode, head_edits
 from bugloss.source.networks.heads import TrainedHead
-from bugloss.source.values.values import Tensor, Value
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import dotted, keyword_of, method_of
+from bugloss.source.values.values import Loss, Tensor, Value
 
 _ENCODINGS = {"one-hot": Encoding.ONE_HOT, "class-ids": Encoding.CLASS_NUMBERS}
 
@@ -37,3 +43,27 @@ def encoding_of(targets: Value) -> Encoding | None:
     """How labels are written, where the source shows it."""
     facts = targets.facts if isinstance(targets, Tensor) else frozenset()
     return next((encoding for fact, encoding in _ENCODINGS.items() if fact in facts), None)
+
+
+def head_fix(program: Program, trained: TrainedHead, changes: Iterable[SuggestedChange]) -> Fix | None:
+    """The first of the changes that can be written down."""
+    return suggested(next(head_edits(changes, _places(program, trained)), None))
+
+
+def _places(program: Program, trained: TrainedHead) -> HeadPlaces:
+    step, layer = trained.head.step, trained.head.layer
+    found = (step.node if step else None, layer.node if layer else None, _loss_node(program, trained))
+    written = (WrittenNode(program, node) if isinstance(node, ast.expr) else None for node in found)
+    return HeadPlaces(trained.framework, *written)
+
+
+def _loss_node(program: Program, trained: TrainedHead) -> ast.expr | None:
+    """Where the loss is named: in ``compile``, where its object is made, or where its function is called."""
+    receiver, node = trained.place.receiver, trained.place.node
+    if isinstance(receiver, Loss):
+        return receiver.node
+    if method_of(node) != "compile" or not isinstance(node, ast.Call):
+        return node
+    given = keyword_of(node, "loss") or (node.args[1] if len(node.args) > 1 else None)
+    made = program.assignments.get(dotted(given), []) if given is not None and dotted(given) else []
+    return made[0].value if len(made) == 1 else given

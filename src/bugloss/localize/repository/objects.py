@@ -14,7 +14,7 @@ from pathlib import Path
 from bugloss.core.errors import InvalidInput
 from bugloss.localize.repository.git_layout import is_plain_file, read_pointer
 from bugloss.localize.repository.git_view import GitView, open_view
-from bugloss.localize.repository.work_tree import is_changed, read_index
+from bugloss.localize.repository.work_tree import blob_names, is_changed, read_index
 
 LARGEST_FILE = 1_000_000  # bytes; what is larger is data or generated
 _SUBMODULE, _LINK = "160000", "120000"
@@ -99,6 +99,16 @@ class Repository:
         if staged != {(file.path, file.blob, 0) for file in tree.files}:
             return True
         return any(entry.looked_at and is_changed(entry, layout.work_tree, indexed) for entry in entries)
+
+    def holds_changes(self, file: Path, content: bytes) -> bool:
+        """Whether a tracked file of the work tree reads otherwise than the last commit has it."""
+        top = self._view.layout.work_tree
+        if top is None or not file.is_relative_to(top):
+            return False
+        name = file.relative_to(top).as_posix()
+        entry = self.run("ls-tree", "-z", "--full-tree", self.resolve("HEAD"), "--", name).split("\0")[0]
+        blob = entry.partition("\t")[0].split()[-1] if entry else ""
+        return bool(blob) and blob not in blob_names(content, blob)
 
     def tree(self, commit: str) -> CommitTree:
         """All files of a commit, read from its tree; links are left out."""

@@ -74,6 +74,11 @@ def _names(path: bytes, like: str) -> Iterator[str]:
         return
     with os.fdopen(handle, "rb") as file:
         content = file.read(LARGEST_READ) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+    yield from blob_names(content, like)
+
+
+def blob_names(content: bytes, like: str) -> Iterator[str]:
+    """The names that git would give to a content, as it is and with plain line ends; ``like`` is a name of its kind."""
     kind = "sha1" if len(like) == 40 else "sha256"
     for text in dict.fromkeys((content, content.replace(b"\r\n", b"\n"))):
         yield hashlib.new(kind, b"blob %d\0" % len(text) + text, usedforsecurity=False).hexdigest()

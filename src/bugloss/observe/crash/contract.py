@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bugloss.core.bounded_text import middle_cut
 from bugloss.core.cause import Location
+from bugloss.core.edit import Edit
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
@@ -36,6 +37,7 @@ class CrashText:
     fix_pattern: FixPattern | None = None
     confidence: float | None = None
     rivals: tuple[Rival, ...] = ()
+    edits: tuple[Edit, ...] = ()  # found by the cause (``fixes.table``) where empty
     suspects: tuple[str, ...] = ()  # names on the crashing line whose values are wrong; all of them where empty
 
 
@@ -75,6 +77,7 @@ class Pattern:
     confidence: float = 0.85
     exceptions: tuple[str, ...] = ()  # classes that fit; any where empty
     through: tuple[str, ...] = ()  # functions one of which must be on the call stack
+    general: bool = False  # knows the form of a message, not the failure: two that it knows need not be alike
 
     def match(self, scene: Scene) -> re.Match[str] | None:
         """How the message fits this pattern, if it does."""

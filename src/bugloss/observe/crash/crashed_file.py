@@ -4,99 +4,134 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 
-from bugloss.source.origins.origins import number_of, origins_on
+from bugloss.core.network.layer import LAYERS, KnownLayer
+from bugloss.source.origins.origins import number_of, origins_on, steps_back
 from bugloss.source.origins.place import Place
+from bugloss.source.origins.sought import Sought
 from bugloss.source.project import Project
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, walk
 
-# What the positions of a constructor's arguments are called.
-SIGNATURES: Mapping[str, tuple[str, ...]] = {
-    "Linear": ("in_features", "out_features"),
-    "Conv1d": ("in_channels", "out_channels", "kernel_size"),
-    "Conv2d": ("in_channels", "out_channels", "kernel_size"),
-    "Conv3d": ("in_channels", "out_channels", "kernel_size"),
-    "ConvTranspose2d": ("in_channels", "out_channels", "kernel_size"),
-    "BatchNorm1d": ("num_features",),
-    "BatchNorm2d": ("num_features",),
-    "BatchNorm3d": ("num_features",),
-    "LayerNorm": ("normalized_shape",),
-    "Embedding": ("num_embeddings", "embedding_dim"),
-    "LSTM": ("input_size", "hidden_size"),
-    "GRU": ("input_size", "hidden_size"),
-    "RNN": ("input_size", "hidden_size"),
-    "Dense": ("units",),
-    "Conv1D": ("filters", "kernel_size"),
-    "Conv2D": ("filters", "kernel_size"),
-    "Conv3D": ("filters", "kernel_size"),
-}
 _MOST_LAYERS = 300  # of one file; generated networks have more
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A layer where the program makes it."""
+    """A layer where the program makes it, with those of its sizes that are certain."""
 
     kind: str
-    path: str
-    line: int
-    text: str  # the call as it is written
+    module: SourceModule = field(repr=False, compare=False)
+    call: ast.Call = field(repr=False, compare=False)
     name: str = ""  # what it is assigned to: ``self.fc1``
-    arguments: Mapping[str, str] | None = None  # as they are written
+    given: Mapping[str, ast.expr] = field(default_factory=dict, repr=False, compare=False)
+    sizes: Mapping[str, int] = field(default_factory=dict, compare=False)
+
+    @property
+    def path(self) -> str:
+        return self.module.path
+
+    @property
+    def line(self) -> int:
+        return self.call.lineno
+
+    @property
+    def text(self) -> str:
+        """The call as it is written."""
+        return ast.unparse(self.call)
 
     @property
     def called(self) -> str:
         """How to call it in a message."""
         return self.name or self.text
 
+    @property
+    def arguments(self) -> dict[str, str]:
+        """The arguments as they are written."""
+        return {name: ast.unparse(value) for name, value in self.given.items()}
+
 
 class CrashedFile:
     """The file in which a program crashed, with the lines that were on the call stack."""
 
     def __init__(self, project: Project, module: SourceModule, stack: Sequence[tuple[str, int]] = ()) -> None:
-        self._project = project
-        self._module = module
-        self._stack = stack
+        self.project = project
+        self.module = module
+        self.stack = stack
+        self._layers: list[Made] | None = None
 
-    def layers(self) -> Iterator[tuple[Made, Mapping[str, int]]]:
-        """Every layer that the program makes, with those of its sizes that are certain; those of this file first."""
-        others = [module for module in self._project.modules() if module is not self._module]
-        for module in (self._module, *others):
-            for call in module.called(*SIGNATURES)[:_MOST_LAYERS]:
-                kind = method_of(call)
-                given = dict(zip(SIGNATURES[kind], call.args, strict=False))
-                given |= {item.arg: item.value for item in call.keywords if item.arg}
-                written = {name: ast.unparse(value) for name, value in given.items()}
-                made = Made(kind, module.path, call.lineno, ast.unparse(call), _kept_as(module, call), written)
-                sizes = {name: number_of(self._project, module, value) for name, value in given.items()}
-                yield made, {name: size for name, size in sizes.items() if size is not None}
+    @property
+    def modules(self) -> list[SourceModule]:
+        """Every file of the program, this one first."""
+        return [self.module, *(module for module in self.project.modules() if module is not self.module)]
 
-    def made(self, line: int, kinds: Sequence[str], arguments: Mapping[str, int]) -> Made | None:
-        """The one layer with these arguments; those that the line calls come first."""
-        fitting = [
-            made
-            for made, sizes in self.layers()
-            if made.kind in kinds and all(sizes.get(name) == size for name, size in arguments.items())
-        ]
+    def layers(self) -> Sequence[Made]:
+        """Every layer that the program makes; those of this file first."""
+        if self._layers is None:
+            self._layers = [made for module in self.modules for made in self._layers_of(module)]
+        return self._layers
+
+    def _layers_of(self, module: SourceModule) -> Iterator[Made]:
+        for call in module.called(*_known_layers())[:_MOST_LAYERS]:
+            kind = method_of(call)
+            given = dict(zip(_parameters(module, call, kind), call.args, strict=False))
+            given |= {item.arg: item.value for item in call.keywords if item.arg}
+            sizes = {name: number_of(self.project, module, value) for name, value in given.items()}
+            known = {name: size for name, size in sizes.items() if size is not None}
+            yield Made(kind, module, call, _kept_as(module, call), given, known)
+
+    def made(self, line: int, kinds: Sequence[str], arguments: Mapping[str, int], layer: str = "") -> Made | None:
+        """The one layer with these arguments; the one that failed and those that the line calls come first.
+
+        Where none has them for certain, the only one whose sizes are not known is meant.
+        """
+        of_kind = [made for made in self.layers() if made.kind in kinds]
+        fitting = [one for one in of_kind if all(one.sizes.get(name) == size for name, size in arguments.items())]
+        fitting = fitting or [one for one in of_kind if not set(arguments) & set(one.sizes) and arguments]
         called = self._names_on(line)
-        chosen = [made for made in fitting if made.name and made.name in called] or fitting
-        return chosen[0] if len({(made.path, made.line) for made in chosen}) == 1 else None
+        chosen = [one for one in fitting if layer and one.name.removeprefix("self.") == layer.rsplit(".", 1)[-1]]
+        chosen = chosen or [one for one in fitting if one.name and one.name in called] or fitting
+        return chosen[0] if len({(one.path, one.line, one.call.col_offset) for one in chosen}) == 1 else None
 
     def _names_on(self, line: int) -> set[str]:
         """What the calls on a line call, and the names that they use."""
-        nodes = (node for call in self._module.calls_on(line) for node in walk(call))
+        nodes = (node for call in self.module.calls_on(line) for node in walk(call))
         return {ast.unparse(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
 
     def origins(self, line: int, names: Sequence[str] = ()) -> dict[str, Place]:
         """Where the values used on a line were made, by the name that the line has for them."""
-        found = origins_on(self._project, self._module.path, line, names, self._stack)
+        found = origins_on(self.project, self.module.path, line, names, self.stack)
         return {name: origin.made for name, origin in found.items()}
+
+    def steps_back(self, module: SourceModule, node: ast.expr) -> list[Sought]:
+        """The way from an expression to what made its value, as nodes."""
+        return steps_back(self.project, module, node, via=self.stack)
+
+    def number(self, module: SourceModule, node: ast.expr) -> int | None:
+        """The whole number that an expression is for certain."""
+        return number_of(self.project, module, node)
 
     def calling(self, name: str) -> list[ast.Call]:
         """Every call of a function or method of that name, from the top of the file down."""
-        return self._module.called(name)
+        return self.module.called(name)
+
+
+@cache
+def _known_layers() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for row in LAYERS for name in (row.name, *row.names)))
+
+
+def _parameters(module: SourceModule, call: ast.Call, kind: str) -> tuple[str, ...]:
+    """The names of a layer's arguments by position; both frameworks have an LSTM."""
+    rows = [row for row in LAYERS.all_named(kind) if kind in {row.name, *row.names}]
+    qualified = module.names.qualified(call.func) or ""
+
+    def is_foreign(row: KnownLayer) -> bool:
+        return bool(qualified) and not qualified.startswith(row.framework)
+
+    return min(rows, key=is_foreign).parameters if rows else ()
 
 
 def _kept_as(module: SourceModule, call: ast.Call) -> str:

@@ -3,32 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from bugloss.core.cause import Cause, Location
+from bugloss.core.edit import Edit
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.raised import RaisedException
 from bugloss.observe.crash.catalogue import broken_families, patterns
 from bugloss.observe.crash.contract import CrashText, Pattern, Rival
 from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.known import NOTHING, Known, with_findings
 from bugloss.observe.crash.scene import Scene, Source, look_at
 from bugloss.observe.crash_event import Crash
 
+_SURE_OF_EDIT = 0.9
 _SURE_OF_ORIGIN = 0.45
+_MOST_PLACES = 2
 _MOST_ORIGINS = 3
 _MADE_ELSEWHERE = {CrashKind.SHAPE, CrashKind.DTYPE, CrashKind.DEVICE, CrashKind.INDEX, CrashKind.ARGUMENT}
 _SURE_OF_LINE = 0.6  # the line that crashed is not always the line to change
 
 
-def explain(crash: Crash, source: Source, note: Callable[[FailedPlugin], None] = log_failure) -> tuple[Cause, ...]:
-    """Why a program crashed and what to change, the likeliest first; empty where no pattern knows the message.
+def explain(
+    crash: Crash, source: Source, note: Callable[[FailedPlugin], None] = log_failure, known: Known = NOTHING
+) -> tuple[Cause, ...]:
+    """Why a program crashed and what to change, the likeliest first.
 
     ``source`` gives the text of a file of the user's program, or None. A pattern that fails is noted and passed over.
+    Where no pattern knows the message, what is known of the crashing line is told; without a source nothing is.
     """
     for broken in broken_families():
         note(FailedPlugin.broken(PluginGroup.CRASH_FAMILY, broken))
-    scene = look_at(crash, source)
+    scene = replace(look_at(crash, source), signature=known.signature)
+    return tuple(with_findings(cause, known.findings) for cause in _explained(scene, note))
+
+
+def _explained(scene: Scene, note: Callable[[FailedPlugin], None]) -> tuple[Cause, ...]:
+    if scene.program is None:
+        return _by_pattern(scene, note)
+    from bugloss.observe.crash.unexplained import own_check, unexplained
+
+    own = own_check(scene)
+    return (own,) if own is not None else _by_pattern(scene, note) or unexplained(scene)
+
+
+def _by_pattern(scene: Scene, note: Callable[[FailedPlugin], None]) -> tuple[Cause, ...]:
     for pattern in patterns():
         try:
             match = pattern.match(scene)
@@ -60,16 +81,41 @@ def _known(scene: Scene) -> Iterator[tuple[Pattern, re.Match[str]]]:
 
 def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause, ...]:
     explained = pattern.tell(scene, match)
+    edits = explained.edits or _edits(pattern, scene, match)
     first = Cause(
         cause=pattern.cause,
         fix_pattern=explained.fix_pattern or pattern.fix_pattern,
         confidence=explained.confidence or pattern.confidence,
         explanation=explained.explanation,
-        advice=explained.advice,
-        locations=_distinct((*explained.locations, *_crashed(scene), *_origins(pattern, explained, scene))),
+        advice=_sentence(edits[0].text) if edits else explained.advice,
+        locations=_places(pattern, explained, scene, edits),
         evidence=(*explained.evidence, f"{scene.kind}: {_first_line(scene.text)}"),
+        edits=edits,
     )
     return (first, *(_rival(rival, first, scene) for rival in explained.rivals))
+
+
+def _edits(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Edit, ...]:
+    if scene.program is None:
+        return ()
+    # Whoever only looks a message up has no program, and needs none of the fixes.
+    from bugloss.observe.crash.fixes.table import edits_for
+
+    return edits_for(pattern.cause, scene, match)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _places(pattern: Pattern, explained: CrashText, scene: Scene, edits: Sequence[Edit]) -> tuple[Location, ...]:
+    """Where to change it, and where it shows: two lines, not more."""
+    told = {(place.path, place.line): place for place in reversed(explained.locations)}
+    for edit in edits[:1]:
+        known = told.get((edit.path, edit.line), Location(edit.path, edit.line, 0, None, "change this line"))
+        told[edit.path, edit.line] = replace(known, score=_SURE_OF_EDIT)
+    change = sorted(told.values(), key=lambda place: -place.score)[:1]
+    return _distinct((*change, *_crashed(scene), *_origins(pattern, explained, scene)))[:_MOST_PLACES]
 
 
 def _rival(rival: Rival, first: Cause, scene: Scene) -> Cause:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bugloss.observe.crash.crashed_file import CrashedFile, Made
 
 Source = Callable[[str], str | None]
+Signature = Callable[[str], Sequence[str]]  # the parameters of a function of a library, by its qualified name
 _DEEPEST = 5  # folders of a project that are tried
 
 
@@ -33,6 +35,7 @@ class Scene:
     raised_at: Frame | None = None  # where it was raised, if ``place`` is known from the message instead
     operands: tuple[Operand, ...] = ()
     source: Source = field(default=lambda path: None)
+    signature: Signature = field(default=lambda name: ())
 
     def raised(self, name: str) -> bool:
         """Whether the exception, or the one that it passes on, has that class or inherits from it."""
@@ -65,13 +68,31 @@ class Scene:
         program = self.program
         if program is None or self.place is None:
             return None
-        return program.made(self.place.line, kinds, arguments)
+        return program.made(self.place.line, kinds, arguments, self.layer)
 
     def operand(self, shape: Sequence[int | None]) -> Operand | None:
         """A tensor of that shape in the user's frame; unknown axes fit anything, names in the line come first."""
         fitting = [operand for operand in self.operands if _fits(operand.shape, shape)]
         line = self.place.text if self.place else ""
         return next((operand for operand in fitting if operand.name in line), fitting[0] if fitting else None)
+
+    def entering(self, rows: int, columns: int) -> Operand | None:
+        """The tensor of the user's frame that a dense layer sees as so many rows and columns."""
+
+        def fits(operand: Operand) -> bool:
+            *front, last = operand.shape or (0,)
+            return last == columns and math.prod(front) == rows and len(operand.shape) > 0
+
+        line = self.place.text if self.place else ""
+        fitting = sorted(filter(fits, self.operands), key=lambda one: (one.name not in line, -len(one.shape)))
+        return fitting[0] if fitting else None
+
+    def flattened(self, rows: int, columns: int, takes: int) -> bool:
+        """Whether a dense layer that takes so many features would fit, were its input flattened."""
+        operand = self.entering(rows, columns)
+        if operand is not None and len(operand.shape) > 2:
+            return math.prod(operand.shape[1:]) == takes
+        return columns**2 <= takes and takes % columns == 0 and rows % (takes // columns) == 0
 
     def name_of(self, shape: Sequence[int | None]) -> str:
         """The name of a tensor of that shape, or nothing."""
@@ -92,7 +113,8 @@ def look_at(crash: Crash, source: Source) -> Scene:
     # Frames inside a message are nearer to the fault: the worker that failed, the line that made the operation.
     raised = users(crash.exception.frames)
     own = users(read.frames) or raised
-    place = _as_source_knows(own[-1], source) if own else None
+    known = {PurePath(frame.path).name for frame in raised}
+    place = _as_source_knows(own[-1], source, known) if own else None
     raised_at = _as_source_knows(raised[-1], source) if raised and own != raised else None
     return Scene(
         exception=crash.exception,
@@ -107,17 +129,21 @@ def look_at(crash: Crash, source: Source) -> Scene:
     )
 
 
-def _as_source_knows(frame: Frame, source: Source) -> Frame:
+def _as_source_knows(frame: Frame, source: Source, known: Collection[str] = ()) -> Frame:
     """The frame under the shortest path that the source can read: a program may have run from another folder.
 
-    A file of the same name is only taken for it where the line says what the traceback says.
+    A file of the same name is only taken for it where the line says what the traceback says. A frame of a message has
+    no line with it; there the file must be one that was on the call stack, too.
     """
     parts = PurePath(frame.path).parts
     for length in range(1, min(len(parts), _DEEPEST) + 1):
         path = PurePath(*parts[-length:]).as_posix()
         lines = (source(path) or "").split("\n")
-        if 0 < frame.line <= len(lines) and frame.text and lines[frame.line - 1].strip() == frame.text.strip():
-            return replace(frame, path=path)
+        if not 0 < frame.line <= len(lines):
+            continue
+        line = lines[frame.line - 1].strip()
+        if line == frame.text.strip() if frame.text else path in known:
+            return replace(frame, path=path, text=line)
     return frame
 
 

@@ -1,6 +1,7 @@
 """The crash report: the exception that ended a program, and the tensors that lived where it happened.
 
-Nothing of the program is run for it: attributes are looked up in plain dictionaries, never through properties.
+Nothing of the program is run for it: attributes are looked up in plain dictionaries, never through properties. Of a
+tensor in the processor's memory the least and the largest value are read.
 """
 
 import contextlib
@@ -10,6 +11,7 @@ import traceback
 
 MOST_OPERANDS = 30
 MOST_FRAMES = 3
+MOST_VALUES = 1000000  # of a tensor whose range is read: some milliseconds
 NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 
 
@@ -210,10 +212,30 @@ def is_tensor(value):
 
 
 def operand(name, value, path, line):
+    low, high = range_of(value)
     return {
-        "name": name, "shape": shape_of(value), "dtype": short_dtype(value.dtype),
+        "name": name, "shape": shape_of(value), "dtype": short_dtype(value.dtype), "low": low, "high": high,
         "device": str(getattr(value, "device", "") or ""), "line": line, "path": path,
     }  # fmt: skip
+
+
+def range_of(value):
+    """The least and the largest value, or nothing: of large, remote and symbolic tensors none is read."""
+    try:
+        count = 1
+        for size in value.shape:
+            count *= int(size)
+        if not 0 < count <= MOST_VALUES or getattr(getattr(value, "device", None), "type", "cpu") != "cpu":
+            return None, None
+        if hasattr(value, "detach"):
+            value = value.detach()
+        elif hasattr(value, "numpy"):
+            value = value.numpy()
+        low, high = float(value.min()), float(value.max())
+    except Exception:
+        return None, None
+    finite = low - low == 0 and high - high == 0
+    return (low, high) if finite else (None, None)
 
 
 def shape_of(value):

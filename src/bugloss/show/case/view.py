@@ -185,7 +185,7 @@ def _causes(case: Investigation) -> tuple[tuple[str, str, str, tuple[str, ...]],
         (
             cause.cause,
             cause.explanation,
-            cause.advice,
+            cause.change,
             tuple(f"line {place.line}: {place.why}" for place in cause.locations[:2]),
         )
         for cause in case.diagnosis.causes[:3]

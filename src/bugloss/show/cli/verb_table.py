@@ -30,6 +30,7 @@ VERBS = {
     "grist": Verb("grist", "Your code", "Search for inputs that make a script compute inf or NaN."),
     "run": Verb("run", "Your code", "Run a training script unchanged and observe it."),
     "diagnose": Verb("diagnose", "Your code", "Find what goes wrong in a training, why, and on which line."),
+    "repair": Verb("repair", "Your code", "Patch a script: patches that were run and shown to help."),
     "report": Verb("report", "Your code", "Write a page about a recorded run: curves, layers, causes."),
     "rule": Verb("rule", "Your code", "Explain a rule of check, or list all rules."),
     "triage": Verb("triage", "Reports", "Classify a bug report: type, missing information, next steps."),

@@ -151,4 +151,8 @@ def _verdict(diagnosis: Diagnosis) -> Iterator[str]:
     if diagnosis.causes:
         first = diagnosis.causes[0]
         sure = "confirmed by an experiment" if first.confirmed else f"{first.confidence:.0%} sure"
-        yield f"The most likely cause is {first.cause} ({sure}). {first.advice}"
+        yield f"The most likely cause is {first.cause} ({sure}). {_sentence(first.change)}"
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."

@@ -119,9 +119,9 @@ def _cause(index: int, cause: Cause, code: Excerpts) -> CauseView:
         round(100 * min(max(cause.confidence, 0.0), 1.0)),
         cause.confirmed,
         cause.explanation,
-        cause.advice,
+        cause.change,
         tuple(dict.fromkeys(cause.evidence)),
-        code.of(cause.locations[:4]),
+        code.of(cause.locations[:2]),
         cause.symptoms,
     )
 

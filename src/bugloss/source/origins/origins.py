@@ -36,6 +36,19 @@ def origin_of(
     return _origin(Tracer(project, via).follow(Sought(module, node, wanted)))
 
 
+def steps_back(
+    project: Project, module: SourceModule, node: ast.expr, wanted: Wanted = (), via: Collection[Line] = ()
+) -> list[Sought]:
+    """The same way as nodes: the expression first, what made its value last."""
+    return _places(Tracer(project, via).follow(Sought(module, node, wanted)))
+
+
+def made_node(project: Project, module: SourceModule, node: ast.expr) -> tuple[SourceModule, ast.AST]:
+    """The literal or call that made a value, with the file it is in: for whoever edits it."""
+    made = steps_back(project, module, node)[-1]
+    return made.module, made.node
+
+
 def origins_on(
     project: Project, path: str, line: int, names: Sequence[str] = (), via: Collection[Line] = ()
 ) -> dict[str, ValueOrigin]:
@@ -82,12 +95,16 @@ def _compute(kind: type[ast.operator], left: int, right: int) -> int | None:
 
 
 def _origin(chain: Sequence[Sought]) -> ValueOrigin:
+    steps = _places(chain)
+    return ValueOrigin(tuple(dict.fromkeys(one.place for one in steps)), steps[-1].certain)
+
+
+def _places(chain: Sequence[Sought]) -> list[Sought]:
     """The places of a chain; steps into parts of an expression that led nowhere are not places."""
     last = len(chain)
     while last > 1 and chain[last - 1].inside:
         last -= 1
-    steps = [one for one in chain[:last] if not one.inside]
-    return ValueOrigin(tuple(dict.fromkeys(one.place for one in steps)), steps[-1].certain)
+    return [one for one in chain[:last] if not one.inside]
 
 
 def _used(statement: ast.stmt | None) -> Iterator[ast.expr]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
+from bugloss.source.text.syntax import method_of
 
 
 def _changed(scene: Scene, match: re.Match[str]) -> CrashText:
@@ -32,6 +34,27 @@ def _changed(scene: Scene, match: re.Match[str]) -> CrashText:
         f"The backward pass needs {tensor}{made} as it was in the forward pass, but it was overwritten meanwhile.",
         advice,
         (evidence,) if evidence else (),
+    )
+
+
+def _without_gradient(scene: Scene, match: re.Match[str]) -> CrashText:
+    """Names the call between network and loss that passes no gradient on, where the program shows one."""
+    cut = None
+    if scene.program is not None:
+        from bugloss.observe.crash.fixes.autograd import cut_of
+
+        cut = cut_of(scene, scene.program)
+    if cut is not None and scene.place is not None:
+        what = f"{method_of(cut)}(…) in line {cut.lineno}"
+        return CrashText(
+            f"{what} passes no gradient on, so that the loss does not depend on any parameter.",
+            f"Compute the loss without {what}: from the outputs of the network themselves.",
+            locations=(Location(scene.place.path, cut.lineno, 0.85, None, "the gradient ends here"),),
+        )
+    return CrashText(
+        "The loss does not depend on any parameter that requires a gradient: the chain was cut, or everything is frozen.",
+        "Look between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or no_grad, "
+        "and for requires_grad=False on all parameters.",
     )
 
 
@@ -107,12 +130,7 @@ PATTERNS = (
         FixPattern.NEURAL_CONNECTION,
         ("does not require grad and does not have a grad_fn",),
         r"element (?P<number>\d+) of tensors",
-        plain(
-            "The loss does not depend on any parameter that requires a gradient: the graph is cut, or everything is "
-            "frozen.",
-            "Check between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or "
-            "no_grad, and for requires_grad=False on all parameters.",
-        ),
+        _without_gradient,
         (Example("element 0 of tensors does not require grad and does not have a grad_fn", (".detach()",)),),
         confidence=0.95,
     ),

@@ -4,10 +4,27 @@ from __future__ import annotations
 
 import re
 
+from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
+
+_SURE_OF_SAMPLE = 0.95
+
+
+def _sample(scene: Scene) -> tuple[Location, ...]:
+    """The line that returns a sample, of the only data set that the program has."""
+    if scene.program is None:
+        return ()
+    from bugloss.observe.crash.fixes.settings import sample_return
+
+    found = sample_return(scene.program)
+    return (
+        ()
+        if found is None
+        else (Location(found[0].path, found[1].lineno, _SURE_OF_SAMPLE, None, "a sample is made here"),)
+    )
 
 
 def _ragged(scene: Scene, match: re.Match[str]) -> CrashText:
@@ -17,6 +34,17 @@ def _ragged(scene: Scene, match: re.Match[str]) -> CrashText:
         "Bring every sample to one shape in __getitem__ (resize, crop, pad), or give the DataLoader a collate_fn that "
         "pads, for example with torch.nn.utils.rnn.pad_sequence.",
         (f"Sample 0 of the batch is {first}, sample {match['number']} is {second}.",),
+        _sample(scene),
+    )
+
+
+def _unbatchable(scene: Scene, match: re.Match[str]) -> CrashText:
+    return CrashText(
+        f"A sample holds something that the loader cannot batch: {match['found']}.",
+        "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, give a default instead of "
+        "None, or filter the broken samples in a collate_fn.",
+        (),
+        _sample(scene),
     )
 
 
@@ -110,11 +138,7 @@ PATTERNS = (
         FixPattern.DATA_WRANGLING,
         ("batch must contain tensors",),
         r"found (?P<found>.+)$",
-        plain(
-            "A sample contains a value that the loader cannot batch: {found}.",
-            "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, replace None by a "
-            "default, or filter such samples in a collate_fn.",
-        ),
+        _unbatchable,
         (
             Example(
                 "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found <class "

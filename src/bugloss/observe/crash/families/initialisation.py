@@ -23,6 +23,24 @@ def _unready(scene: Scene, match: re.Match[str]) -> CrashText:
     )
 
 
+_ASSIGNED = re.compile(r"^\s*(\w+)\s*=")
+
+
+def _unfed(scene: Scene, match: re.Match[str]) -> CrashText:
+    """The line that makes the placeholder has its name in the program; the one that runs the session lacks it."""
+    named = _ASSIGNED.match(scene.place.text) if scene.place else None
+    name = named[1] if named and scene.raised_at else match["name"]
+    run = scene.raised_at
+    where = f" in line {run.line}" if run else ""
+    shape = f" and shape {match['shape']}" if match["shape"] else ""
+    return CrashText(
+        f"Placeholder {match['name']} got no value in this call of session.run.",
+        f"Add {name} to feed_dict{where} with an array of type {match['dtype']}{shape}; summaries and accuracies need "
+        "their placeholders too.",
+        locations=(Location(run.path, run.line, 0.7, None, f"{name} is not fed here"),) if run else (),
+    )
+
+
 PATTERNS = (
     Pattern(
         "uninitialised-variable",
@@ -52,11 +70,7 @@ PATTERNS = (
         FixPattern.API_CONTRACT,
         ("You must feed a value for placeholder",),
         r"placeholder tensor '(?P<name>[^']+)' with dtype (?P<dtype>\w+)(?: and shape (?P<shape>\[[^\]]*\]))?",
-        plain(
-            "Placeholder {name} got no value in this call of session.run.",
-            "Add it to feed_dict with an array of type {dtype}⟨ and shape {shape}⟩; summaries and accuracies need "
-            "their placeholders too.",
-        ),
+        _unfed,
         (
             Example(
                 "You must feed a value for placeholder tensor 'x' with dtype float and shape [?,3]",

@@ -63,7 +63,7 @@ PATTERNS = (
         (
             Example(
                 "running_mean should contain 12 elements not 10",
-                ("self.norm normalizes 10 features, but gets 12", "num_features=12 in line 1"),
+                ("self.norm normalizes 10 features, but gets 12", "`nn.BatchNorm1d(12)` in line 1"),
                 program="self.norm = nn.BatchNorm1d(10)\ny = self.norm(x)\n",
                 line=2,
             ),
@@ -142,7 +142,7 @@ PATTERNS = (
         (
             Example(
                 "input.size(-1) must be equal to input_size. Expected 10, got 12",
-                ("self.rnn takes 10 features per time step, but gets 12", "input_size=12 in line 1"),
+                ("self.rnn takes 10 features per time step, but gets 12", "`nn.LSTM(12, 20)` in line 1"),
                 program="self.rnn = nn.LSTM(10, 20)\nout, _ = self.rnn(x)\n",
                 line=2,
             ),

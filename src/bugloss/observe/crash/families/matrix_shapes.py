@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -27,8 +26,8 @@ def _torch_product(scene: Scene, match: re.Match[str]) -> CrashText:
     layer = scene.made("Linear", in_features=takes, out_features=gives)
     if layer is None and scene.place and _WRITTEN_PRODUCT.search(scene.place.text):
         return _product((rows, columns), (takes, gives), scene)
-    given = _input(scene, rows, columns)
-    if given.missing_flatten(takes):
+    given = _Input(scene.entering(rows, columns), rows, columns)
+    if scene.flattened(rows, columns, takes):
         return _flatten(layer, takes, given)
     return _resize(layer, takes, gives, given, scene)
 
@@ -40,26 +39,9 @@ class _Input:
         self.features = columns
         self.name = operand.name if operand else ""
         self.shape: Shape = operand.shape if operand else (rows, columns)
-        self._rows = rows
-
-    def missing_flatten(self, takes: int) -> bool:
-        """Whether all axes but the batch together are what the layer takes."""
-        if len(self.shape) > 2:
-            return math.prod(size or 0 for size in self.shape[1:]) == takes
-        return self.features**2 <= takes and takes % self.features == 0 and self._rows % (takes // self.features) == 0
 
     def __str__(self) -> str:
         return f"the tensor that reaches it{f', {self.name},' if self.name else ''}"
-
-
-def _input(scene: Scene, rows: int, columns: int) -> _Input:
-    def fits(operand: Operand) -> bool:
-        *front, last = operand.shape or (0,)
-        return last == columns and math.prod(front) == rows and len(operand.shape) > 0
-
-    line = scene.place.text if scene.place else ""
-    fitting = sorted(filter(fits, scene.operands), key=lambda operand: (operand.name not in line, -len(operand.shape)))
-    return _Input(fitting[0] if fitting else None, rows, columns)
 
 
 def _flatten(layer: Made | None, takes: int, given: _Input) -> CrashText:
@@ -82,7 +64,7 @@ def _resize(layer: Made | None, takes: int, gives: int, given: _Input, scene: Sc
     features = given.features
     evidence = [f"{called} takes {takes} features; {given} has {features} (shape {show_shape(given.shape)})."]
     evidence += _image_side(scene, takes, features)
-    width = (layer.arguments or {}).get("out_features", str(gives)) if layer else str(gives)
+    width = layer.arguments.get("out_features", str(gives)) if layer else str(gives)
     where = f" in line {layer.line}" if layer else ""
     return CrashText(
         f"{called} takes {takes} features per sample, but gets {features}.",
@@ -108,7 +90,7 @@ def _image_side(scene: Scene, takes: int, features: int) -> list[str]:
     program = scene.program
     if program is None:
         return []
-    convolutions = [sizes for made, sizes in program.layers() if made.kind.startswith("Conv")]
+    convolutions = [made.sizes for made in program.layers() if made.kind.startswith("Conv")]
     for channels in reversed([sizes["out_channels"] for sizes in convolutions if "out_channels" in sizes]):
         wanted, got = side_of(takes, channels), side_of(features, channels)
         if wanted and got:
@@ -220,7 +202,7 @@ PATTERNS = (
                 "mat1 and mat2 shapes cannot be multiplied (10x256 and 400x120)",
                 (
                     "self.fc1 takes 400 features; the tensor that reaches it, x, has 256 (shape 10×256)",
-                    "nn.Linear(256, 120) in line 5",
+                    "`nn.Linear(256, 120)` in line 5",
                     "4×4 instead of 5×5",
                 ),
                 program=_PROGRAM,
@@ -229,7 +211,7 @@ PATTERNS = (
             ),
             Example(
                 "mat1 and mat2 shapes cannot be multiplied (800x5 and 400x120)",
-                ("x, still has 4 axes (10×16×5×5)", "torch.flatten(x, 1)"),
+                ("x, still has 4 axes (10×16×5×5)", "`self.fc1(x.flatten(1))` in line 9"),
                 program=_PROGRAM,
                 line=9,
                 operands=(Operand("x", (10, 16, 5, 5), "float32"),),

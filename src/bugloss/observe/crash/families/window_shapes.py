@@ -136,7 +136,7 @@ PATTERNS = (
             Example(
                 "Given groups=1, weight of size [8, 3, 3, 3], expected input[32, 1, 28, 28] to have 3 channels, but "
                 "got 1 channels instead",
-                ("in line 2", "Greyscale images"),
+                ("`nn.Conv2d(1, 8, 3)` in line 2",),
                 program=_PROGRAM,
                 line=5,
             ),

@@ -53,7 +53,7 @@ def _show(found: Lookup) -> None:
         print(f"{exception.kind}: {exception.message.strip().split(chr(10), 1)[0]}".strip(": "))
         print(f"kind: {found.kind}\n")
     for cause in found.causes:
-        print(f"{cause.explanation}\n  → {cause.advice}\n")
+        print(f"{cause.explanation}\n  → {cause.change}\n")
     for match in found.matches:
         _show_match(match)
     if not found.matches:

@@ -1,0 +1,172 @@
+"""Gradients that cannot be computed: graphs used twice, chains that were cut, layers that nobody sees."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from bugloss.core.edit import Edit, quoted
+from bugloss.observe.crash.crashed_file import CrashedFile
+from bugloss.observe.crash.fixes.rewriting import after, operand_text, rewrite
+from bugloss.observe.crash.scene import Scene
+from bugloss.source.editing import delete_statement, insert_before, replace_node, unwrap_call
+from bugloss.source.text.module import SourceModule
+from bugloss.source.text.syntax import dotted, loads, method_of, receiver_of, stored, walk
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_CUTTING = {"detach", "item"}
+
+
+def computed_anew(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A loss that is computed before the loop is computed inside; a state that is carried over is detached."""
+    line = scene.place.line if scene.place else 0
+    for call in file.module.calls_on(line):
+        receiver = receiver_of(call)
+        loop = file.module.enclosing(call, *_LOOPS)
+        if method_of(call) != "backward" or not isinstance(receiver, ast.Name) or not isinstance(loop, _LOOPS):
+            continue
+        made = [node for node in file.module.assignments.get(receiver.id, ()) if node.lineno < loop.lineno]
+        inside = [node for node in file.module.assignments.get(receiver.id, ()) if node.lineno > loop.lineno]
+        if made and not inside:
+            return _into(file.module, made[-1], loop)
+        return _carried(file, loop)
+    return None
+
+
+def _into(module: SourceModule, loss: ast.Assign, loop: ast.For | ast.AsyncFor | ast.While) -> Edit:
+    """Moves the forward pass into a loop: the loss, and what the lines right above compute for it by calls."""
+    first, moved = loop.body[0], [loss]
+    needed = loads(loss)
+    above = [node for node in module.nodes[ast.Assign] if isinstance(node, ast.Assign) and node.lineno < loss.lineno]
+    for node in sorted(above, key=lambda one: -one.lineno):
+        names = {name for target in node.targets for name in stored(target)}
+        is_computed = isinstance(node.value, ast.Call) and module.names.qualified(node.value.func) is None
+        if (node.end_lineno or 0) + 1 != moved[0].lineno or not names & needed or not is_computed:
+            break
+        moved.insert(0, node)
+        needed |= loads(node)
+    words = (
+        f"move {quoted(module.source.segment(loss))} from line {loss.lineno} into the loop, before line {first.lineno}"
+    )
+    text = "\n".join(module.source.segment(node) for node in moved)
+    inserted = insert_before(module, first, text.replace("\n", f"\n{' ' * first.col_offset}")).changes
+    return Edit(words, (*(delete_statement(module, node).changes[0] for node in reversed(moved)), *inserted))
+
+
+def _carried(file: CrashedFile, loop: ast.AST) -> Edit | None:
+    """``out, state = rnn(x, state)`` in a loop carries the graph of every step before."""
+    for node in walk(loop):
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+            continue
+        bound = {name for target in node.targets for name in stored(target)}
+        passed = {one.id for one in node.value.args if isinstance(one, ast.Name)}
+        for name in sorted(bound & passed):
+            is_pair = any(made.kind == "LSTM" and made.name == dotted(node.value.func) for made in file.layers())
+            state = f"tuple(part.detach() for part in {name})" if is_pair else f"{name}.detach()"
+            return insert_before(file.module, node, f"{name} = {state}")
+    return None
+
+
+def uncut(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """The cut between the network and the loss: ``detach``, ``item``, a tensor made anew."""
+    cut = cut_of(scene, file)
+    if cut is None:
+        return None
+    if method_of(cut) in _CUTTING or (file.module.names.qualified(cut.func) or "") in {"torch.tensor", "torch.Tensor"}:
+        return unwrap_call(file.module, cut)
+    return None
+
+
+def cut_of(scene: Scene, file: CrashedFile) -> ast.Call | None:
+    """The first call on the way back from the loss that passes no gradient on."""
+    module = file.module
+    waiting = [receiver_of(call) for call in module.calls_on(scene.place.line if scene.place else 0)]
+    seen: set[str] = set()
+    while waiting:
+        node = waiting.pop(0)
+        for part in walk(node) if node is not None else ():
+            if isinstance(part, ast.Call) and _cuts(module, part):
+                return part
+            if isinstance(part, ast.Name) and part.id not in seen:
+                seen.add(part.id)
+                made = [one for one in module.assignments.get(part.id, ()) if one.lineno < part.lineno]
+                waiting += [one.value for one in made[-1:]]
+    return None
+
+
+def _cuts(module: SourceModule, call: ast.Call) -> bool:
+    qualified = module.names.qualified(call.func) or ""
+    made_anew = qualified in {"torch.tensor", "torch.Tensor", "torch.FloatTensor"} and bool(call.args)
+    holds_tensor = made_anew and any(isinstance(node, ast.Name) for node in walk(call.args[0]))
+    return holds_tensor or method_of(call) in {*_CUTTING, "argmax", "numpy", "round", "tolist", "sign", "argsort"}
+
+
+def registered(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A plain list of layers becomes a ``ModuleList``; ``model.parameters`` is called."""
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        for given in (*call.args, *(item.value for item in call.keywords)):
+            if isinstance(given, ast.Attribute) and given.attr in {"parameters", "named_parameters"}:
+                return rewrite(file.module, given, f"{file.module.source.segment(given)}()")
+    for module in file.modules:
+        for statement in module.nodes[ast.Assign]:
+            if (
+                isinstance(statement, ast.Assign)
+                and _is_attribute(statement)
+                and _lists_layers(file, module, statement.value)
+            ):
+                prefix = _prefix(file, module, statement.value)
+                return rewrite(module, statement.value, f"{prefix}ModuleList({module.source.segment(statement.value)})")
+    return None
+
+
+def _is_attribute(statement: ast.Assign) -> bool:
+    return dotted(statement.targets[0]).startswith("self.")
+
+
+def _lists_layers(file: CrashedFile, module: SourceModule, value: ast.expr) -> bool:
+    return isinstance(value, ast.List | ast.ListComp) and any(
+        made.module is module and made.call in walk(value) for made in file.layers()
+    )
+
+
+def _prefix(file: CrashedFile, module: SourceModule, value: ast.expr) -> str:
+    inside = [made for made in file.layers() if made.module is module and made.call in walk(value)]
+    func = inside[0].call.func
+    return f"{module.source.segment(func.value)}." if isinstance(func, ast.Attribute) else ""
+
+
+def parent_first(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``super().__init__()`` as the first line of the constructor."""
+    node = file.module.statement(scene.place.line) if scene.place else None
+    function = file.module.enclosing(node, ast.FunctionDef) if node is not None else None
+    if not isinstance(function, ast.FunctionDef) or function.name != "__init__":
+        return None
+    body = function.body
+    is_documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1
+    return insert_before(file.module, body[1] if is_documented else body[0], "super().__init__()")
+
+
+def called(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A method that was named and not called."""
+    statement = file.module.statement(scene.place.line) if scene.place else None
+    nodes = walk(statement) if statement is not None else []
+    functions = {node.func for node in nodes if isinstance(node, ast.Call)}
+    named = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)]
+    bare = [node for node in named if node not in functions and not _is_inside(file.module, node)]
+    return after(file.module, bare[-1], "()") if len(bare) == 1 else None
+
+
+def _is_inside(module: SourceModule, node: ast.AST) -> bool:
+    return isinstance(module.parents.get(node), ast.Attribute)
+
+
+def sum_of_scalars(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``losses.backward()`` of several values: their mean."""
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        receiver = receiver_of(call)
+        if method_of(call) == "backward" and receiver is not None:
+            return Edit(
+                f"write {quoted(f'{ast.unparse(receiver)}.mean().backward()')} in line {call.lineno}",
+                replace_node(file.module, receiver, f"{operand_text(file.module, receiver)}.mean()").changes,
+            )
+    return None

@@ -1,0 +1,121 @@
+"""Calls with arguments that they do not take: the keyword, the option or the word that was meant."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from bugloss.core.edit import Edit
+from bugloss.core.network.activation import ACTIVATIONS
+from bugloss.core.network.loss import LOSSES
+from bugloss.core.network.optimizer import OPTIMIZERS
+from bugloss.core.network.table import Named
+from bugloss.observe.crash.crashed_file import CrashedFile
+from bugloss.observe.crash.demand import read_demand
+from bugloss.observe.crash.fixes.rewriting import pass_argument, rewrite
+from bugloss.observe.crash.renamed import ARGUMENTS
+from bugloss.observe.crash.scene import Scene
+from bugloss.source.editing import rename_keyword
+from bugloss.source.origins.arguments import positions_of
+from bugloss.source.text.module import SourceModule
+from bugloss.source.text.syntax import method_of, walk
+
+_CLOSE = 0.7
+# What the frameworks call the same thing.
+_SYNONYMS: tuple[frozenset[str], ...] = (
+    frozenset({"lr", "learning_rate"}),
+    frozenset({"epochs", "nb_epoch", "num_epochs", "n_epochs"}),
+    frozenset({"p", "rate", "prob", "keep_prob"}),
+    frozenset({"dim", "axis"}),
+    frozenset({"keepdim", "keepdims"}),
+    frozenset({"bias", "use_bias"}),
+    frozenset({"stride", "strides"}),
+    frozenset({"kernel_size", "kernel", "filter_size"}),
+    frozenset({"out_features", "units", "output_dim"}),
+    frozenset({"out_channels", "filters"}),
+    frozenset({"num_embeddings", "input_dim", "vocab_size"}),
+    frozenset({"embedding_dim", "output_dim"}),
+    frozenset({"hidden_size", "units"}),
+    frozenset({"betas", "beta"}),
+    frozenset({"eps", "epsilon"}),
+    frozenset({"batch_size", "batchsize", "bs"}),
+)
+
+
+def keyword(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A keyword under the name that the function has for it."""
+    name = next((value for key, value in match.groupdict().items() if key.startswith("name") and value), "")
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        item = next((one for one in call.keywords if one.arg == name), None)
+        if item is None:
+            continue
+        meant = meant_by(name, _taken(scene, file, call))
+        if meant:
+            return rename_keyword(file.module, item, meant)
+    return None
+
+
+def meant_by(name: str, known: Sequence[str]) -> str:
+    """The parameter that was meant by a name: another word for it, its new name, or one that is spelt nearly so."""
+    synonyms = {other for group in _SYNONYMS if name in group for other in group} - {name}
+    renamed = ARGUMENTS.get(name, "")
+    if not known:
+        return renamed if re.fullmatch(r"\w+", renamed) else ""
+    exact = [other for other in known if other in synonyms or other == renamed]
+    return (exact or get_close_matches(name, known, n=1, cutoff=_CLOSE) or [""])[0]
+
+
+def _taken(scene: Scene, file: CrashedFile, call: ast.Call) -> Sequence[str]:
+    """The parameters of what a call calls: of the program's own function, else of the catalogue."""
+    qualified = file.module.names.qualified(call.func)
+    if qualified is not None:
+        return scene.signature(qualified)
+    functions = [node for node in file.module.nodes[ast.FunctionDef] if isinstance(node, ast.FunctionDef)]
+    for node in functions:
+        if node.name == method_of(call):
+            return positions_of(file.module, node)
+    for node in file.module.nodes[ast.ClassDef]:
+        if isinstance(node, ast.ClassDef) and node.name == method_of(call):
+            made = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
+            return positions_of(file.module, made[0]) if made else ()
+    return ()
+
+
+def unsorted(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``pack_padded_sequence`` takes sequences in any order when it is told so."""
+    if "enforce_sorted" not in scene.text:
+        return None
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        if method_of(call) in {"pack_padded_sequence", "pack_sequence"}:
+            return pass_argument(file.module, call, "enforce_sorted", "False")
+    return None
+
+
+def spelled(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A word that is spelt nearly like one that is known: an activation, a loss, an optimizer, an allowed value."""
+    known = read_demand(scene.text).choices or _words()
+    for module, node in _texts(scene, file):
+        word = str(node.value)
+        meant = get_close_matches(word, known, n=1, cutoff=_CLOSE) if word not in known else []
+        if meant and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", scene.text):
+            return rewrite(module, node, f'"{meant[0]}"')
+    return None
+
+
+def _words() -> list[str]:
+    """Every name of an activation, a loss or an optimizer."""
+    rows: list[Named] = [*ACTIVATIONS, *LOSSES, *OPTIMIZERS]
+    return [name for row in rows for name in (row.name, *row.names)]
+
+
+def _texts(scene: Scene, file: CrashedFile) -> Iterator[tuple[SourceModule, ast.Constant]]:
+    """The texts of the crashing line, then those that the program compiles a model with."""
+    statement = file.module.statement(scene.place.line) if scene.place else None
+    places = [(file.module, statement)] if statement is not None else []
+    compiled = [(module, call) for module in file.modules for call in module.called("compile")]
+    for module, place in (*places, *compiled):
+        for node in walk(place):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+                yield module, node

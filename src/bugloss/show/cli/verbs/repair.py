@@ -1,0 +1,91 @@
+"""``bugloss repair``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bugloss.show.cli.options import (
+    IsolationOption,
+    JobsOption,
+    JsonOption,
+    ModuleOption,
+    OfflineOption,
+    QuietOption,
+    WithOption,
+)
+
+if TYPE_CHECKING:
+    from bugloss.workflows.repair import RepairOutcome
+
+
+def command(
+    target: Annotated[str, typer.Argument(metavar="SCRIPT|BUG", help="A script, a bug, or a module with -m.")],
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
+    module: ModuleOption = False,
+    budget: Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")] = 120.0,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the best verified patch; a backup is kept.")] = False,
+    patch: Annotated[Path | None, typer.Option("--patch", help="Write it to this file, for git apply.")] = None,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", help="Walk through the patches and choose one.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Also change files with uncommitted changes.")] = False,
+    stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in.")] = None,
+    python: Annotated[str | None, typer.Option("--python", help="The interpreter to run it with.")] = None,
+    packages: WithOption = None,
+    timeout: Annotated[float, typer.Option("-t", "--timeout", min=0.1, help="Seconds for the script.")] = 600.0,
+    jobs: JobsOption = 2,
+    isolation: IsolationOption = None,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Repair a script: patches that were run, compared with the unpatched program, and shown to help.
+
+    The script runs sandboxed, as with diagnose. Each patch must apply, bring no new finding, remove the symptom (which
+    must return without it), and where the program trained before, make its held-out metric better seed by seed. Your
+    files are changed only by --apply or --interactive. An interrupted repair goes on where it was.
+    Exit code: 0 when a patch was shown to help or nothing is wrong; 1 when something is wrong and no patch helps;
+    3 when the program could not be run; 4 when a patch helps only sometimes.
+    """
+    from bugloss.core.errors import InvalidInput
+    from bugloss.run.sandbox import isolation as isolate
+    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.repair import choose_and_apply, show_repair, write_patch
+    from bugloss.show.cli.running import given_input
+    from bugloss.workflows.diagnosis import DiagnosisRequest
+    from bugloss.workflows.repair import RepairRequest, document, repair
+
+    if sum((apply, patch is not None, interactive)) > 1 or (interactive and json):
+        raise InvalidInput("--apply, --patch and --interactive exclude each other, and --interactive excludes --json.")
+    request = DiagnosisRequest(
+        target, tuple(arguments or ()), stack, timeout=timeout, offline=offline, quiet_output=json, python=python,
+        isolation=isolate(isolation) if isolation else None, packages=tuple(packages or ()), module=module,
+        stdin=given_input(),
+    )  # fmt: skip
+    with spinner(quiet or json) as notify:
+        outcome = repair(RepairRequest(request, budget, jobs), notify)
+    if json:
+        print_json("repair", document(outcome))
+    else:
+        show_repair(outcome)
+    if patch is not None:
+        write_patch(outcome, patch, quiet=json)
+    elif apply or interactive:
+        choose_and_apply(outcome, ask=interactive, force=force, quiet=json)
+    return exit_code(outcome)
+
+
+def exit_code(outcome: RepairOutcome) -> int:
+    """0 repaired or nothing to repair, 1 not repaired, 3 not run, 4 where patches help only sometimes."""
+    from bugloss.core.patch import PatchVerdict
+    from bugloss.show.cli.exit_codes import ENVIRONMENT, FINDINGS, FINE, INCONCLUSIVE
+
+    if outcome.best is not None or outcome.healthy:
+        return FINE
+    if not outcome.ran:
+        return ENVIRONMENT
+    flaky = any(tried.verdict is PatchVerdict.FLAKY for tried in outcome.patches)
+    return INCONCLUSIVE if flaky else FINDINGS

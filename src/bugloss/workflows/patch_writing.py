@@ -1,0 +1,67 @@
+"""Writes a patch into the user's files, with a backup; what is not committed is left alone unless told otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.named_file import read_named
+from bugloss.core.patch import TriedPatch
+from bugloss.core.written_file import write_inside, write_named
+from bugloss.localize.repository.objects import Repository
+from bugloss.source.text.source_file import LARGEST_BYTES, encoded_like
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPatch:
+    """The files that were changed, and the folder with their old contents."""
+
+    files: tuple[Path, ...]
+    backup: Path
+
+
+def apply_patch(tried: TriedPatch, root: Path, backup: Path, *, force: bool = False) -> WrittenPatch:
+    """Changes every file of the patch, or none."""
+    edit = tried.patch.edit
+    texts: dict[Path, tuple[bytes, bytes]] = {}
+    for name in edit.paths:
+        file = (root / name).resolve()
+        if not file.is_relative_to(root.resolve()):
+            raise InvalidInput(f"{name} does not lie in {root}, and is left alone.")
+        old = read_named(file, LARGEST_BYTES)
+        if not force and has_uncommitted_changes(file, old):
+            hint = "Commit or stash them first, or write all the same: --force"
+            raise InvalidInput(f"{file} has changes that are not committed.", hint=hint)
+        texts[file] = (old, _patched(tried, name, file, old))
+    return _write(texts, root.resolve(), backup)
+
+
+def has_uncommitted_changes(file: Path, content: bytes) -> bool:
+    """Whether git tracks the file and its last commit has it otherwise; outside of a repository there are none."""
+    try:
+        return Repository(file.parent).holds_changes(file, content)
+    except (InvalidInput, EnvironmentFailure):
+        return False
+
+
+def _patched(tried: TriedPatch, name: str, file: Path, old: bytes) -> bytes:
+    text = old.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    if not tried.patch.edit.fits(name, text):
+        raise InvalidInput(f"{file} has changed since the patch was made.", hint="Run bugloss repair again.")
+    new = encoded_like(old, tried.patch.edit.apply(name, text))
+    if new is None:
+        raise InvalidInput(f"the patch of {file} cannot be written in the file's own encoding.")
+    return new
+
+
+def _write(texts: dict[Path, tuple[bytes, bytes]], root: Path, backup: Path) -> WrittenPatch:
+    try:
+        backup.mkdir(parents=True, exist_ok=True)
+        for file, (old, _) in texts.items():
+            write_inside(backup, file.relative_to(root).as_posix(), old)
+        for file, (_, new) in texts.items():
+            write_named(file, new)
+    except OSError as error:
+        raise EnvironmentFailure(f"the patch cannot be written: {error.strerror}.") from error
+    return WrittenPatch(tuple(texts), backup)

@@ -1,0 +1,205 @@
+"""The search for a repair: patches in order of promise, one fault after the other, within a budget of seconds.
+
+A patch that removes a crash may uncover the next one, and a program that runs may still learn nothing: what is repaired
+is kept, the program is observed again, and the search goes on from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from bugloss.core.cause import Cause
+from bugloss.core.failed_plugin import FailedPlugin
+from bugloss.core.finding import Safety
+from bugloss.core.patch import Patch, PatchVerdict, Rung, TriedPatch
+from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.registry import load
+from bugloss.observe.case import Case
+from bugloss.observe.fault import Fault
+from bugloss.observe.sources import Sources
+from bugloss.record.repairs import RepairFolder
+from bugloss.repair.candidates import candidates
+from bugloss.repair.case import RepairCase
+from bugloss.repair.combining import combine
+from bugloss.repair.contract import FixGenerator
+from bugloss.repair.ladder.observed import ObservedRun
+from bugloss.repair.ladder.pairs import SeedPair
+from bugloss.repair.ladder.symptoms import CrashChange
+from bugloss.source.project import Project
+from bugloss.workflows.diagnosis import causes_of
+from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTrial, Standing
+from bugloss.workflows.trial_bench import TrialRunner
+
+_MOST_FAULTS = 5  # in one program, one after the other
+_MOST_CANDIDATES = 25  # of one fault: further down nothing was ever right
+_LEAST_SECONDS = 10.0  # for a run, however short the program is
+_PATIENCE = 3.0  # times the seconds of the unpatched program: a patch may make it slower, a hang is longer
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Every patch that was tried, and the best standing: what is repaired of the program."""
+
+    tried: tuple[TriedPatch, ...]
+    best: TriedPatch | None = None
+    before: ObservedRun | None = None
+    after: ObservedRun | None = None
+    pairs: tuple[SeedPair, ...] = ()
+    open: tuple[str, ...] = ()  # alarms and crashes that are left
+    failed: tuple[FailedPlugin, ...] = ()
+
+
+@dataclass(slots=True)
+class RepairSearch:
+    """Searches for patches of one program."""
+
+    runner: TrialRunner
+    script: str
+    start: Standing
+    folder: RepairFolder
+    seconds: float  # the longest that a run may take
+    deadline: float
+    jobs: int = 1
+    notify: Notify = lambda text: None
+    proposed: Callable[[RepairCase], Sequence[Patch]] | None = None  # instead of those of the fix patterns
+    failed: list[FailedPlugin] = field(default_factory=list)
+    tried: list[TriedPatch] = field(default_factory=list)
+
+    def run(self) -> SearchResult:
+        """Fault after fault until nothing is wrong, nothing helps, or the time is up."""
+        standing, first = self.start, None
+        accepted: list[Climbed] = []
+        run: ObservedRun | None = None
+        for _ in range(_MOST_FAULTS):
+            trial = self._trial(standing, run)
+            run = trial.before()
+            first = first or run
+            case = self.case(standing, run)
+            if time.monotonic() >= self.deadline or not self._is_wrong(standing, run):
+                break
+            found = self._next(trial, case, run)
+            if found is None:
+                break
+            accepted.append(found)
+            standing, run = found.standing, found.run
+        return self._result(first, accepted, run)
+
+    def case(self, standing: Standing, run: ObservedRun) -> RepairCase:
+        """What is known of the program as it stands."""
+        recording = run.recording
+        sources = Sources(standing.read, (self.script,))
+        diagnosed = Case(recording, run.symptoms, standing.findings, sources)
+        faults = load(PluginGroup.FAULT, Fault).values()
+        causes = causes_of(diagnosed, faults, standing.target, self.failed.append)
+        project = Project(standing.read, (self.script,))
+        return RepairCase(project, self.script, standing.findings, causes, run.symptoms, recording, standing.target)
+
+    def _trial(self, standing: Standing, run: ObservedRun | None) -> PatchTrial:
+        known = {} if run is None else {FIRST_SEED: run}
+        return PatchTrial(self.runner, standing, self.seconds, self.deadline, self.jobs, self.notify, known)
+
+    def _is_wrong(self, standing: Standing, run: ObservedRun) -> bool:
+        serious = any(finding.severity.rank > 0 for finding in standing.findings)
+        return run.crash is not None or bool(run.alarms) or serious
+
+    def _next(self, trial: PatchTrial, case: RepairCase, run: ObservedRun) -> Climbed | None:
+        """The first patch that repairs a fault; else one after which the program comes further than before."""
+        trial.seconds = min(self.seconds, max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS))
+        further: Climbed | None = None
+        for patch in self._candidates(case)[:_MOST_CANDIDATES]:
+            if time.monotonic() >= self.deadline:
+                break
+            if patch.safety is Safety.ADVICE:
+                self.tried.append(TriedPatch(patch, PatchVerdict.NOT_RUN))
+                continue
+            climbed = self._climbed(trial, patch, _triggers(patch, case.causes, run))
+            self.tried.append(climbed.tried)
+            if climbed.tried.verdict is PatchVerdict.FIXED:
+                return climbed
+            if further is None and _comes_further(climbed.tried):
+                further = climbed
+        return further
+
+    def _candidates(self, case: RepairCase) -> Sequence[Patch]:
+        if self.proposed is not None:
+            return self.proposed(case)
+        generators = load(PluginGroup.FIX_PATTERN, FixGenerator)
+        self.failed += [FailedPlugin.broken(PluginGroup.FIX_PATTERN, error) for error in generators.broken]
+        return candidates(case, generators.values(), self.failed.append)
+
+    def _climbed(self, trial: PatchTrial, patch: Patch, triggers: Sequence[str]) -> Climbed:
+        """The patch with its verdict; one that was refused before an interruption is not tried again."""
+        key = _key(patch, trial.standing)
+        known = self.folder.recall(key)
+        if known is not None and known.verdict is not PatchVerdict.FIXED and not _comes_further(known):
+            return Climbed(known)
+        climbed = trial.climb(patch, triggers)
+        if climbed.tried.verdict is not PatchVerdict.NOT_RUN:
+            self.folder.keep(key, climbed.tried)
+        return climbed
+
+    def _result(self, first: ObservedRun | None, accepted: list[Climbed], run: ObservedRun | None) -> SearchResult:
+        left = _left(run)
+        while accepted and accepted[-1].tried.verdict is not PatchVerdict.FIXED:
+            accepted.pop()  # it came further, and then to an end that is none
+        best = self._combined(accepted)
+        tried = sorted(self.tried, key=lambda one: list(PatchVerdict).index(one.verdict))
+        if best is not None:
+            tried = [best, *(one for one in tried if one is not best)]
+        pairs = accepted[-1].pairs if accepted else ()
+        after = accepted[-1].run if accepted else None
+        return SearchResult(tuple(tried), best, first, after, pairs, left, tuple(self.failed))
+
+    def _combined(self, accepted: Sequence[Climbed]) -> TriedPatch | None:
+        """All patches that were kept, as one."""
+        if not accepted:
+            return None
+        last = accepted[-1]
+        if len(accepted) == 1 or last.standing is None:
+            return last.tried
+        edit = combine(last.standing.edits, self.start.original, last.standing.changed)
+        parts = [one.tried for one in accepted]
+        whole = replace(
+            parts[0].patch,
+            edit=edit,
+            confidence=min(part.patch.confidence for part in parts),
+            safety=max((part.patch.safety for part in parts), key=list(Safety).index),
+            reason="; then ".join(dict.fromkeys(part.patch.reason for part in parts)),
+            source=" + ".join(part.patch.source for part in parts),
+            warnings=tuple(words for part in parts for words in part.patch.warnings),
+        )
+        return replace(
+            last.tried,
+            patch=whole,
+            rungs=tuple(rung for part in parts for rung in part.rungs),
+            seconds=round(sum(part.seconds for part in parts), 2),
+        )
+
+
+def _left(run: ObservedRun | None) -> tuple[str, ...]:
+    if run is None:
+        return ()
+    return (run.crash.exception.kind,) if run.crash is not None else run.alarms
+
+
+def _triggers(patch: Patch, causes: Sequence[Cause], run: ObservedRun) -> tuple[str, ...]:
+    """The symptoms that the patch must silence: those that count for its cause, else all that were seen."""
+    cause = next((cause for cause in causes if cause.cause == patch.source), None)
+    seen = [name for name in (cause.symptoms if cause is not None else ()) if name in run.alarms]
+    return tuple(seen) or run.alarms
+
+
+def _comes_further(tried: TriedPatch) -> bool:
+    """Whether the crash is gone and another one is further on."""
+    result = tried.result(Rung.SILENT)
+    return result is not None and result.measured.get("crash") == CrashChange.LATER.value
+
+
+def _key(patch: Patch, standing: Standing) -> str:
+    """Stands for the patch and the program that it is made to."""
+    content = json.dumps([patch.edit.document, sorted(standing.changed.items()), FIRST_SEED])
+    return hashlib.sha256(content.encode()).hexdigest()[:24]

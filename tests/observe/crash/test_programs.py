@@ -1,0 +1,178 @@
+"""Programs that crash in real stacks: the cause, the line to change, and an edit after which they run to their end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from bugloss.core.cause import Cause
+from bugloss.core.codec import decode
+from bugloss.observe.crash import explain
+from bugloss.observe.crash.known import Known
+from bugloss.observe.recording import Crash
+from bugloss.run.environment import Environment
+from bugloss.workflows.crash_causes import parameters_of
+
+HERE = Path(__file__).parent
+PROGRAMS = HERE / "programs"
+PROBES = HERE.parents[2] / "src" / "bugloss" / "probes"
+FRAMEWORKS = {"torch": ("torch", "torch"), "keras3": ("keras3", "keras"), "tf1": ("keras2-tf1", "tensorflow")}
+# By program: the cause, and the line to change as it reads; None where no edit can be known.
+EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "torch": {
+        "array_into_layer": ("array-for-tensor", "print(net(table).shape)"),
+        "carried_state": ("graph-freed", "out, hidden = rnn(torch.rand(2, 5, 3), hidden)"),
+        "channels_last": ("channel-mismatch", "batch = torch.from_numpy(photos)"),
+        "class_count": ("label-out-of-range", "grades = torch.arange(1, 6).repeat(4)"),
+        "column_target": ("target-encoding", "answers = (features.sum(1, keepdim=True) > 1.5).long()"),
+        "conv_channels": ("channel-mismatch", "self.second = nn.Conv2d(16, 24, 3, padding=1)"),
+        "cut_chain": ("loss-without-gradient", "errors = torch.abs(outputs.detach() - 1)"),
+        "double_inputs": ("dtypes-differ", "return torch.from_numpy(table), torch.zeros(rows, 1)"),
+        "flat_features": ("layer-size-mismatch", "self.head = nn.Linear(32 * 7 * 7, classes)"),
+        "float_ids": ("index-dtype", "ids = torch.tensor([1.0, 2.0, 0.0])"),
+        "float_labels": ("target-dtype", 'self.species = random.integers(0, 3, count).astype("float32")'),
+        "forgotten_super": ("missing-super-init", "self.layer = nn.Linear(width, 2)"),
+        "forward_misspelt": ("missing-forward", "def foward(self, x):"),
+        "heads": ("attention-size-mismatch", "attention = nn.MultiheadAttention(WIDTH, num_heads=4, batch_first=True)"),
+        "in_place": ("in-place-change", "hidden += shift"),
+        "in_place_activation": ("in-place-change", "self.activation = nn.ReLU(inplace=True)"),
+        "indexed_write": ("in-place-change", "scores[:, 0] = 0"),
+        "integer_answers": ("loss-dtype", "inside = (points.norm(dim=1) < 0.7).long()"),
+        "last_batch": ("single-sample-batch", "loader = DataLoader(data, batch_size=4, shuffle=True)"),
+        "list_of_layers": ("optimizer-without-parameters", "self.layers = [nn.Linear(4, 4) for _ in range(depth)]"),
+        "loss_per_sample": ("loss-not-scalar", "loss.backward()"),
+        "lstm_tuple": ("several-outputs", "states = self.lstm(x)"),
+        "misspelt_attribute": ("missing-attribute", "return self.output(torch.relu(self.hiden(x)))"),
+        "misspelt_name": ("unknown-name", "optimzer.zero_grad()"),
+        "no_flatten_torch": ("layer-size-mismatch", "return self.fc(x)"),
+        "no_return": ("missing-value", "out = torch.relu(self.layer(x))"),
+        "norm_width": (
+            "normalization-size-mismatch",
+            "return nn.Sequential(nn.Conv2d(inputs, outputs, 3, padding=1), nn.BatchNorm2d(inputs), nn.ReLU())",
+        ),
+        "numpy_of_tracked": ("array-of-tracked-tensor", "history.append(out.numpy().mean())"),
+        "odd_upsampling": ("concatenation-mismatch", "right = self.up(middle)"),
+        "on_card": ("accelerator-missing", 'device = torch.device("cuda")'),
+        "parameters_uncalled": ("optimizer-without-parameters", "optimizer = torch.optim.SGD(net.parameters, lr=0.1)"),
+        "passed_width": ("layer-size-mismatch", "self.head = Head(40, 5)"),
+        "ragged_samples": ("ragged-batch", "return tokens"),
+        "rnn_input": ("layer-size-mismatch", "self.rnn = nn.LSTM(hidden, hidden, batch_first=True)"),
+        "saved_classes": ("checkpoint-mismatch", "model = Net(3)"),
+        "scattered": ("view-of-scattered-memory", "print(rows.view(2, 12).shape)"),
+        "second_backward": ("graph-freed", "loss = nn.functional.mse_loss(net(inputs), targets)"),
+        "stacked_sizes": ("layer-size-mismatch", "nn.Linear(32, 3),"),
+        "state_prefix": ("checkpoint-mismatch", "torch.save(self.wrapped.state_dict(), path)"),
+        "transposed_upsampling": ("concatenation-mismatch", "wide = self.grow(deep)"),
+        "unsorted_lengths": ("sequence-lengths", "packed = pack_padded_sequence(padded, lengths, batch_first=True)"),
+        "vocabulary": ("token-out-of-range", "table = nn.Embedding(len(index), 6)"),
+        "whole_checkpoint": ("checkpoint-mismatch", "fresh.load_state_dict(state)"),
+        "whole_model": ("unsafe-checkpoint-refused", "model = torch.load(path)"),
+        "without_self": ("argument-count", "def forward(x):"),
+        "wrong_view": ("reshape-size-mismatch", "x = x.view(-1, 6 * 16 * 16)"),
+        "wrong_word": ("wrong-keyword", "optimizer = torch.optim.Adam(net.parameters(), learning_rate=0.001)"),
+        "no_gradient": ("loss-without-gradient", "predictions = scores.argmax(dim=1).float()"),
+        "one_image": ("missing-axis", "print(convolve(image).shape)"),
+        "own_check": ("own-check-failed", "SHARE = 80"),
+    },
+    "keras3": {
+        "custom_build": (
+            "matrix-size-mismatch",
+            'self.kernel = self.add_weight(shape=(input_shape[1], self.units), name="kernel")',
+        ),
+        "functional_width": (
+            "target-output-mismatch",
+            'model.compile(optimizer="adam", loss=keras.losses.CategoricalCrossentropy())',
+        ),
+        "input_width": ("input-axis-mismatch", "COLUMNS = 9"),
+        "keras_words": ("wrong-keyword", "layer = layers.Conv2D(8, 3, stride=2)"),
+        "label_range": ("label-out-of-range", "labels = np.arange(30) % 3 + 1"),
+        "loss_name": ("unknown-identifier", 'model.compile(optimizer="adam", loss="mean_square_error")'),
+        "misspelt": (
+            "unknown-identifier",
+            'model = keras.Sequential([keras.Input((4,)), layers.Dense(8, activation="rellu"), layers.Dense(2)])',
+        ),
+        "mixed_types": ("dtypes-differ", "measures = tf.constant([[1, 2, 3], [4, 5, 6]])"),
+        "no_flatten": ("target-output-mismatch", 'outputs = layers.Dense(1, activation="sigmoid")(x)'),
+        "recurrent_rank": ("input-rank-mismatch", "layers.LSTM(16),"),
+        "sample_counts": ("sample-count-mismatch", "model.fit(train, answers, verbose=0)"),
+        "saved_name": ("saved-format", 'model.save(os.path.join(tempfile.mkdtemp(), "model.ckpt"))'),
+        "small_images": ("window-larger-than-input", 'layers.Conv2D(8, 3, activation="relu"),'),
+        "softmax_width": ("target-output-mismatch", 'layers.Dense(3, activation="softmax"),'),
+        "sparse_or_not": (
+            "target-output-mismatch",
+            'model.compile(optimizer="rmsprop", loss="categorical_crossentropy", metrics=["accuracy"])',
+        ),
+        "token_table": (
+            "token-out-of-range",
+            (
+                'model = keras.Sequential([keras.Input((3,), dtype="int32"), layers.Embedding(20, 4), layers.Flatten(), '
+                "layers.Dense(1)])"
+            ),
+        ),
+        "variable_in_function": ("variable-made-in-function", "factor = tf.Variable(2.0)"),
+    },
+    "tf1": {
+        "late_variables": ("uninitialised-variable", "init = tf.global_variables_initializer()"),
+        "matrix_sizes": ("matrix-size-mismatch", "weights = tf.Variable(tf.zeros([20, 10]))"),
+        "recurrent_words": ("input-rank-mismatch", "model.add(LSTM(8, input_shape=(5, 3)))"),
+        "target_rank": ("target-output-mismatch", 'model.add(Dense(2, activation="softmax"))'),
+        "wide_labels": (
+            "target-output-mismatch",
+            'model = Sequential([Dense(6, activation="relu", input_dim=4), Dense(2, activation="softmax")])',
+        ),
+        "unfed": ("unfed-placeholder", "print(session.run(output, feed_dict={inputs: np.ones((3, 2))}))"),
+    },
+}
+# What to write instead cannot be told from these programs.
+WITHOUT_EDIT = {"no_gradient", "one_image", "own_check", "unfed"}
+
+
+def attempts(environment: Environment, framework: str, paths: Sequence[Path]) -> dict[str, object]:
+    """The crash reports of programs by their name, None where one came to its end."""
+    variables = {**os.environ, **environment.variables, "OMP_NUM_THREADS": "1"}
+    command = [environment.python, str(HERE / "run_programs.py"), str(PROBES), framework, *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    return {Path(path).stem: report for path, report in answers}
+
+
+def explained(program: Path, report: object) -> Cause:
+    def read(path: str) -> str | None:
+        return program.read_text(encoding="utf-8") if path == program.name else None
+
+    known = Known(signature=lambda name: parameters_of(name, {}))
+    return explain(decode(Crash, report), read, known=known)[0]
+
+
+def test_every_program_has_its_expectation() -> None:
+    for folder, expected in EXPECTED.items():
+        assert {path.stem for path in (PROGRAMS / folder).glob("*.py")} == set(expected)
+
+
+@pytest.mark.stack
+@pytest.mark.parametrize("folder", list(EXPECTED))
+def test_the_edit_of_a_crash_lets_the_program_run(
+    stack: Callable[[str], Environment], folder: str, tmp_path: Path
+) -> None:
+    name, framework = FRAMEWORKS[folder]
+    environment, programs = stack(name), sorted((PROGRAMS / folder).glob("*.py"))
+    reports = attempts(environment, framework, programs)
+    causes = {program.stem: explained(program, reports[program.stem]) for program in programs}
+    texts = {program.stem: program.read_text(encoding="utf-8").split("\n") for program in programs}
+    found = {stem: (cause.cause, texts[stem][cause.locations[0].line - 1].strip()) for stem, cause in causes.items()}
+    assert found == EXPECTED[folder]
+    assert {stem for stem, cause in causes.items() if cause.edit is None} == WITHOUT_EDIT & set(found)
+    assert all(len(cause.locations) <= 2 for cause in causes.values())
+    edited = []
+    for program in programs:
+        edit = causes[program.stem].edit
+        if edit is not None:
+            edited.append(tmp_path / program.name)
+            edited[-1].write_text(edit.apply(program.name, program.read_text(encoding="utf-8")), encoding="utf-8")
+    again = attempts(environment, framework, edited)
+    assert {stem: report for stem, report in again.items() if report is not None} == {}
