@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
-from bugloss.core.edit import Span
+from bugloss.core.edit import Edit, Span
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source import editing
@@ -65,6 +65,26 @@ class Rule(ABC):
             fix=fix,
             related=related,
         )
+
+
+def suggested(edit: Edit | None) -> Fix | None:
+    """An edit as a fix to look at first, where there is one."""
+    return Fix(Safety.SUGGESTED, edit.text, edit) if edit is not None else None
+
+
+def argument_node(call: ast.AST, position: int, *names: str) -> ast.expr | None:
+    """The expression that a call passes under one of the names or at a position."""
+    if not isinstance(call, ast.Call):
+        return None
+    named = next((keyword.value for keyword in call.keywords if keyword.arg in names), None)
+    plain = len(call.args) > position and not any(isinstance(one, ast.Starred) for one in call.args[: position + 1])
+    return named or (call.args[position] if plain else None)
+
+
+def convert_argument(program: Program, call: ast.AST, position: int, method: str, *names: str) -> Fix | None:
+    """A fix that calls a method of what a call passes."""
+    given = argument_node(call, position, *names)
+    return suggested(editing.call_on(program, given, method)) if given is not None else None
 
 
 def replace_node(program: Program, node: ast.AST, text: str, title: str, safety: Safety = Safety.SUGGESTED) -> Fix:

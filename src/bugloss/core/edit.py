@@ -5,7 +5,7 @@ The fix of a finding, the edit of a cause, the trial of an experiment and the pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -42,10 +42,16 @@ class TextChange:
     new: str
 
     @property
+    def line(self) -> int:
+        """The line of what goes; a comma and the line end before it are not meant by it."""
+        separator = self.old[: len(self.old) - len(self.old.lstrip(" \t\n,"))]
+        return self.span.line + (separator.count("\n") if separator != self.old else 0)
+
+    @property
     def words(self) -> str:
         """What to do at this place."""
         old, new = quoted(self.old), quoted(self.new)
-        line = f"in line {self.span.line}"
+        line = f"in line {self.line}"
         if not old.strip("`"):
             return f"insert {new} {line}"
         return f"write {new} instead of {old} {line}" if new.strip("`") else f"remove {old} {line}"
@@ -72,7 +78,7 @@ class Edit:
 
     @property
     def line(self) -> int:
-        return self.changes[0].span.line
+        return self.changes[0].line
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -101,7 +107,14 @@ class Edit:
     def document(self) -> dict[str, object]:
         """The edit as outside programs read it: the first change, the sentence, and every change."""
         changes = [_document(change) for change in self.changes]
-        return {**changes[0], "text": self.text, "changes": changes}
+        return {**changes[0], "line": self.line, "text": self.text, "changes": changes}
+
+
+def merged(edits: Sequence[Edit]) -> Edit:
+    """One edit for the same change at several places, told by the first of them."""
+    first, others = edits[0], len({edit.changes for edit in edits}) - 1
+    more = f" (and at {others} more place{'s' if others > 1 else ''})" if others else ""
+    return Edit(first.text + more, tuple(dict.fromkeys(change for edit in edits for change in edit.changes)))
 
 
 def apply_changes(text: str, changes: Iterable[TextChange]) -> str:

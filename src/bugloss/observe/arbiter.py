@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bugloss.core.diagnosis import Cause, Location
-from bugloss.core.edit import Edit
+from bugloss.core.edit import Edit, merged
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, all_clues
-from bugloss.observe.weights import shared_weights
+from bugloss.observe.weights import FROM_CHECK, shared_weights
 
 LEAST_LOG_ODDS = -1.1  # odds of one to three: what is less likely would be read and discarded
 _SUREST = 0.99  # no sum of clues makes a cause certain: only an experiment confirms it
 _MOST_CAUSES = 8  # more are not read; the right one was never further down in our measurements
+_NEARLY_CERTAIN = 0.9  # beside it another cause has odds of less than one to nine
 _MOST_LOCATIONS = 5  # more lines are not looked at either
 _SCORE_OF_EDIT = 1.0  # the line that is changed, whatever else has to do with it
 _MOST_EDITS = 5  # more are not tried in the time of an experiment
@@ -38,7 +39,32 @@ def rank(case: Case, faults: Iterable[Fault], note: Callable[[FailedPlugin], Non
     shown = confidences([suspect.odds for suspect in suspects])
     likely = [(one, sure) for one, sure in zip(suspects, shown, strict=True) if one.odds >= LEAST_LOG_ODDS]
     likely.sort(key=lambda pair: -pair[0].odds)
-    return tuple(replace(suspect.cause, confidence=sure) for suspect, sure in likely[:_MOST_CAUSES])
+    sure_ones = [replace(suspect, cause=replace(suspect.cause, confidence=sure)) for suspect, sure in likely]
+    return _folded(sure_ones)[:_MOST_CAUSES]
+
+
+def _folded(suspects: Sequence[_Suspect]) -> tuple[Cause, ...]:
+    """Causes without those that follow from a likelier one; what was seen of these counts as seen of that one.
+
+    The same edit removes both, or the likelier one is nearly certain and explains every symptom of the other.
+    """
+    kept: list[Cause] = []
+    for suspect in suspects:
+        first = next((at for at, other in enumerate(kept) if _follows(suspect, other)), None)
+        if first is None:
+            kept.append(suspect.cause)
+        else:
+            symptoms = tuple(dict.fromkeys((*kept[first].symptoms, *suspect.cause.symptoms)))
+            kept[first] = replace(kept[first], symptoms=symptoms)
+    return tuple(kept)
+
+
+def _follows(suspect: _Suspect, likelier: Cause) -> bool:
+    cause = suspect.cause
+    if cause.edit is not None and likelier.edit is not None and cause.edit.changes == likelier.edit.changes:
+        return True
+    explained = set(cause.symptoms) <= set(likelier.symptoms) and not suspect.found
+    return explained and likelier.confidence >= _NEARLY_CERTAIN and cause.confidence < 1 - _NEARLY_CERTAIN
 
 
 def strengths(clues: Iterable[Clue]) -> dict[str, float]:
@@ -68,6 +94,7 @@ def confidences(odds: Sequence[float], slope: float | None = None) -> list[float
 class _Suspect:
     odds: float
     cause: Cause
+    found: bool  # whether a check of the source found it
 
 
 def _suspect(fault: Fault, case: Case) -> Iterator[_Suspect]:
@@ -90,14 +117,17 @@ def _suspect(fault: Fault, case: Case) -> Iterator[_Suspect]:
         tuple(dict.fromkeys(clue.symptom for clue in supporting if clue.symptom)),
         edits=edits,
     )
-    yield _Suspect(odds, cause)
+    yield _Suspect(odds, cause, any(clue.name.startswith(FROM_CHECK) for clue in supporting))
 
 
 def _edits(fault: Fault, case: Case) -> tuple[Edit, ...]:
     """What a check proposes comes first: it read the line itself."""
-    fixes = (finding.fix for finding in fault.from_findings(case))
-    found = [fix.edit for fix in fixes if fix is not None and fix.edit is not None]
-    return tuple({edit.changes: edit for edit in reversed([*found, *fault.edits(case)])}.values())[::-1][:_MOST_EDITS]
+    by_rule: dict[str, list[Edit]] = {}
+    for finding in fault.from_findings(case):
+        if finding.fix is not None and finding.fix.edit is not None:
+            by_rule.setdefault(finding.rule, []).append(finding.fix.edit)
+    found = [*map(merged, by_rule.values()), *fault.edits(case)]
+    return tuple({edit.changes: edit for edit in reversed(found)}.values())[::-1][:_MOST_EDITS]
 
 
 def _locations(fault: Fault, case: Case, edits: tuple[Edit, ...]) -> tuple[Location, ...]:

@@ -95,6 +95,13 @@ def remove_element(module: SourceModule, elements: list[ast.expr | ast.keyword],
     return Edit(words, (replace_span(module, gone, ""),))
 
 
+def call_on(module: SourceModule, node: ast.expr, call: str) -> Edit:
+    """Calls a method of an expression, ``x`` becomes ``x.long()``; in brackets where it has operators."""
+    text = module.source.segment(node)
+    simple = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+    return replace_node(module, node, f"{text if simple else f'({text})'}.{call}")
+
+
 def replace_last_word(module: SourceModule, node: ast.Attribute, new: str) -> Edit:
     """Changes the last word of a dotted name."""
     span = module.span(node)

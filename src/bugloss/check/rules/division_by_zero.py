@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.numeric import cause_of_range, shown_range
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.lookback import guarded, made_by
 from bugloss.source.program import Program
 from bugloss.source.values.values import Operation, Tensor, Value, number_of
@@ -120,7 +121,9 @@ def ratio(x, count):
                 yield self.finding(program, node, message, severity=Severity.ADVICE)
             elif (cause := cause_of_range(divisor)) is not None:
                 message = f"the divisor is {shown_range(divisor)} (it comes from {cause}), so it can be zero"
-                yield self.finding(program, node, message)
+                above = divisor.interval.low >= 0  # else a small number only moves the zero
+                edit = replace_node(program, node, f"({program.source.segment(node)} + 1e-8)") if above else None
+                yield self.finding(program, node, message, fix=suggested(edit))
 
 
 def _divisions(program: Program) -> Iterator[tuple[Operation, Value, ast.expr]]:

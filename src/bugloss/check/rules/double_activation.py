@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from itertools import islice
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.head_edits import WrittenNode, remove_activation
 from bugloss.source.networks.network import applications, is_linear
 from bugloss.source.program import Program
 
@@ -118,4 +120,6 @@ def gate(x, first, second):
                 continue
             if harmless or first in _SQUASHERS or second in _SQUASHERS:
                 message = f"{second} is applied to the output of {first}"
-                yield self.finding(program, step.node, message, severity=Severity.ADVICE if harmless else None)
+                edit = remove_activation(WrittenNode(program, step.node)) if isinstance(step.node, ast.expr) else None
+                severity = Severity.ADVICE if harmless else None
+                yield self.finding(program, step.node, message, severity=severity, fix=suggested(edit))

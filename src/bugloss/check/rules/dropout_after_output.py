@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.head_edits import WrittenNode, remove_activation
 from bugloss.source.networks.heads import trained_heads
 from bugloss.source.networks.network import chain
 from bugloss.source.program import Program
@@ -93,4 +95,5 @@ class Block(nn.Module):
             first = next((step for step in chain(trained.head.tensor) if step.role not in {"same", "reshape"}), None)
             if first is not None and first.role == "dropout" and trained.head.layer is not None:
                 message = f"{first.name} after the output layer distorts what the loss sees"
-                yield self.finding(program, first.node, message)
+                edit = remove_activation(WrittenNode(program, first.node)) if isinstance(first.node, ast.expr) else None
+                yield self.finding(program, first.node, message, fix=suggested(edit))

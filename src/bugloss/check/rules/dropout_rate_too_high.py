@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, argument_node, suggested
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 from bugloss.source.values.values import Layer, Operation
 
@@ -38,7 +40,7 @@ class DropoutRateTooHigh(Rule):
     Rates from 0.8 up to 0.9 are advice only: some sparse inputs bear them.
 
     ## Fix safety
-    No automatic fix: the rate is a choice.
+    Suggested: the share that is kept now is dropped instead.
 
     ## References
     Srivastava et al., Dropout (2014), use 0.5 for hidden and 0.2 for input units; UMLAUT warns above 0.5.
@@ -103,4 +105,15 @@ kept = tf.nn.dropout(tf.ones((2, 3)), keep_prob=0.9)
                 f"dropout drops {rate:.0%} of the units; was {1 - rate:.2g} meant, with {rate:g} the share to keep?"
             )
             severity = Severity.WARNING if rate >= WARNED else Severity.ADVICE
-            yield self.finding(program, operation.node, message, severity=severity)
+            yield self.finding(program, operation.node, message, severity=severity, fix=_kept(program, operation, key))
+
+
+def _kept(program: Program, operation: Operation, key: str) -> Fix | None:
+    """The share to drop where the share to keep was given."""
+    given = argument_node(operation.node, 0, key)
+    rate = given.value if isinstance(given, ast.Constant) else None
+    return (
+        suggested(replace_node(program, given, f"{1 - rate:.2g}"))
+        if given is not None and isinstance(rate, float)
+        else None
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, convert_argument
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
@@ -39,7 +39,7 @@ class FloatClassTargets(Rule):
     Targets whose type or number of axes is not known are left alone.
 
     ## Fix safety
-    No edit is offered: the conversion belongs where the labels are made.
+    Suggested: the conversion may belong where the labels are made.
 
     ## References
     PyTorch documentation of ``torch.nn.CrossEntropyLoss``.
@@ -101,4 +101,5 @@ def train(logits, target):
                 message = (
                     f"the loss takes classes as integers, but the target is {target.dtype}; call .long() on the labels"
                 )
-                yield self.finding(program, operation.node, message)
+                fix = convert_argument(program, operation.node, 1, "long()", "target")
+                yield self.finding(program, operation.node, message, fix=fix)

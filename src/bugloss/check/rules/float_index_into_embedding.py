@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, convert_argument
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
@@ -73,4 +73,5 @@ def look_up(ids):
             value = operation.argument(0, "input")
             if isinstance(value, Tensor) and is_floating(value.dtype):
                 message = f"an embedding is indexed by integers, but its input is {value.dtype}"
-                yield self.finding(program, operation.node, message)
+                fix = convert_argument(program, operation.node, 0, "long()", "input")
+                yield self.finding(program, operation.node, message, fix=fix)

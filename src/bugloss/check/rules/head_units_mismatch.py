@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.head_edits import WrittenNode, set_units
 from bugloss.source.networks.heads import TrainedHead, trained_heads
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_data import class_count
@@ -110,7 +112,15 @@ model.fit(x_train, y_train)
         for trained in trained_heads(program):
             message = _message(trained)
             if message is not None and trained.framework == "keras":
-                yield self.finding(program, trained.head.node, message)
+                yield self.finding(program, trained.head.node, message, fix=_widened(program, trained))
+
+
+def _widened(program: Program, trained: TrainedHead) -> Fix | None:
+    layer, targets = trained.head.layer, trained.targets
+    if layer is None or not isinstance(layer.node, ast.expr) or not isinstance(targets, Tensor):
+        return None
+    wanted = class_count(targets) if trained.loss.targets is Encoding.CLASS_NUMBERS else (targets.shape or (None,))[-1]
+    return suggested(set_units(WrittenNode(program, layer.node), str(wanted)) if isinstance(wanted, int) else None)
 
 
 def _message(trained: TrainedHead) -> str | None:

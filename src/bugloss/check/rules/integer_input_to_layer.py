@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, convert_argument
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
@@ -108,4 +108,5 @@ y = torch.nn.Linear(3, 1)(x.float()) + torch.nn.Linear(3, 1)(x / 10)
             layer, value = operation.receiver, operation.argument(0)
             if isinstance(layer, Layer) and isinstance(value, Tensor) and is_integral(value.dtype):
                 message = f"{layer.name} computes with floats, but its input is {value.dtype}"
-                yield self.finding(program, operation.node, message)
+                fix = convert_argument(program, operation.node, 0, "float()")
+                yield self.finding(program, operation.node, message, fix=fix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, convert_argument
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.network.loss import Encoding
 from bugloss.core.taxonomy import Category, FixPattern
@@ -39,7 +39,7 @@ class IntegerTargetsWithBinaryLoss(Rule):
     Types of labels that come from outside the file are not known.
 
     ## Fix safety
-    No edit is offered: the conversion belongs where the labels are made.
+    Suggested: the conversion may belong where the labels are made.
 
     ## References
     PyTorch documentation of ``torch.nn.BCEWithLogitsLoss``.
@@ -92,4 +92,5 @@ def train(scores, labels):
                 message = (
                     f"binary cross-entropy computes with floats, but the target is {target.dtype}; call .float() on it"
                 )
-                yield self.finding(program, operation.node, message)
+                fix = convert_argument(program, operation.node, 1, "float()", "target")
+                yield self.finding(program, operation.node, message, fix=fix)

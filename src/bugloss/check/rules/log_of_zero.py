@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.numeric import cause_of_range, logarithms, names_argument, shown_range
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.lookback import guarded, made_by, operand
 from bugloss.source.program import Program
 from bugloss.source.values.values import Tensor
@@ -113,6 +115,8 @@ def volume(matrix, x):
                 continue
             name = operation.name.rsplit(".", 1)[-1]
             shown = f"{shown_range(value)} (it comes from {cause})"
-            yield self.finding(
-                program, operation.node, f"the argument of {name} is {shown}, and {name}(0) is minus infinity"
-            )
+            message = f"the argument of {name} is {shown}, and {name}(0) is minus infinity"
+            given = names_argument(operation)
+            text = f"{program.source.segment(given)} + 1e-8" if isinstance(given, ast.expr) else ""
+            edit = replace_node(program, given, text) if text and given is not operation.node else None
+            yield self.finding(program, operation.node, message, fix=suggested(edit))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.check.views.evaluation import inferences
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, suggested
+from bugloss.check.views.evaluation import Inference, inferences
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import insert_before
 from bugloss.source.local_functions import around, scope_of
 from bugloss.source.networks.torch_classes import mode_dependent
 from bugloss.source.program import Program
@@ -177,7 +179,17 @@ def main(batches):
                 message = (
                     f"{name} is evaluated in training mode: eval() is never called, though it has dropout or batch norm"
                 )
-                yield self.finding(program, inference.call, message)
+                yield self.finding(program, inference.call, message, fix=_evaluated(program, inference))
+
+
+def _evaluated(program: Program, inference: Inference) -> Fix | None:
+    """``eval()`` before the loop or block that the network runs in, in the same function."""
+    start = program.enclosing(inference.call, ast.stmt)
+    while isinstance(outer := program.parents.get(start) if start else None, ast.For | ast.While | ast.With):
+        start = outer
+    if not isinstance(start, ast.stmt) or isinstance(start, ast.FunctionDef):
+        return None
+    return suggested(insert_before(program, start, f"{inference.network}.eval()"))
 
 
 def _switches(step: GradientStep) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.head_edits import WrittenNode, add_activation
 from bugloss.source.networks.network import NetworkStep, applications, consumers, is_linear
 from bugloss.source.program import Program
 from bugloss.source.semantics.binding import sizes
+from bugloss.source.values.values import Layer
 
 _PASSED = {"dropout", "norm", "same", "reshape"}
 
@@ -131,10 +133,15 @@ class Net(nn.Module):
             if taken.get(id(first.tensor), 0) > 1 or any(taken.get(id(part), 0) > 1 for part in step.before):
                 continue
             if step.role == "dense" and _is_no_bottleneck(first, step):
-                yield self.finding(program, step.node, f"{_between(first, step)}: together they are one linear layer")
+                message = f"{_between(first, step)}: together they are one linear layer"
+                yield self.finding(program, step.node, message, fix=_activated(program, first.layer))
             elif step.role == "conv" and _is_plain(first) and _is_plain(step):
                 message = f"{_between(first, step)}: together they are one convolution"
                 yield self.finding(program, step.node, message, severity=Severity.ADVICE)
+
+
+def _activated(program: Program, layer: Layer) -> Fix | None:
+    return suggested(add_activation(WrittenNode(program, layer.node), "relu", layer.framework))
 
 
 def _between(first: NetworkStep, second: NetworkStep) -> str:

@@ -10,7 +10,7 @@ from bugloss.check.contract import Rule, insert_line
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import method_of
+from bugloss.source.text.syntax import LoopNode, method_of
 from bugloss.source.training.trainings import Training, WrittenStep, written_trainings
 
 
@@ -119,8 +119,8 @@ import torch
 def train(model, loader, criterion):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for x, y in loader:
-        optimizer.zero_grad()
         loss = criterion(model(x), y)
+        optimizer.zero_grad()
         loss.backward()
         optimizer.step()
 """
@@ -135,9 +135,15 @@ def train(model, loader, criterion):
             if loop is None or backward is None or step is None or _clears(program, training, cleared):
                 continue
             call = f"{step.receiver}.zero_grad()"
-            fix = insert_line(program, loop.body[0], call, "clear the gradients at the start of each round")
+            fix = insert_line(program, _place(program, loop, backward), call, "clear the gradients before it")
             message = f"gradients are never cleared: every {step.receiver}.step() follows the sum of all batches so far"
             yield self.finding(program, backward.node, message, fix=fix)
+
+
+def _place(program: Program, loop: LoopNode, backward: WrittenStep) -> ast.stmt:
+    """Right before the backward pass, or at the start of each round where that is in a branch or an inner loop."""
+    statement = program.enclosing(backward.node, ast.stmt)
+    return statement if isinstance(statement, ast.stmt) and statement in loop.body else loop.body[0]
 
 
 def _step(training: Training) -> WrittenStep | None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import move_after
 from bugloss.source.networks.torch_classes import is_parametric, torch_classes
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import calls_in, dotted, loads, method_of, receiver_of, targets_of, walk_here
@@ -103,7 +104,8 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
                 changed = _replaced(program, statement, network)
                 if changed:
                     message = f"{optimizer} was made before {changed} was replaced and does not train the new one"
-                    yield self.finding(program, statement, message)
+                    edit = move_after(program, node, statement)
+                    yield self.finding(program, statement, message, fix=suggested(edit))
 
 
 def _after(program: Program, node: ast.stmt) -> list[ast.stmt]:

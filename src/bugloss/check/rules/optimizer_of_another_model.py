@@ -6,9 +6,10 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.local_functions import scope_of
 from bugloss.source.networks.torch_classes import made_networks
 from bugloss.source.program import Program
@@ -120,8 +121,11 @@ def run(loader, criterion):
                 if isinstance(block.owner, ast.For) and scope_of(program, block.owner) is scope:
                     running = _running(block.owner, networks) if _steps(block, optimizer) else set()
                     if len(running) == 1 and not running & trained and not _related(program, scope, *running, *trained):
-                        message = f"{optimizer} trains {trained.pop()}, but the loss comes from {running.pop()}"
-                        yield self.finding(program, call, message)
+                        (run,) = running
+                        message = f"{optimizer} trains {', '.join(trained)}, but the loss comes from {run}"
+                        receiver = next(receiver_of(inner) for inner in calls_in(call, "parameters"))
+                        edit = replace_node(program, receiver, run) if receiver is not None else None
+                        yield self.finding(program, call, message, fix=suggested(edit))
                         break
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.head_edits import WrittenNode, remove_activation
 from bugloss.source.networks.heads import TrainedHead, trained_heads
 from bugloss.source.program import Program
 from bugloss.source.values.values import Interval, Tensor
@@ -110,7 +112,9 @@ def train(x, y):
             if trained.loss.regresses:
                 message = _message(trained)
                 if message is not None:
-                    yield self.finding(program, trained.head.node, message)
+                    node = trained.head.node
+                    edit = remove_activation(WrittenNode(program, node)) if isinstance(node, ast.expr) else None
+                    yield self.finding(program, node, message, fix=suggested(edit))
 
 
 def _message(trained: TrainedHead) -> str | None:

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import move_after
 from bugloss.source.local_functions import reachable
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of, walk_here
@@ -123,10 +124,18 @@ def train(generator, critic, batches, optimizer_g, optimizer_d):
             if scheduler.call.args or scheduler.call.keywords or optimizer is None:
                 continue
             message = f"{scheduler.receiver}.step() before {optimizer}.step() skips the schedule's first value"
-            yield self.finding(program, scheduler.call, message)
+            yield self.finding(program, scheduler.call, message, fix=_moved(program, block, scheduler))
 
 
 _HARMLESS = {"print", "train", "set_epoch", "time", "info", "format", "zero_grad"}
+
+
+def _moved(program: Program, block: GradientBlock, scheduler: GradientStep) -> Fix:
+    """The step of the schedule to the end of the loop that it stands in."""
+    assert isinstance(block.owner, ast.For | ast.While)
+    return Fix(
+        Safety.SUGGESTED, "step the schedule last", move_after(program, scheduler.statement, block.owner.body[-1])
+    )
 
 
 def _later_step(program: Program, block: GradientBlock, scheduler: GradientStep) -> str | None:

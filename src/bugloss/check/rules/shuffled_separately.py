@@ -6,9 +6,11 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.edit import merged
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 from bugloss.source.values.values import Operation
 
@@ -44,7 +46,7 @@ class ShuffledSeparately(Rule):
     Variables that are only used together in another function are not paired.
 
     ## Fix safety
-    No edit is offered.
+    Suggested: one order is drawn and used for both.
 
     ## References
     NumPy documentation of ``numpy.random.shuffle`` and ``numpy.random.permutation``.
@@ -112,7 +114,18 @@ def train(model, pairs):
                 message = (
                     f"{a} and {b} are shuffled in two different orders, so their elements no longer belong together"
                 )
-                yield self.finding(program, second.node, message)
+                yield self.finding(program, second.node, message, fix=_together(program, first.node, second.node, a, b))
+
+
+def _together(program: Program, first: ast.expr, second: ast.expr, a: str, b: str) -> Fix | None:
+    """One order for both, drawn where the first was shuffled."""
+    one, other = program.parents.get(first), program.parents.get(second)
+    numpy = next((bound for bound, target in program.names.imported.items() if target == "numpy"), "")
+    if not isinstance(one, ast.Expr) or not isinstance(other, ast.Expr) or not numpy:
+        return None
+    drawn = replace_node(program, one, f"order = {numpy}.random.permutation(len({a}))")
+    taken = replace_node(program, other, f"{a}, {b} = {a}[order], {b}[order]")
+    return suggested(merged([drawn, taken]))
 
 
 def _shuffled(operation: Operation) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, argument_node, suggested
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import call_on
 from bugloss.source.lookback import short
 from bugloss.source.program import Program
 from bugloss.source.values.shapes import show
@@ -109,7 +111,19 @@ loss = (model(x) - torch.zeros(1)).mean() + (model(x) - x.mean()).mean() + (mode
                 if _pairs_all(column, row):
                     assert isinstance(column, Tensor) and isinstance(row, Tensor)
                     message = f"{show(column.shape)} against {show(row.shape)} pairs every prediction with every target"
-                    yield self.finding(program, operation.node, message)
+                    fix = _squeezed(program, operation.node, column is first, column)
+                    yield self.finding(program, operation.node, message, fix=fix)
+
+
+def _squeezed(program: Program, node: ast.AST, is_first: bool, column: Tensor) -> Fix | None:
+    """The axis of one taken off the operand that has it."""
+    if isinstance(node, ast.BinOp):
+        given: ast.expr | None = node.left if is_first else node.right
+    else:
+        given = argument_node(node, 0 if is_first else 1, "input" if is_first else "target")
+    if given is None or column.library not in {"torch", "numpy"}:
+        return None
+    return suggested(call_on(program, given, "squeeze(-1)"))
 
 
 def _pairs_all(column: Value, row: Value) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.networks.head_edits import WrittenNode, set_activation
 from bugloss.source.networks.network import NetworkStep, applications
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_models import flat
@@ -114,7 +116,14 @@ model = keras.Model(sequence, weights)
                 continue
             if source.role == "dense" and source.units == 1 and _over_units(operation, step, outputs):
                 message = f"{step.name} over the single unit of {source.name} gives the same value for every input"
-                yield self.finding(program, step.node, message, layer=source.name)
+                fix = _sigmoid(program, step.node, operation.name)
+                yield self.finding(program, step.node, message, layer=source.name, fix=fix)
+
+
+def _sigmoid(program: Program, node: ast.AST, name: str) -> Fix | None:
+    framework = "torch" if "torch" in name or name.startswith("Tensor.") else "keras"
+    written = WrittenNode(program, node) if isinstance(node, ast.expr) else None
+    return suggested(set_activation(written, "sigmoid", framework)) if written is not None else None
 
 
 def _over_units(operation: Operation, step: NetworkStep, outputs: set[int]) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import move_after
 from bugloss.source.program import Program
 from bugloss.source.training.gradient_steps import gradient_blocks
 
@@ -120,4 +121,5 @@ def train(model, loader, optimizer):
                 continue
             if steps[0].place < backwards[0].place and not steps[0].call.args:
                 message = f"{steps[0].receiver}.step() comes before {backwards[0].receiver}.backward()"
-                yield self.finding(program, steps[0].call, message)
+                edit = move_after(program, steps[0].statement, backwards[0].statement)
+                yield self.finding(program, steps[0].call, message, fix=suggested(edit))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import method_of, walk
+from bugloss.source.text.syntax import method_of, receiver_of, walk
 from bugloss.source.training.gradient_steps import GradientBlock, gradient_blocks, made_by
 
 
@@ -115,7 +116,15 @@ def train(model, loader, criterion, optimizer):
                 step = block.anywhere("optimizer")[0]
                 severity = Severity.WARNING if kinds.get(step.receiver) == "SGD" else Severity.ADVICE
                 message = f"gradients of {every} batches are summed, not averaged: nothing divides the loss by {every}"
-                yield self.finding(program, backwards[0].call, message, severity=severity)
+                fix = _divided(program, backwards[0].call, every)
+                yield self.finding(program, backwards[0].call, message, severity=severity, fix=fix)
+
+
+def _divided(program: Program, backward: ast.Call, every: str) -> Fix | None:
+    receiver = receiver_of(backward)
+    if receiver is None:
+        return None
+    return suggested(replace_node(program, receiver, f"({program.source.segment(receiver)} / {every})"))
 
 
 def _every(program: Program, block: GradientBlock) -> str | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, argument_node, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 from bugloss.source.values.values import Model, Tensor
 
@@ -73,7 +74,7 @@ class UnscaledImages(Rule):
     Networks with layers that are not known are left alone, as are networks that normalise right at the start.
 
     ## Fix safety
-    No edit is offered: test data have to be scaled too.
+    Suggested: test data have to be scaled too.
 
     ## References
     LeCun and others: Efficient BackProp, 1998, section on normalising the inputs.
@@ -133,7 +134,13 @@ def train(model, x, y):
                 continue
             if _takes_as_is(model):
                 message = "the pictures hold values from 0 to 255 and nothing scales them; divide by 255 first"
-                yield self.finding(program, operation.node, message)
+                given = argument_node(operation.node, 0, "x")
+                edit = (
+                    replace_node(program, given, f"{program.source.segment(given)} / 255")
+                    if given is not None
+                    else None
+                )
+                yield self.finding(program, operation.node, message, fix=suggested(edit))
 
 
 def _takes_as_is(model: Model) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from bugloss.core.edit import Edit
-from bugloss.core.finding import Fix, Safety
+from bugloss.check.contract import suggested
+from bugloss.core.finding import Fix
 from bugloss.core.network.activation import activation
 from bugloss.core.network.fit import Misfit, Output, SuggestedChange, encoding_misfit, misfits, regression_misfits
 from bugloss.core.network.loss import Encoding
@@ -47,8 +47,7 @@ def encoding_of(targets: Value) -> Encoding | None:
 
 def head_fix(program: Program, trained: TrainedHead, changes: Iterable[SuggestedChange]) -> Fix | None:
     """The first of the changes that can be written down."""
-    edit: Edit | None = next(head_edits(changes, _places(program, trained)), None)
-    return Fix(Safety.SUGGESTED, edit.text, edit) if edit is not None else None
+    return suggested(next(head_edits(changes, _places(program, trained)), None))
 
 
 def _places(program: Program, trained: TrainedHead) -> HeadPlaces:

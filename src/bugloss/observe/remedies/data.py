@@ -7,17 +7,20 @@ from collections.abc import Iterator
 
 from bugloss.core.edit import Edit
 from bugloss.observe.case import Case
-from bugloss.observe.labels import class_count, known_targets
+from bugloss.observe.heads import main_head
+from bugloss.observe.labels import class_count, counts, known_targets
 from bugloss.observe.recording import LossFunction
-from bugloss.source.editing import insert_before, replace_node
+from bugloss.observe.remedies.heads import loss_node
+from bugloss.source.editing import add_argument, insert_before, replace_node
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import dotted, keyword_of, method_of
+from bugloss.source.text.syntax import calls_in, dotted, keyword_of, method_of, receiver_of
 from bugloss.source.training.loss_calls import last_assigned
 
 _BYTES = 255  # the largest value of an image that nobody has scaled
 _TAKING = ("fit", "TensorDataset", "train_on_batch")  # what takes inputs first and targets second
 _GUARDED = {"log", "log2", "log10", "sqrt", "rsqrt", "reciprocal"}
 _LEAST = "1e-8"
+_MOST_WEIGHTS = 10  # a longer list belongs into a variable of its own
 
 
 def scaled_inputs(case: Case) -> Iterator[Edit]:
@@ -28,8 +31,17 @@ def scaled_inputs(case: Case) -> Iterator[Edit]:
         for numbers in batch.inputs
     )
     for module, statement, name in _given(case, 0):
-        scaled = f"{name} / 255.0" if images else f"({name} - {name}.mean(0)) / ({name}.std(0) + {_LEAST})"
-        yield insert_before(module, statement, f"{name} = {scaled}")
+        names = [name, *_validated(statement)]
+        formula = "{} / 255.0" if images else f"({{}} - {name}.mean(0)) / ({name}.std(0) + {_LEAST})"
+        yield insert_before(module, statement, f"{', '.join(names)} = {', '.join(map(formula.format, names))}")
+
+
+def _validated(statement: ast.stmt) -> Iterator[str]:
+    """The inputs that ``fit`` validates with: they need the scale of the training data, too."""
+    for call in calls_in(statement, "fit"):
+        given = keyword_of(call, "validation_data")
+        if isinstance(given, ast.Tuple | ast.List) and given.elts and isinstance(given.elts[0], ast.Name):
+            yield given.elts[0].id
 
 
 def scaled_targets(case: Case) -> Iterator[Edit]:
@@ -45,6 +57,26 @@ def finite_inputs(case: Case) -> Iterator[Edit]:
             yield insert_before(module, statement, f"{name} = {numpy}.nan_to_num({name})")
 
 
+def weighted_classes(case: Case) -> Iterator[Edit]:
+    """The loss told how much rarer each class is than the commonest one."""
+    known = counts(case.recording, "train")
+    names = sorted(known, key=float) if all(name.lstrip("-").isdigit() for name in known) else []
+    weights = [round(max(known.values()) / known[name], 1) for name in names if known[name]]
+    if not 2 <= len(weights) == len(names) <= _MOST_WEIGHTS:
+        return
+    head = main_head(case.recording)
+    loss = loss_node(case, head) if head is not None else None
+    if loss is not None and isinstance(loss.node, ast.Call) and "torch" in loss.module.names.imported:
+        by_class = head is not None and head.loss.kind == "cross-entropy"
+        argument = f"weight=torch.tensor({weights})" if by_class else f"pos_weight=torch.tensor({weights[-1]})"
+        edit = add_argument(loss.module, loss.node, argument)
+        yield from [edit] if edit is not None else []
+    for module, call in _fits(case):
+        pairs = ", ".join(f"{name}: {weight}" for name, weight in zip(names, weights, strict=True))
+        edit = add_argument(module, call, f"class_weight={{{pairs}}}")
+        yield from [edit] if edit is not None else []
+
+
 def classes_from_zero(case: Case) -> Iterator[Edit]:
     """Labels that begin at one made to begin at zero, in the loss or where ``fit`` takes them."""
     targets, classes = known_targets(case.recording), class_count(case.recording)
@@ -55,14 +87,21 @@ def classes_from_zero(case: Case) -> Iterator[Edit]:
         if len(call.args) == 2:
             yield replace_node(module, call.args[1], f"{module.source.segment(call.args[1])} - 1")
     for module, _, name in _given(case, 1):
-        for call in module.called("fit"):
+        for _, call in _fits(case):
             yield from (replace_node(module, one, f"{name} - 1") for one in call.args[1:2] if dotted(one) == name)
+
+
+def _fits(case: Case) -> Iterator[tuple[SourceModule, ast.Call]]:
+    for data in case.recording.data:
+        module = case.sources.module(data.site)
+        if module is not None and data.phase == "train":
+            yield from ((module, call) for call in case.sources.calls(data.site, "fit"))
 
 
 def equal_shapes(case: Case) -> Iterator[Edit]:
     """The operand of the loss with one axis more, without it."""
     for loss in case.recording.losses:
-        longer = _longer(loss)
+        longer = _longer(case, loss)
         if not loss.broadcast or longer is None:
             continue
         for output, target, module in _operands(case, loss):
@@ -92,11 +131,15 @@ def _divisors(statement: ast.stmt | None) -> Iterator[ast.expr]:
             yield node.right
 
 
-def _longer(loss: LossFunction) -> str | None:
+def _longer(case: Case, loss: LossFunction) -> str | None:
     """Which operand is the other with an axis of one at its end."""
-    if loss.output_shape == (*loss.target_shape, 1):
+    output, target = loss.output_shape, loss.target_shape
+    training = case.data("train")
+    if not target and training is not None and training.target is not None:
+        target = (*output[:1], *training.target.shape[1:])
+    if output == (*target, 1):
         return "output"
-    return "target" if loss.target_shape == (*loss.output_shape, 1) else None
+    return "target" if target == (*output, 1) else None
 
 
 def _operands(case: Case, loss: LossFunction) -> Iterator[tuple[ast.expr, ast.expr, SourceModule]]:
@@ -111,12 +154,32 @@ def _operands(case: Case, loss: LossFunction) -> Iterator[tuple[ast.expr, ast.ex
                 first, second = call.args
                 yield (second, first, module) if keras else (first, second, module)
                 return
-    statement = module.statement(loss.site.line)
+    statement = _formula(module, loss.site.line)
     for node in ast.walk(statement) if statement is not None else ():
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and statement is not None:
-            left_is_output = _runs_model(module, node.left, statement) or not _runs_model(module, node.right, statement)
-            yield (node.left, node.right, module) if left_is_output else (node.right, node.left, module)
+        pair = _pair(node)
+        if pair is not None and statement is not None:
+            first, second = pair
+            is_output = _runs_model(module, first, statement) or not _runs_model(module, second, statement)
+            yield (first, second, module) if is_output else (second, first, module)
             return
+
+
+def _formula(module: SourceModule, line: int) -> ast.stmt | None:
+    """The statement that computes a loss: the one on a line, or for ``loss.backward()`` the assignment before it."""
+    statement = module.statement(line)
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    receiver = receiver_of(call) if isinstance(call, ast.Call) and method_of(call) == "backward" else None
+    named = isinstance(receiver, ast.Name) and statement is not None
+    return last_assigned(module, receiver.id, statement) if named else statement  # type: ignore[union-attr,arg-type]
+
+
+def _pair(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """Output and target, in either order: the sides of a difference, or what a function of the program takes."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
+        return node.left, node.right
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 2 and not node.keywords:
+        return node.args[0], node.args[1]
+    return None
 
 
 def _runs_model(module: SourceModule, node: ast.expr, statement: ast.stmt) -> bool:

@@ -17,7 +17,7 @@ from bugloss.observe.labels import class_count, encoding
 from bugloss.observe.layer_kinds import units
 from bugloss.observe.recording import RecordedLayer
 from bugloss.source.editing import replace_node
-from bugloss.source.networks.head_edits import HeadPlaces, WrittenNode, head_edits
+from bugloss.source.networks.head_edits import HeadPlaces, WrittenNode, head_edits, set_activation
 from bugloss.source.origins.origins import made_node
 from bugloss.source.text.syntax import keyword_of, method_of, walk_here
 
@@ -104,6 +104,10 @@ def _hidden(case: Case) -> Iterator[Edit]:
         given = keyword_of(found.node, "activation") if found and isinstance(found.node, ast.Call) else None
         odd = str(layer.settings.get("activation", "")) in {"softmax", "exponential"}
         concerned = odd or layer.name in named or not named
+        known = activation(layer.kind)
+        if found is not None and known is not None and known.name in _SATURATING:
+            edit = set_activation(found, "relu", "torch")
+            yield from [edit] if edit is not None else []
         if concerned and found is not None and isinstance(given, ast.Constant) and given.value in _SATURATING:
             yield replace_node(found.module, given, '"relu"')
 
@@ -117,7 +121,7 @@ def _places(case: Case, head: RecordedHead) -> HeadPlaces:
         framework,
         _activation(case, layers, name) if name else None,
         _layer_call(case, last) if last is not None else None,
-        _loss(case, head),
+        loss_node(case, head),
     )
 
 
@@ -154,7 +158,7 @@ def _layer_call(case: Case, layer: RecordedLayer) -> WrittenNode | None:
     return WrittenNode(module, calls[0]) if module is not None and calls else None
 
 
-def _loss(case: Case, head: RecordedHead) -> WrittenNode | None:
+def loss_node(case: Case, head: RecordedHead) -> WrittenNode | None:
     """Where the loss is named: in ``compile``, where its object is made, or where its function is called."""
     site: Site | None = head.loss.site
     module = case.sources.module(site)

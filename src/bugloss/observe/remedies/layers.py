@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bugloss.core.edit import Edit
+from bugloss.core.edit import Edit, merged
 from bugloss.observe.case import Case
 from bugloss.source.editing import remove_argument, replace_node
+from bugloss.source.origins.origins import made_node
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import calls_in, dotted, is_constant, method_of, receiver_of, walk_here
 from bugloss.source.training.trainings import written_trainings
@@ -88,14 +89,30 @@ def _makes(value: ast.expr) -> bool:
 
 
 def _without_initializer(case: Case, *names: str) -> Iterator[Edit]:
-    concerned = {symptom.layer for symptom in case.symptoms if symptom.layer}
-    layers = list(case.recording.layers.values())
-    for layer in sorted(layers, key=lambda layer: layer.name not in concerned):
+    """What layers are told about their first weights left out, or changed where several layers take it from."""
+    found: list[Edit] = []
+    for module, call, keyword in _told(case, *names):
+        where, made = made_node(case.sources.project, module, keyword.value)
+        if isinstance(made, ast.expr) and made is not keyword.value:
+            yield replace_node(where, made, '"zeros"' if "bias" in names[0] else '"glorot_uniform"')
+        else:
+            found.append(remove_argument(module, call, keyword))
+    if found:
+        yield merged(found)
+
+
+def _told(case: Case, *names: str) -> Iterator[tuple[SourceModule, ast.Call, ast.keyword]]:
+    """The initializers of the layers that symptoms name, or of all; a call that makes several layers comes once."""
+    layers = case.recording.layers
+    concerned = [layers[name] for symptom in case.symptoms if (name := symptom.layer or "") in layers]
+    seen: set[ast.keyword] = set()
+    for layer in concerned or layers.values():
         module = case.sources.module(layer.site)
         for call in case.sources.calls(layer.site, layer.kind) if module is not None else ():
             for keyword in call.keywords:
-                if module is not None and keyword.arg in names:
-                    yield remove_argument(module, call, keyword)
+                if module is not None and keyword.arg in names and keyword not in seen:
+                    seen.add(keyword)
+                    yield module, call, keyword
 
 
 def _filling(case: Case, names: set[str]) -> Iterator[tuple[SourceModule, ast.Call]]:

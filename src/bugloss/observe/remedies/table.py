@@ -18,6 +18,7 @@ _REMEDIES: Mapping[str, tuple[Remedy, ...]] = {
     "wrong-bias-initialization": (layers.zero_biases,),
     "everything-frozen": (layers.unfrozen,),
     "optimizer-misses-parameters": (layers.all_parameters,),
+    "class-imbalance": (data.weighted_classes,),
     "silent-broadcast": (data.equal_shapes,),
     "unnormalised-input": (data.scaled_inputs,),
     "unnormalised-target": (data.scaled_targets,),

@@ -105,13 +105,14 @@ def _find_steps(program: SourceModule) -> list[GradientStep]:
         statement = program.enclosing(call, ast.stmt)
         # A function of the file may be called train or update: only methods count, and the clip functions.
         if isinstance(statement, ast.stmt) and (isinstance(call.func, ast.Attribute) or method_of(call) in _CLIPS):
-            found.append(GradientStep(_role(program, call), call, _receiver(call), statement))
+            found.append(GradientStep(_role(program, call), call, _receiver(program, call), statement))
     return sorted(found, key=lambda step: step.place)[:_MOST]
 
 
-def _receiver(call: ast.Call) -> str:
+def _receiver(program: SourceModule, call: ast.Call) -> str:
+    """As it is written: to unparse a long chain would go too deep."""
     receiver = receiver_of(call)
-    return ast.unparse(receiver) if receiver is not None else ""
+    return dotted(receiver) or program.source.segment(receiver) if receiver is not None else ""
 
 
 def _role(program: SourceModule, call: ast.Call) -> str:

@@ -158,9 +158,9 @@ def _before(module: SourceModule, step: GradientStep, own: WrittenStep) -> Itera
     for argument in (*loss.args, *(item.value for item in loss.keywords)):
         forward = _made(module, argument, statement) if isinstance(statement, ast.stmt) else None
         if forward is not None and module.names.raw(forward.func) is None:
-            yield replace(own, role="forward", node=forward, receiver=ast.unparse(forward.func))
+            yield replace(own, role="forward", node=forward, receiver=module.source.segment(forward.func))
             break
-    yield replace(own, role="loss", node=loss, receiver=ast.unparse(loss.func))
+    yield replace(own, role="loss", node=loss, receiver=module.source.segment(loss.func))
 
 
 def _loss_of(call: ast.Call) -> ast.expr | None:
