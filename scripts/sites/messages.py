@@ -70,7 +70,10 @@ def _of_node(node: ast.AST, within: str, scope: Scope) -> Iterator[RaisedMessage
         found = ("AssertionError", node.msg)
     elif isinstance(node, ast.Call) and _last_word(node.func) in _CHECKS and len(node.args) > 1:
         given = node.args[-1]
-        found = (_CHECKED.get(_last_word(node.func), "RuntimeError"), given.body if isinstance(given, ast.Lambda) else given)
+        found = (
+            _CHECKED.get(_last_word(node.func), "RuntimeError"),
+            given.body if isinstance(given, ast.Lambda) else given,
+        )
     if found is not None:
         template = " ".join(_template(found[1], scope, 0).split())
         if len(re.sub(r"\{[^{}]*\}", "", template)) >= _SHORTEST:
@@ -89,7 +92,9 @@ def _template(node: ast.expr, scope: Scope, depth: int) -> str:
         return node.value.replace("{", "(").replace("}", ")")
     if isinstance(node, ast.JoinedStr):
         return "".join(
-            _template(part, scope, depth + 1) if isinstance(part, ast.Constant) else _named(getattr(part, "value", part))
+            _template(part, scope, depth + 1)
+            if isinstance(part, ast.Constant)
+            else _named(getattr(part, "value", part))
             for part in node.values
         )
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):

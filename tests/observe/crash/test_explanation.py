@@ -156,7 +156,10 @@ def test_what_a_function_takes_is_told_where_its_message_says_nothing() -> None:
 
 def test_a_check_of_the_program_itself_leads_to_the_value_that_it_refuses() -> None:
     program = "SHARE = 80\n\ndef split(share):\n    if share > 1:\n        raise ValueError('bad')\n\nsplit(SHARE)\n"
-    frames = (Frame("train.py", 7, "<module>", "split(SHARE)"), Frame("train.py", 5, "split", "raise ValueError('bad')"))
+    frames = (
+        Frame("train.py", 7, "<module>", "split(SHARE)"),
+        Frame("train.py", 5, "split", "raise ValueError('bad')"),
+    )
     (told,) = explain(Crash(RaisedException("ValueError", "ValueError", "bad", (), frames)), lambda path: program)
     assert told.explanation == "The program itself stops in line 5 because `share > 1` holds: bad."
     assert [place.line for place in told.locations] == [1, 5]

@@ -30,7 +30,9 @@ _ADVICE = re.compile(
 )
 _NAMED = re.compile(r"`(?P<tick>[A-Za-z_][\w.]{0,60})(?:\(\))?`|\b[Aa]rguments?:? '?\"?(?P<argument>[a-z_]\w{0,60})")
 _QUOTED = re.compile(r"['\"](?P<quoted>[A-Za-z_]\w{0,60})['\"]|^(?P<bare>[a-z_]\w{0,60})$|(?P<long>\b[a-z]+_[a-z_]+\b)")
-_CHOICES = re.compile(r"(?:one of|[Aa]llowed|[Ss]upported|valid|[Aa]vailable|either|can be)[^'\"`\[({]{0,40}(?P<list>.+)")
+_CHOICES = re.compile(
+    r"(?:one of|[Aa]llowed|[Ss]upported|valid|[Aa]vailable|either|can be)[^'\"`\[({]{0,40}(?P<list>.+)"
+)
 _WORD = re.compile(r"['\"`](?P<word>[\w.-]{1,60})['\"`]")
 
 

@@ -26,7 +26,11 @@ def own_check(scene: Scene) -> Cause | None:
     if not isinstance(statement, ast.Raise | ast.Assert):
         return None
     test = _condition(file, statement)
-    asked = f" because `{ast.unparse(test)}` {'does not hold' if isinstance(statement, ast.Assert) else 'holds'}" if test else ""
+    asked = (
+        f" because `{ast.unparse(test)}` {'does not hold' if isinstance(statement, ast.Assert) else 'holds'}"
+        if test
+        else ""
+    )
     said = f": {scene.text.strip().splitlines()[0]}" if scene.text.strip() else ""
     tested = _named_in(file, test) if test is not None else None
     return Cause(
@@ -34,7 +38,9 @@ def own_check(scene: Scene) -> Cause | None:
         FixPattern.API_CONTRACT,
         _OWN,
         f"The program itself stops in line {place.line}{asked}{said[:200]}.",
-        f"Change the value of {tested[0]} in line {tested[1].line}." if tested else "Change what is tested here, or the test.",
+        f"Change the value of {tested[0]} in line {tested[1].line}."
+        if tested
+        else "Change what is tested here, or the test.",
         tuple(_places(scene, tested)),
         tuple(_seen(scene)),
     )
@@ -77,7 +83,11 @@ def unexplained(scene: Scene) -> tuple[Cause, ...]:
         for name, made in file.origins(place.line).items()
     ]
     shows = Location(place.path, place.line, 0.6, None, "the program stopped here")
-    named = f" The values that it gets: {', '.join(one.name for one in scene.operands[:_MOST_OPERANDS])}." if scene.operands else ""
+    named = (
+        f" The values that it gets: {', '.join(one.name for one in scene.operands[:_MOST_OPERANDS])}."
+        if scene.operands
+        else ""
+    )
     return (
         Cause(
             "refused-call",

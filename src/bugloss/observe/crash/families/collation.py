@@ -21,7 +21,11 @@ def _sample(scene: Scene) -> tuple[Location, ...]:
     from bugloss.observe.crash.fixes.settings import sample_return
 
     found = sample_return(scene.program)
-    return () if found is None else (Location(found[0].path, found[1].lineno, _SURE_OF_SAMPLE, None, "a sample is made here"),)
+    return (
+        ()
+        if found is None
+        else (Location(found[0].path, found[1].lineno, _SURE_OF_SAMPLE, None, "a sample is made here"),)
+    )
 
 
 def _ragged(scene: Scene, match: re.Match[str]) -> Story:

@@ -45,7 +45,9 @@ def _into(module: SourceModule, loss: ast.Assign, loop: ast.For | ast.AsyncFor |
             break
         moved.insert(0, node)
         needed |= loads(node)
-    words = f"move {quoted(module.source.segment(loss))} from line {loss.lineno} into the loop, before line {first.lineno}"
+    words = (
+        f"move {quoted(module.source.segment(loss))} from line {loss.lineno} into the loop, before line {first.lineno}"
+    )
     text = "\n".join(module.source.segment(node) for node in moved)
     inserted = insert_before(module, first, text.replace("\n", f"\n{' ' * first.col_offset}")).changes
     return Edit(words, (*(delete_statement(module, node).changes[0] for node in reversed(moved)), *inserted))
@@ -107,7 +109,11 @@ def registered(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
                 return rewrite(file.module, given, f"{file.module.source.segment(given)}()")
     for module in file.modules:
         for statement in module.nodes[ast.Assign]:
-            if isinstance(statement, ast.Assign) and _is_attribute(statement) and _lists_layers(file, module, statement.value):
+            if (
+                isinstance(statement, ast.Assign)
+                and _is_attribute(statement)
+                and _lists_layers(file, module, statement.value)
+            ):
                 prefix = _prefix(file, module, statement.value)
                 return rewrite(module, statement.value, f"{prefix}ModuleList({module.source.segment(statement.value)})")
     return None

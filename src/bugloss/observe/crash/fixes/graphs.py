@@ -102,7 +102,9 @@ def resampled(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
             kind = layer.kind if layer is not None else method_of(step)
             inner = file.module.source.segment(step.args[0]) if step.args else ""
             if kind.startswith("ConvTranspose"):
-                return rewrite(file.module, step, f"{ast.unparse(step.func)}({inner}, output_size={target.name}.shape[2:])")
+                return rewrite(
+                    file.module, step, f"{ast.unparse(step.func)}({inner}, output_size={target.name}.shape[2:])"
+                )
             if kind in {"Upsample", "UpsamplingBilinear2d", "UpsamplingNearest2d"}:
                 call = f"torch.nn.functional.interpolate({inner}, size={target.name}.shape[2:])"
                 return rewrite(file.module, step, call)

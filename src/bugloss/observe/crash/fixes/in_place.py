@@ -56,7 +56,9 @@ def _overwritings(module: SourceModule) -> Iterator[Overwriting]:
             inplace = keyword_of(node, "inplace")
             if isinstance(inplace, ast.Constant) and inplace.value is True:
                 yield Overwriting(module, node, dotted(node.args[0]) if node.args else "")
-            elif method.endswith("_") and not method.endswith("__") and method not in _HARMLESS and receiver is not None:
+            elif (
+                method.endswith("_") and not method.endswith("__") and method not in _HARMLESS and receiver is not None
+            ):
                 yield Overwriting(module, node, dotted(receiver))
 
 
@@ -113,4 +115,6 @@ def _out_of_place(module: SourceModule, call: ast.Call, name: str) -> Edit | Non
     function = module.source.segment(call.func)
     new = f"{function[:-1]}{text[len(function) :]}"
     is_statement = isinstance(module.parents.get(call), ast.Expr)
-    return rewrite(module, call, f"{name} = {new}" if is_statement and name else new) if name or not is_statement else None
+    return (
+        rewrite(module, call, f"{name} = {new}" if is_statement and name else new) if name or not is_statement else None
+    )

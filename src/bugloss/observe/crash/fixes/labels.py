@@ -165,7 +165,11 @@ def sequences(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
 def same_samples(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """The cut that one of two arrays had is made in the other, too."""
     line = scene.place.line if scene.place else 0
-    arrays = [one for one in scene.operands if one.shape and one.line == line and one.name in (scene.place.text if scene.place else "")]
+    arrays = [
+        one
+        for one in scene.operands
+        if one.shape and one.line == line and one.name in (scene.place.text if scene.place else "")
+    ]
     for cut in arrays:
         node = node_called(file, line, cut.name)
         end = file.steps_back(file.module, node)[-1] if node is not None else None

@@ -118,9 +118,7 @@ def known_attribute(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Ed
 
 def _attributes(cls: ast.ClassDef) -> set[str]:
     methods = {node.name for node in cls.body if isinstance(node, ast.FunctionDef)}
-    stores = {
-        node.attr for node in walk(cls) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    }
+    stores = {node.attr for node in walk(cls) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
     return methods | stores
 
 
@@ -153,7 +151,11 @@ def known_method(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit 
         torch = "torch" in module.names.roots
         right = "forward" if torch else "call"
         for cls in module.nodes[ast.ClassDef]:
-            methods = [node for node in cls.body if isinstance(node, ast.FunctionDef)] if isinstance(cls, ast.ClassDef) else []
+            methods = (
+                [node for node in cls.body if isinstance(node, ast.FunctionDef)]
+                if isinstance(cls, ast.ClassDef)
+                else []
+            )
             near = [node for node in methods if node.name in _COMPUTING[right]]
             if near and not any(node.name == right for node in methods):
                 at = module.source.lines[near[0].lineno - 1].find(near[0].name, near[0].col_offset)

@@ -130,7 +130,12 @@ def file_ending(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit |
     wanted = ".weights.h5" if "weights.h5" in scene.text else ".keras"
     for node in nodes:
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if isinstance(node, ast.Constant) and is_text and not str(node.value).endswith(_ENDINGS) and str(node.value).strip():
+        if (
+            isinstance(node, ast.Constant)
+            and is_text
+            and not str(node.value).endswith(_ENDINGS)
+            and str(node.value).strip()
+        ):
             stem = re.sub(r"\.(?:\w{1,5})$", "", str(node.value))
             return rewrite(file.module, node, f'"{stem}{wanted}"')
     return None

@@ -141,7 +141,10 @@ def _with_import(module: SourceModule, made: Made, name: str, added: Edit) -> Ed
         if isinstance(node, ast.ImportFrom) and any(alias.name == made.kind for alias in node.names):
             text = module.source.segment(node)
             if not text.endswith(")"):
-                return Edit(f"{added.text}, and import {quoted(name)} in line {node.lineno}", (*added.changes, *replace_node(module, node, f"{text}, {name}").changes))
+                return Edit(
+                    f"{added.text}, and import {quoted(name)} in line {node.lineno}",
+                    (*added.changes, *replace_node(module, node, f"{text}, {name}").changes),
+                )
     return None
 
 

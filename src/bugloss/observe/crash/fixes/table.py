@@ -7,7 +7,18 @@ from collections.abc import Callable, Mapping
 
 from bugloss.core.edit import Edit
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes import autograd, calls, graphs, in_place, labels, objects, saving, settings, sizes, tensors
+from bugloss.observe.crash.fixes import (
+    autograd,
+    calls,
+    graphs,
+    in_place,
+    labels,
+    objects,
+    saving,
+    settings,
+    sizes,
+    tensors,
+)
 from bugloss.observe.crash.scene import Scene
 
 Fixer = Callable[[Scene, CrashedFile, re.Match[str]], Edit | None]
