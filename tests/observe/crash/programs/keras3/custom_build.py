@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 
 
 class Scale(keras.layers.Layer):

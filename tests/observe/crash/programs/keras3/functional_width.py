@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 from keras import layers
 
 inputs = keras.Input(shape=(12,))

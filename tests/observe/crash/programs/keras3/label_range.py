@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 from keras import layers
 
 features = np.random.rand(30, 4).astype("float32")

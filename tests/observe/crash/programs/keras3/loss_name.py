@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 from keras import layers
 
 model = keras.Sequential([keras.Input((2,)), layers.Dense(1)])

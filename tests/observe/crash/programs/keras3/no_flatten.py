@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 from keras import layers
 
 images = np.random.rand(16, 10, 10, 3).astype("float32")

@@ -1,6 +1,5 @@
 import os
 import tempfile
-
 import keras
 from keras import layers
 

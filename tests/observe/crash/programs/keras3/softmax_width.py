@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 from keras import layers
 
 images = np.random.rand(32, 8, 8, 1).astype("float32")

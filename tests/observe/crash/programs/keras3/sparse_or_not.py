@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 from keras import layers
 
 texts = np.random.randint(0, 50, (40, 6))

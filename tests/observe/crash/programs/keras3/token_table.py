@@ -1,5 +1,5 @@
-import keras
 import numpy as np
+import keras
 from keras import layers
 
 tokens = np.array([[1, 5, 20], [3, 2, 0]])

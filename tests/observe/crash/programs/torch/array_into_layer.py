@@ -1,4 +1,5 @@
 import numpy as np
+import torch
 from torch import nn
 
 table = np.random.default_rng(1).random((6, 3))

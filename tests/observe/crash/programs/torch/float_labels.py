@@ -1,4 +1,5 @@
 import numpy as np
+import torch
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
 

@@ -8,7 +8,7 @@ class Net(nn.Module):
         self.layer = nn.Linear(4, 2)
 
     def forward(self, x):
-        torch.relu(self.layer(x))
+        out = torch.relu(self.layer(x))
 
 
 prediction = Net()(torch.rand(3, 4))

@@ -9,7 +9,8 @@ class Sentences(Dataset):
         return len(self.lengths)
 
     def __getitem__(self, index):
-        return torch.ones(self.lengths[index], dtype=torch.long)
+        tokens = torch.ones(self.lengths[index], dtype=torch.long)
+        return tokens
 
 
 for batch in DataLoader(Sentences(), batch_size=2):
