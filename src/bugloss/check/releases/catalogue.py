@@ -40,6 +40,9 @@ class Parameter:
     optional: bool = False
 
 
+Signature = tuple[Parameter, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
     """Everything that is known of a name; numbers are places in the list of sampled releases."""
@@ -169,6 +172,14 @@ def signature_history(package: str, symbol: str) -> tuple[tuple[str, tuple[Param
     sampled = releases(package)
     known = ((sampled[place], _parameters(text)) for place, text in found.signatures)
     return tuple((release, parameters) for release, parameters in known if parameters is not None)
+
+
+def known_signatures(package: str, symbol: str) -> list[Signature]:
+    """Every signature of a name, or none where one of them cannot be read: it might take anything."""
+    found = entry(package, symbol)
+    if found is None or any(_parameters(text) is None for _, text in found.signatures):
+        return []
+    return [parameters for _, parameters in signature_history(package, symbol)]
 
 
 def _signature_at(found: CatalogueEntry, place: int) -> str | None:
