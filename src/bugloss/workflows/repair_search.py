@@ -82,7 +82,7 @@ class RepairSearch:
             if time.monotonic() >= self.deadline or not self._is_wrong(standing, run):
                 break
             found = self._next(trial, case, run)
-            if found is None:
+            if found is None or found.standing is None:
                 break
             accepted.append(found)
             standing, run = found.standing, found.run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -63,5 +64,5 @@ class RestoreWithoutEffect(Detector):
                 message = text.format(**facts)
             except (KeyError, ValueError):  # a recording of other making
                 continue
-            yield self.symptom(message, step=occasion.step, site=occasion.site, **facts)
+            yield replace(self.symptom(message, step=occasion.step, site=occasion.site), facts=facts)
             return

@@ -10,8 +10,8 @@ from rich.text import Text
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.patch import PatchVerdict, TriedPatch
 from bugloss.core.written_file import write_named
+from bugloss.show.answer.next_steps import shown
 from bugloss.show.cli.output import console, error_console
-from bugloss.show.cli.running import shown
 from bugloss.workflows.patch_writing import apply_patch
 from bugloss.workflows.repair import RepairOutcome
 

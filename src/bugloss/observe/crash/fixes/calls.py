@@ -76,9 +76,9 @@ def _taken(scene: Scene, file: CrashedFile, call: ast.Call) -> Sequence[str]:
     for node in functions:
         if node.name == method_of(call):
             return positions_of(file.module, node)
-    for node in file.module.nodes[ast.ClassDef]:
-        if isinstance(node, ast.ClassDef) and node.name == method_of(call):
-            made = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
+    for cls in file.module.nodes[ast.ClassDef]:
+        if isinstance(cls, ast.ClassDef) and cls.name == method_of(call):
+            made = [one for one in cls.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
             return positions_of(file.module, made[0]) if made else ()
     return ()
 

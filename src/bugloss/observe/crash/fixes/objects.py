@@ -137,7 +137,7 @@ def with_self(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
 
 def _first_parameter(module: SourceModule, node: ast.FunctionDef, first: ast.arg | None) -> Edit | None:
     if first is not None:
-        return replace_node(module, first, f"self, {module.source.segment(first)}")
+        return replace_node(module, first, f"self, {ast.unparse(first)}")
     line = module.source.lines[node.lineno - 1]
     column = line.find("(", node.col_offset) + 1
     span = module.span(node).start

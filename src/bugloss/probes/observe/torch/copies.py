@@ -155,10 +155,10 @@ class CopyWatch(object):
                 "occasion", kind="states-kept", step=self.recorder.step, count=len(self.kept), site=site,
                 facts={"steps": self.kept},
             )  # fmt: skip
-        for name, known in self.companions.items():
+        for known in self.companions.values():
             module = known.record.module()
             known.moved = distance(known.start, self.values_of(module)) if module is not None else None
-        for name, known in self.companions.items():
+        for known in self.companions.values():
             if known.record.in_training or known.turns < LEAST_TURNS:
                 continue
             for other, apart in known.apart.items():
