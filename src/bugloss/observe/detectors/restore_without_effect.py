@@ -20,7 +20,7 @@ _TEXTS = {
 
 
 def _seen(kind: str, **facts: float) -> tuple[Occasion, ...]:
-    return (Occasion(kind, 90, facts=facts),)
+    return (Occasion(kind, 90, evidence=facts),)
 
 
 class RestoreWithoutEffect(Detector):
@@ -64,5 +64,5 @@ class RestoreWithoutEffect(Detector):
                 message = text.format(**facts)
             except (KeyError, ValueError):  # a recording of other making
                 continue
-            yield replace(self.symptom(message, step=occasion.step, site=occasion.site), facts=facts)
+            yield replace(self.symptom(message, step=occasion.step, site=occasion.site), evidence=facts)
             return
