@@ -20,7 +20,7 @@ _TEXTS = {
 
 
 def _seen(kind: str, **facts: float) -> tuple[Occasion, ...]:
-    return (Occasion(kind, 90, evidence=facts),)
+    return (Occasion(kind, 90, facts=facts),)
 
 
 class RestoreWithoutEffect(Detector):
