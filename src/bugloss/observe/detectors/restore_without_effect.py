@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -13,9 +13,9 @@ from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
 _TEXTS = {
-    "restored-itself": "The state of step {taken} was put back at step {now}, but it is the model's own memory: nothing changed.",
-    "saved-later": "The state of step {taken} was saved at step {now}, but it had gone on training: it is that of step {now}.",
-    "loaded-then-changed": "Weights that were loaded were changed again before the first use, by {distance:.0%} of their size.",
+    "restored-itself": "The state of step {taken}, put back at step {now}, is the model's own memory: nothing changed.",
+    "saved-later": "The state of step {taken}, saved at step {now}, had gone on training: it is that of step {now}.",
+    "loaded-then-changed": "Loaded weights were changed again before their first use, by {distance:.0%} of their size.",
 }
 
 
@@ -57,12 +57,14 @@ class RestoreWithoutEffect(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         for occasion in recording.occasions:
             text = _TEXTS.get(occasion.kind)
-            facts = {name: value for name, value in occasion.facts.items() if isinstance(value, int | float)}
+            facts: dict[str, Any] = {
+                name: value for name, value in occasion.facts.items() if isinstance(value, int | float)
+            }
             if text is None or not facts:
                 continue
             try:
                 message = text.format(**facts)
             except (KeyError, ValueError):  # a recording of other making
                 continue
-            yield replace(self.symptom(message, step=occasion.step, site=occasion.site), facts=facts)
+            yield self.symptom(message, step=occasion.step, site=occasion.site, **facts)
             return
