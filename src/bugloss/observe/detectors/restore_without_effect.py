@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -57,14 +57,12 @@ class RestoreWithoutEffect(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         for occasion in recording.occasions:
             text = _TEXTS.get(occasion.kind)
-            facts: dict[str, Any] = {
-                name: value for name, value in occasion.facts.items() if isinstance(value, int | float)
-            }
+            facts = {name: value for name, value in occasion.facts.items() if isinstance(value, int | float)}
             if text is None or not facts:
                 continue
             try:
                 message = text.format(**facts)
             except (KeyError, ValueError):  # a recording of other making
                 continue
-            yield self.symptom(message, step=occasion.step, site=occasion.site, **facts)
+            yield replace(self.symptom(message, step=occasion.step, site=occasion.site), evidence=facts)
             return
