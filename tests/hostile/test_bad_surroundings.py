@@ -56,7 +56,7 @@ def shell(project: Path, line: str, **variables: str | None) -> Ended:
         ("bugloss triage - <&-", 2, "bugloss: standard input is empty."),
         ("bugloss lookup 0>written", 2, "bugloss: standard input cannot be read: Bad file descriptor."),
         ("bugloss triage - 0>written", 2, "bugloss: standard input cannot be read: Bad file descriptor."),
-        ("bugloss check good.py >&-", 1, "1 files in "),
+        ("bugloss check good.py >&-", 1, "1 file in "),
         ("bugloss check good.py <&- >&- 2>&-", 1, None),
         ("bugloss lookup <&- >&-", 2, "bugloss: standard input is empty."),
         ("bugloss list > /dev/full", 3, "bugloss: the output cannot be written: No space left on device."),
