@@ -155,7 +155,7 @@ def test_a_full_disk_costs_what_is_kept_and_nothing_else(project: Path, small: P
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [
-        (MemoryError(), 3, "bugloss: there is not enough memory for this.\n"),
+        (MemoryError(), 3, "bugloss: not enough memory.\n"),
         (OSError(28, "No space left on device", "/data/x"), 3, "bugloss: /data/x: No space left on device.\n"),
         (OSError("odd"), 3, "bugloss: OSError: odd.\n"),
         (RecursionError("too\ndeep"), 3, "bugloss: bugloss itself failed: RecursionError: too deep.\n"),
