@@ -37,6 +37,7 @@ OWN_FILES = {
     "localize/repository/work_tree.py": "tracked files of a work tree, opened without following links and checked once open",
     "localize/techniques/dnnloc.py": "a model of the package",
     "observe/tools/classifiers.py": "a model of the package",
+    "observe/relations.py": "a table of the package",
     "observe/weights.py": "a table of the package",
     "record/runs.py": "its own write_text, which goes through the door",
     "record/trials.py": "appends to its archive without following links",
