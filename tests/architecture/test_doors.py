@@ -36,6 +36,7 @@ OWN_FILES = {
     "localize/repository/git_view.py": "a git folder of our own, just made",
     "localize/repository/work_tree.py": "tracked files of a work tree, opened without following links and checked once open",
     "localize/techniques/dnnloc.py": "a model of the package",
+    "observe/crash/families/concepts.py": "a table of the package",
     "observe/tools/classifiers.py": "a model of the package",
     "observe/weights.py": "a table of the package",
     "record/runs.py": "its own write_text, which goes through the door",

@@ -21,7 +21,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.observe.bounds import Meter, TooMuch
 from bugloss.observe.crash_event import Crash, Operand
 from bugloss.observe.events.data import Batch, Data, InputFeatures, Numbers, Targets
-from bugloss.observe.events.ledger import DataPass, KeptSamples, ModelCopy, OptimizerUse, Printed
+from bugloss.observe.events.ledger import DataPass, SampleFacts, CopiedModel, OptimizerUse, PrintedNumber
 from bugloss.observe.events.model import LossFunction, RecordedLayer, RecordedModel, RecordedOptimizer
 from bugloss.observe.events.process import Cost, Exit, ProbeFailure, PropertyAnswer, Started
 from bugloss.observe.events.training import (
@@ -46,17 +46,17 @@ __all__ = [
     "Evaluation",
     "Exit",
     "InputFeatures",
-    "KeptSamples",
+    "SampleFacts",
     "LayerNumbers",
     "LossFunction",
     "MemoryReading",
-    "ModelCopy",
+    "CopiedModel",
     "NonFinite",
     "Numbers",
     "Occasion",
     "Operand",
     "OptimizerUse",
-    "Printed",
+    "PrintedNumber",
     "ProbeFailure",
     "PropertyAnswer",
     "RecordedLayer",
@@ -88,9 +88,9 @@ EVENTS: Mapping[str, type] = {
     "occasion": Occasion,
     "property": PropertyAnswer,
     "pass": DataPass,
-    "samples": KeptSamples,
-    "copy": ModelCopy,
-    "printed": Printed,
+    "samples": SampleFacts,
+    "copy": CopiedModel,
+    "printed": PrintedNumber,
     "optimizer-use": OptimizerUse,
     "crash": Crash,
     "exit": Exit,
@@ -118,9 +118,9 @@ class Recording:
     occasions: tuple[Occasion, ...] = ()
     properties: tuple[PropertyAnswer, ...] = ()
     passes: tuple[DataPass, ...] = ()
-    kept: tuple[KeptSamples, ...] = ()
-    copies: tuple[ModelCopy, ...] = ()
-    printed: tuple[Printed, ...] = ()
+    kept: tuple[SampleFacts, ...] = ()
+    copies: tuple[CopiedModel, ...] = ()
+    printed: tuple[PrintedNumber, ...] = ()
     optimizer_uses: tuple[OptimizerUse, ...] = ()
     crash: Crash | None = None
     exit: Exit | None = None

@@ -52,7 +52,7 @@ class RepairFolder:
         self.write(_TRIED, "".join(map(self._line, self._known)))
 
     def finish(self, document: Mapping[str, object]) -> None:
-        """Writes the outcome; the next repair of the same program starts again from the beginning."""
+        """Writes the outcome; the next repair of the same program starts again."""
         self.write(_DONE, json_text(encode(document), indent=1) + "\n")
 
     def outcome(self) -> object:

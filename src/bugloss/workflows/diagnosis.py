@@ -246,10 +246,10 @@ def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
     if recording.crash is None:
         return ()
     from bugloss.corpus.collection import load as load_corpus
-    from bugloss.workflows.lookup import solved_alike
+    from bugloss.workflows.lookup import solved_similarly
 
     try:
-        return solved_alike(recording.crash.exception, load_corpus())
+        return solved_similarly(recording.crash.exception, load_corpus())
     except BuglossError:
         return ()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 from bisect import bisect_left
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,6 +21,9 @@ FOLDER = Path(__file__).parent / "catalogues"
 # Parts of the libraries that are not meant for others, though their names do not say so.
 INTERNAL = ("tensorflow.python.", "tensorflow.compat.", "keras.src.", "keras.api.", "numpy.core.", "numpy.lib.")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+SIMILAR = 0.85  # of difflib: one or two letters of a name are wrong
+SHORTEST_WORD = 4  # shorter names are similar to too many others
+FULL_MODULE = 10  # names: modules with fewer may offer others on demand
 
 
 class NameState(Enum):
@@ -249,6 +253,35 @@ def homes(package: str, word: str, version: str) -> tuple[str, ...]:
     """The qualified names of a release that end in a word: where ``Dense``, say, can be imported from."""
     names = _homes_by_last_word(package).get(word, ())
     return tuple(name for name in names if resolve(package, name, version).state is NameState.PRESENT)
+
+
+@cache
+def _members(package: str) -> dict[str, list[str]]:
+    """The public names of each public module of a package."""
+    found: dict[str, list[str]] = {}
+    for line in _lines(package)[1:]:
+        name, _, rest = line.partition("\t")
+        if not _is_internal(name):
+            owner, _, tail = name.rpartition(".")
+            found.setdefault(owner, []).append(tail)
+            if rest.startswith("m"):
+                found.setdefault(name, [])
+    return found
+
+
+@lru_cache(maxsize=1024)
+def misspelled(package: str, symbol: str) -> str:
+    """The name of a module's member that is meant by a name which no release has; empty where none is similar."""
+    owner, _, name = symbol.rpartition(".")
+    module = entry(package, owner) if "." in owner or owner == package else None
+    is_module = owner == package or (module is not None and module.kind == "m")
+    if not is_module or _is_internal(symbol) or entry(package, symbol) is not None or len(name) < SHORTEST_WORD:
+        return ""
+    known = _members(package).get(owner, [])
+    plain = name.replace("_", "").lower()
+    same = [one for one in known if one.replace("_", "").lower() == plain]
+    near = same or (get_close_matches(name, known, 2, SIMILAR) if len(known) >= FULL_MODULE else [])
+    return near[0] if near and near[0] != name else ""
 
 
 def _is_internal(name: str) -> bool:

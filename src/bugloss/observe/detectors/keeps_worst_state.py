@@ -30,12 +30,13 @@ class KeepsWorstState(Detector):
     Programs that keep the weights of some epochs only, always when validation was worse than ever before.
 
     ## Why it hurts
-    What is loaded or shipped in the end is the worst model of the run. Mostly a comparison is the wrong way round, or an
-    accuracy is compared as if it were a loss.
+    What is loaded or shipped in the end is the worst model of the run. Mostly a comparison is the wrong way round, or
+    an accuracy is compared as if it were a loss.
 
     ## How it decides
-    States are counted that were taken right after an epoch. If, after the first, at least two were taken at new highs of
-    the validation loss (or new lows of the accuracy), none at a new low, and two new lows were passed over: a warning.
+    States are counted that were taken right after an epoch. If, after the first, at least two were taken at new highs
+    of the validation loss (or new lows of the accuracy), none at a new low, and two new lows were passed over: a
+    warning.
 
     ## Known problems
     Programs that keep every state are left alone, since nothing was chosen.

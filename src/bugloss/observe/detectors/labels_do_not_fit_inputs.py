@@ -11,7 +11,7 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.flow import is_number, kept
 from bugloss.observe.layer_kinds import number
 from bugloss.observe.progress import progress
-from bugloss.observe.recording import KeptSamples, PropertyAnswer, Recording, Targets
+from bugloss.observe.recording import PropertyAnswer, Recording, SampleFacts, Targets
 from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import validation_underperforms
 from bugloss.observe.validation import accuracies, checkpoints
@@ -30,9 +30,9 @@ _SHUFFLED = PropertyAnswer("labels-matter", False, {"loss_real": 1.9, "loss_shuf
 _OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss": 0.01, "steps": 100})
 
 
-def _kept(training: float, validation: float | None) -> tuple[KeptSamples, ...]:
+def _kept(training: float, validation: float | None) -> tuple[SampleFacts, ...]:
     both = [("train", training), ("validation", validation)]
-    return tuple(KeptSamples(phase, 300, (8,), "classes", told, told, 0.03) for phase, told in both if told is not None)
+    return tuple(SampleFacts(phase, 300, (8,), "classes", told, told, 0.03) for phase, told in both if told is not None)
 
 
 class LabelsDoNotFitInputs(Detector):
@@ -98,8 +98,8 @@ class LabelsDoNotFitInputs(Detector):
         if lost is not None:
             phase, mine, other = lost
             yield self.symptom(
-                f"Without any network, neighbours and a linear fit tell {other:.0%} of the targets beyond chance in one "
-                f"part of the data and {max(mine, 0.0):.0%} in the {phase} part.",
+                f"Without any network, neighbours and a linear fit predict {other:.0%} of the targets beyond chance in "
+                f"one part of the data and {max(mine, 0.0):.0%} in the {phase} part.",
                 site=_site(recording, phase),
                 strength=mine,
                 strength_of_the_other_part=other,
@@ -134,7 +134,7 @@ class LabelsDoNotFitInputs(Detector):
             )
 
 
-def _strength(samples: KeptSamples | None) -> float | None:
+def _strength(samples: SampleFacts | None) -> float | None:
     """How well targets can be told from inputs, beyond chance and three standard errors."""
     told = [value for value in (samples.neighbours, samples.linear) if is_number(value)] if samples is not None else []
     if samples is None or not told or not is_number(samples.doubt) or samples.samples < _LEAST_SAMPLES:

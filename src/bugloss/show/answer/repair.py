@@ -32,8 +32,8 @@ _SHORT = {  # steps that are said in one line where they pass
 }
 
 
-def show_repair(outcome: RepairOutcome, sheet: Sheet) -> None:
-    """The whole answer."""
+def show_repair(outcome: RepairOutcome, sheet: Sheet, *, offer: bool = True) -> None:
+    """The whole answer; ``offer`` adds the command that writes the patch."""
     best = outcome.best
     if best is not None:
         show_patch(best, sheet)
@@ -48,7 +48,7 @@ def show_repair(outcome: RepairOutcome, sheet: Sheet) -> None:
     _show_others([one for one in outcome.patches if one not in said and one not in outcome.parts], sheet)
     sheet.entries("open", outcome.search.open if outcome.search is not None and not outcome.healthy else ())
     sheet.entries("note", outcome.remarks, "yellow")
-    if best is not None:
+    if best is not None and offer:
         sheet.gap()
         command = f"bugloss repair {shlex.quote(outcome.target)} --apply"
         sheet.entry("next", (_git_apply(outcome) or command, "bold"), ("   writes it into your files", "dim"))

@@ -62,7 +62,8 @@ def command(
     from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.repair import choose_and_apply, write_patch
     from bugloss.show.cli.running import given_input
-    from bugloss.workflows.diagnosis import DiagnosisRequest
+    from bugloss.workflows.diagnosis import DiagnosisRequest, find_script
+    from bugloss.workflows.patch_writing import refuse_uncommitted
     from bugloss.workflows.repair import RepairRequest, document, repair
 
     if sum((apply, patch is not None, interactive)) > 1 or (interactive and json):
@@ -72,12 +73,14 @@ def command(
         isolation=isolate(isolation) if isolation else None, packages=tuple(packages or ()), module=module,
         stdin=given_input(),
     )  # fmt: skip
+    if apply and not force:
+        refuse_uncommitted(find_script(request))
     with spinner(quiet or json) as notify:
         outcome = repair(RepairRequest(request, budget, jobs, seeds), notify)
     if json:
         print_json("repair", document(outcome))
     else:
-        show_repair(outcome, Sheet(console()))
+        show_repair(outcome, Sheet(console()), offer=not (apply or interactive or patch is not None))
     if patch is not None:
         write_patch(outcome, patch, quiet=json)
     elif apply or interactive:
