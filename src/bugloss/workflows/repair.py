@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput
 from bugloss.core.finding import Finding
 from bugloss.core.foreign_file import read_text
-from bugloss.core.patch import PatchVerdict, TriedPatch
+from bugloss.core.patch import Patch, PatchVerdict, TriedPatch
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.plural import plural
 from bugloss.core.registry import load
@@ -51,6 +51,7 @@ class RepairRequest:
     budget: float = 120.0
     jobs: int = 2
     seeds: int = SEEDS
+    proposed: Callable[[RepairCase], Sequence[Patch]] | None = None  # instead of what the fix patterns propose
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +123,15 @@ def repair_examined(examined: Examined, request: RepairRequest, notify: Notify =
     serious = any(finding.severity.rank > 0 for finding in standing.findings)
     if not (diagnosis.causes or diagnosis.alarms or serious or not diagnosis.ending.finished):
         return outcome
-    folder = RepairFolder(content_name(script.stem, _content(standing, inside, facts)), sign)
+    content = {**_content(standing, inside, facts), "proposed": getattr(request.proposed, "__name__", "")}
+    folder = RepairFolder(content_name(script.stem, content), sign)
     seconds = _seconds_of_a_run(facts, request)
     with _bench(examined, request, seconds, notify) as bench:
         # The time for loading a framework once is not the search's.
         deadline = time.monotonic() + request.budget
-        search = RepairSearch(bench, inside, standing, folder, seconds, deadline, request.jobs, request.seeds, notify)
+        search = RepairSearch(
+            bench, inside, standing, folder, seconds, deadline, request.jobs, request.seeds, notify, request.proposed
+        )
         found = search.run()
     said = replace(outcome, words=_words(found), patches=found.tried, search=found, folder=folder)
     said = replace(said, remarks=tuple(one.words for one in found.failed))
