@@ -42,6 +42,7 @@ OWN_FILES = {
     "observe/weights.py": "a table of the package",
     "record/runs.py": "its own write_text, which goes through the door",
     "record/trials.py": "appends to its archive without following links",
+    "repair/frequency.py": "a table of the package",
     "reproduce/stand_ins/__init__.py": "stand-ins of the package",
     "reproduce/templates/__init__.py": "templates of the package",
     "reproduce/words/__init__.py": "lists of the package",
