@@ -89,8 +89,8 @@ class KeepsWorstState(Detector):
         name, judged = known[0]
         if judged is not None:
             yield self.symptom(
-                f"Weights were kept {judged.worse + judged.first} times, when the {name.replace('_', ' ')} was new or worse "
-                f"than ever, and never in {judged.skipped} epochs in which it was best.",
+                f"Weights were kept {judged.worse + judged.first} times, when the {name.replace('_', ' ')} was new or "
+                f"worse than ever, and never in {judged.skipped} epochs in which it was best.",
                 step=occasion.step,
                 site=occasion.site,
                 kept_when_worst=judged.worse,
