@@ -168,6 +168,12 @@ def _probe_path() -> Path:
     return Path(str(files("bugloss.probes") / "observe"))
 
 
+def probe_files() -> dict[str, Path]:
+    """The modules that record a training, by their path in the sandbox."""
+    modules = sorted(_probe_path().rglob("*.py"))
+    return {f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}": module for module in modules}
+
+
 def _write_program(folder: RunFolder, observation: Observation) -> Path:
     """What is run of a notebook: its code cells as a program."""
     folder.write_text(_PROGRAM, read_script(observation.script))
@@ -185,8 +191,7 @@ def _job(observation: Observation, folder: RunFolder) -> tuple[Job, tuple[str, .
         name = f"{PROBE_FOLDER}/{_PROGRAM}"
         laid_out[name] = _write_program(folder, observation)
         observation = _with_source(observation, name)
-    for module in sorted(_probe_path().rglob("*.py")):
-        laid_out[f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}"] = module
+    laid_out |= probe_files()
     arguments = (observation.probe_settings(None), *observation.command(observation.entry))
     limits = Limits(wall_seconds=observation.timeout or 600.0)
     job = Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)
