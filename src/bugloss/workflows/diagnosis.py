@@ -156,7 +156,8 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     symptoms = detect(recording, detectors.values(), failed.append)
     case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
     causes = causes_of(case, faults.values(), target or {}, failed.append)
-    ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
+    ending = ending_of(facts, recording, sources.read)
+    gaps = () if ending.refused else tuple(_gaps(recording))
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
     seen = Diagnosis(
@@ -246,10 +247,10 @@ def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
     if recording.crash is None:
         return ()
     from bugloss.corpus.collection import load as load_corpus
-    from bugloss.workflows.lookup import solved_alike
+    from bugloss.workflows.lookup import solved_similarly
 
     try:
-        return solved_alike(recording.crash.exception, load_corpus())
+        return solved_similarly(recording.crash.exception, load_corpus())
     except BuglossError:
         return ()
 

@@ -40,7 +40,7 @@ Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class SeedPair:
+class TriedSeed:
     """One seed: what the program reached as it is and changed, and whether the symptoms went."""
 
     before: float
@@ -68,7 +68,7 @@ def settle(
     return replace(examined, diagnosis=diagnosis)
 
 
-def judge(cause: Cause, edit: Edit, pairs: list[SeedPair]) -> Cause:
+def judge(cause: Cause, edit: Edit, pairs: list[TriedSeed]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
             cause,
@@ -91,9 +91,9 @@ def _try(
     symptoms: tuple[str, ...],
     deadline: float,
     notify: Notify,
-) -> list[SeedPair]:
+) -> list[TriedSeed]:
     script = _script(examined)
-    pairs: list[SeedPair] = []
+    pairs: list[TriedSeed] = []
     with scratch_folder() as scratch:
         inside = folder_as_typed(examined.facts)
         changed = _changed_copy(examined, edit.moved(lambda path: os.path.relpath(path, inside)), scratch)
@@ -104,7 +104,7 @@ def _try(
                 break
             notify(f"trying {edit.text} (seed {seed + 1} of {SEEDS})")
             before, after = (observe_again(examined, request, seed, path) for path in (script, changed))
-            pairs.append(SeedPair(measure(before), measure(after), not _still_there(after, symptoms)))
+            pairs.append(TriedSeed(measure(before), measure(after), not _still_there(after, symptoms)))
     return pairs
 
 

@@ -165,11 +165,16 @@ def _probe_path() -> Path:
     return Path(str(files("bugloss.probes") / "observe"))
 
 
+def probe_files() -> dict[str, Path]:
+    """The modules that record a training, by their path in the sandbox."""
+    modules = sorted(_probe_path().rglob("*.py"))
+    return {f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}": module for module in modules}
+
+
 def _job(observation: Observation) -> tuple[Job, tuple[str, ...]]:
     """The job, and which files of the script's folder are not part of it."""
     laid_out, skipped = files_of(observation.script, observation.folder)
-    for module in sorted(_probe_path().rglob("*.py")):
-        laid_out[f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}"] = module
+    laid_out |= probe_files()
     arguments = (observation.probe_settings(None), *observation.command(observation.entry))
     limits = Limits(wall_seconds=observation.timeout or 600.0)
     job = Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)

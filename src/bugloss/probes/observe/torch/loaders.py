@@ -151,7 +151,8 @@ class LoaderWatch(object):
 
     def use(self):
         """A model is called with the batch at hand. Returns the iteration that it comes from."""
-        current = self.current
+        latest = self.latest
+        current = latest if latest is not None and latest.unused else self.current  # next(iter(loader)) is over by now
         if current is not None:
             current.unused = max(current.unused - 1, 0)
         return current
