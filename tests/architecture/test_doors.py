@@ -38,6 +38,7 @@ OWN_FILES = {
     "localize/techniques/dnnloc.py": "a model of the package",
     "observe/crash/families/concepts.py": "a table of the package",
     "observe/tools/classifiers.py": "a model of the package",
+    "observe/relations.py": "a table of the package",
     "observe/weights.py": "a table of the package",
     "record/runs.py": "its own write_text, which goes through the door",
     "record/trials.py": "appends to its archive without following links",

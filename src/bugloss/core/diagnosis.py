@@ -55,6 +55,7 @@ class Ending:
     site: Site | None = None
     limit: str | None = None  # which limit of the sandbox ended it
     missing: tuple[str, ...] = ()
+    refused: bool = False  # whether the program did not accept its arguments, which the message is about
 
     @property
     def finished(self) -> bool:
@@ -85,6 +86,8 @@ class Ending:
                 return "ran to the end"
             case Outcome.RAISED:
                 return f"crashed{raised or code}"
+            case Outcome.EXITED if self.refused:
+                return f"does not accept its arguments{text}"
             case Outcome.EXITED:
                 return f"exited with code {self.exit_code}{text}"
             case Outcome.KILLED:

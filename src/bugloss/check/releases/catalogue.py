@@ -186,6 +186,12 @@ def known_signatures(package: str, symbol: str) -> list[Signature]:
     return [parameters for _, parameters in signature_history(package, symbol)]
 
 
+def is_class(package: str, symbol: str) -> bool:
+    """Whether a name is a class in the releases that have it."""
+    found = entry(package, symbol)
+    return found is not None and found.kind == "c"
+
+
 def _signature_at(found: CatalogueEntry, place: int) -> str | None:
     texts = [text for first, text in found.signatures if first <= place]
     return texts[-1] if texts else None
@@ -279,9 +285,15 @@ def misspelled(package: str, symbol: str) -> str:
         return ""
     known = _members(package).get(owner, [])
     plain = name.replace("_", "").lower()
-    same = [one for one in known if one.replace("_", "").lower() == plain]
-    near = same or (get_close_matches(name, known, 2, SIMILAR) if len(known) >= FULL_MODULE else [])
-    return near[0] if near and near[0] != name else ""
+    near = [one for one in known if one.replace("_", "").lower() == plain]
+    if not near and len(known) >= FULL_MODULE:
+        # avg_pool2d is not a misspelling of avg_pool1d: functions written in C++ are not all in the catalogues.
+        near = get_close_matches(name, [one for one in known if _digits(one) == _digits(name)], 1, SIMILAR)
+    return next(iter(near), "")
+
+
+def _digits(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
 
 
 def _is_internal(name: str) -> bool:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule, rename_keyword
 from bugloss.check.releases.api_use import ApiUse, api_uses
-from bugloss.check.releases.catalogue import SIMILAR, Signature, known_signatures
+from bugloss.check.releases.catalogue import SIMILAR, Signature, is_class, known_signatures
 from bugloss.check.releases.replacement import of_parameters
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
@@ -75,6 +75,9 @@ class UnfittingArguments(Rule):
     def check(self, program: Program) -> Iterator[Finding]:
         for use in api_uses(program).all:
             if use.call is not None and not spreads(use.call) and use.node is use.call.func:
+                owner = use.symbol.rpartition(".")[0]
+                if is_class(use.package, owner):  # Module.forward(self, x): the catalogues leave out self
+                    continue
                 signatures = known_signatures(use.package, use.symbol)
                 message, fix = _problem(program, use, signatures) if signatures else ("", None)
                 if message:

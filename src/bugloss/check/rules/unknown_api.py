@@ -73,7 +73,10 @@ class UnknownApi(Rule):
             if near:
                 owner, name = use.symbol.rsplit(".", 1)
                 yield self.finding(
-                    program, use.node, f"{owner} has no {name}: write {near}", fix=_renamed(program, use, near)
+                    program,
+                    use.node,
+                    f"no release of {owner} has {name}: write {near}",
+                    fix=_renamed(program, use, near),
                 )
 
 

@@ -60,7 +60,10 @@ def _show_ending(answer: DiagnosisAnswer, sheet: Sheet) -> None:
         sheet.heading("✗", "bold red", (f"{Path(answer.script).name or 'the program'} {ending.words}", "bold"))
         if ending.site is not None and not _is_shown_by_a_cause(ending.site, diagnosis.causes):
             _show_place(answer, ending.site, sheet, "red")
-        sheet.gap()
+        if ending.refused:
+            sheet.entry("fix", ("write the script's arguments after --, as in: -- --option value", "green"))
+        elif diagnosis.causes:
+            sheet.gap()
     elif diagnosis.causes:
         return
     elif diagnosis.alarms:
