@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import BugType, EditAction, Information, Label, Origi
 HEADER = """\
 # Taxonomy
 
-The words in which bugloss describes bugs and bug reports. The label is what stands in JSON, in `bug.toml` and on
+The words in which bugloss describes bugs and bug reports. The label is what is written in JSON, in `bug.toml` and on
 the command line. The definitions are ours; the source is where the label comes from.
 """
 

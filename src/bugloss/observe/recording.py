@@ -21,7 +21,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.observe.bounds import Meter, TooMuch
 from bugloss.observe.crash_event import Crash, Operand
 from bugloss.observe.events.data import Batch, Data, InputFeatures, Numbers, Targets
-from bugloss.observe.events.ledger import DataPass, KeptSamples, ModelCopy, OptimizerUse, Printed
+from bugloss.observe.events.ledger import CopiedModel, DataPass, OptimizerUse, PrintedNumber, SampleFacts
 from bugloss.observe.events.model import LossFunction, RecordedLayer, RecordedModel, RecordedOptimizer
 from bugloss.observe.events.process import Cost, Exit, ProbeFailure, PropertyAnswer, Started
 from bugloss.observe.events.training import (
@@ -38,6 +38,7 @@ from bugloss.observe.events.training import (
 __all__ = [
     "EVENTS",
     "Batch",
+    "CopiedModel",
     "Cost",
     "Crash",
     "Data",
@@ -46,17 +47,15 @@ __all__ = [
     "Evaluation",
     "Exit",
     "InputFeatures",
-    "KeptSamples",
     "LayerNumbers",
     "LossFunction",
     "MemoryReading",
-    "ModelCopy",
     "NonFinite",
     "Numbers",
     "Occasion",
     "Operand",
     "OptimizerUse",
-    "Printed",
+    "PrintedNumber",
     "ProbeFailure",
     "PropertyAnswer",
     "RecordedLayer",
@@ -64,6 +63,7 @@ __all__ = [
     "RecordedOptimizer",
     "Recording",
     "Sample",
+    "SampleFacts",
     "Started",
     "Targets",
     "TrainingStep",
@@ -88,9 +88,9 @@ EVENTS: Mapping[str, type] = {
     "occasion": Occasion,
     "property": PropertyAnswer,
     "pass": DataPass,
-    "samples": KeptSamples,
-    "copy": ModelCopy,
-    "printed": Printed,
+    "samples": SampleFacts,
+    "copy": CopiedModel,
+    "printed": PrintedNumber,
     "optimizer-use": OptimizerUse,
     "crash": Crash,
     "exit": Exit,
@@ -118,9 +118,9 @@ class Recording:
     occasions: tuple[Occasion, ...] = ()
     properties: tuple[PropertyAnswer, ...] = ()
     passes: tuple[DataPass, ...] = ()
-    kept: tuple[KeptSamples, ...] = ()
-    copies: tuple[ModelCopy, ...] = ()
-    printed: tuple[Printed, ...] = ()
+    kept: tuple[SampleFacts, ...] = ()
+    copies: tuple[CopiedModel, ...] = ()
+    printed: tuple[PrintedNumber, ...] = ()
     optimizer_uses: tuple[OptimizerUse, ...] = ()
     crash: Crash | None = None
     exit: Exit | None = None

@@ -52,7 +52,7 @@ PLUGINS = (
         "lost-state",
         FixPattern.API_CONTRACT,
         "The weights that are kept, put back or loaded are not the ones that are meant.",
-        "Keep copy.deepcopy(model.state_dict()) when validation improves, and load weights after the last initialisation.",
+        "Keep copy.deepcopy(model.state_dict()) when validation improves; load weights after the last initialisation.",
     ),
     PlainFault(
         "misplaced-clipping",

@@ -39,7 +39,7 @@ class DataPass:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSamples:
+class SampleFacts:
     """A few samples of one phase, and what they tell without any network."""
 
     phase: str
@@ -63,7 +63,7 @@ class KeptSamples:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelCopy:
+class CopiedModel:
     """A model of the same architecture as one that trains, used between its steps without being trained itself."""
 
     model: str
@@ -77,7 +77,7 @@ class ModelCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedNumber:
     """A number that the program printed, with the words before it."""
 
     step: int

@@ -5,7 +5,7 @@ from .optimizers import parameters_of
 LEAST_TURNS = 5  # changes from one optimizer to another: fewer are one after the other
 
 
-class OptimizerUse(object):
+class UseCount(object):
     """One optimizer; what is noted here outlives it."""
 
     def __init__(self, place):
@@ -32,7 +32,7 @@ class OptimizerUses(object):
         alive = [(optimizer, self.book.record_of(optimizer)) for optimizer in self.book.known()]
         held = {record.name: {id(one) for one in parameters_of(optimizer)} for optimizer, record in alive}
         for optimizer, record in alive:
-            use = self.uses.setdefault(record.name, OptimizerUse(record.place))
+            use = self.uses.setdefault(record.name, UseCount(record.place))
             use.steps, use.parameters = record.steps, len(held[record.name])
             use.graded = max(use.graded, sum(1 for one in parameters_of(optimizer) if one.grad is not None))
             for _, other in alive:
