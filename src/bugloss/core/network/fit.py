@@ -242,6 +242,8 @@ def regression_misfits(output: Output, loss: KnownLoss, classes: bool, may_be_ne
 
 def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | None) -> Misfit | None:
     """Why targets written in one way do not suit a loss: class indices for rows, rows for class indices."""
+    if encoding is Encoding.ONE_HOT and loss.targets is Encoding.BINARY and units == 1:
+        return _rows_for_one_unit(loss)
     if encoding is None or encoding in (loss.targets, *loss.also_takes) or (units is not None and units < 2):
         return None
     pairs = {
@@ -256,6 +258,15 @@ def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | Non
     changes = [SuggestedChange(ChangeKind.SET_LOSS, loss.name, other.name) for other in others]
     changes.append(SuggestedChange(ChangeKind.ENCODE_TARGETS, encoding.value, loss.targets.value))
     return Misfit(Clash.ENCODING, Severity.ERROR, message, tuple(changes))
+
+
+def _rows_for_one_unit(loss: KnownLoss) -> Misfit:
+    message = f"the labels are one-hot rows, but the network has one output for {loss.name}"
+    changes = (
+        SuggestedChange(ChangeKind.ENCODE_TARGETS, Encoding.ONE_HOT.value, loss.targets.value),
+        SuggestedChange(ChangeKind.SET_UNITS, "1"),
+    )
+    return Misfit(Clash.ENCODING, Severity.ERROR, message, changes)
 
 
 def _other_losses(loss: KnownLoss, compares: Compares, reads: Reads | None = None) -> tuple[SuggestedChange, ...]:

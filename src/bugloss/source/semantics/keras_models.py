@@ -120,7 +120,7 @@ def _add(interpreter: Evaluator, model: Model, part: Value, node: ast.AST) -> No
         model.outputs = [interpreter.call(part, [before], {}, part.node)]
     elif isinstance(part, Model):
         model.layers += part.layers or [_placeholder(part.node)]
-        model.complete = model.complete and part.complete and part.style != "subclassed"
+        model.complete = model.complete and part.complete and part.style == "sequential"
         made = interpreter.call(part, [before], {}, part.node) if isinstance(part.node, ast.Call) else UNKNOWN
         model.outputs = [made if isinstance(made, Tensor) else Tensor("keras", inputs=(before,), made_by="unknown")]
     else:
