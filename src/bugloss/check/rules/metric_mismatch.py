@@ -19,8 +19,8 @@ class MetricMismatch(Rule):
 
     ## What it finds
     Metrics of ``compile`` in Keras: accuracy for a regression, a metric for one-hot rows beside a loss for class
-    indices and the reverse, a metric with a threshold at 0.5 on a network that gives logits, and ``binary_accuracy`` for
-    exclusive classes.
+    indices and the reverse, a metric with a threshold at 0.5 on a network that gives logits, and ``binary_accuracy``
+    for exclusive classes.
 
     ## Why it hurts
     The metric is computed all the same and means nothing. Accuracy counts exact matches, for example: a regression
