@@ -116,5 +116,5 @@ def metric_misfit(known: KnownMetric, loss: KnownLoss, units: int | None, logits
         wanted = known.targets[-1].value
         return f"{known.name} reads targets as {wanted}, but {loss.name} needs {loss.targets.value}"
     if known.name == "binary_accuracy" and loss.compares is Compares.CLASSES and (units or 0) > 2:
-        return f"{known.name} judges each of the {units} classes on its own, so it is too high: use accuracy"
+        return f"{known.name} judges each of the {units} outputs on its own, but {loss.name} trains exclusive classes"
     return ""

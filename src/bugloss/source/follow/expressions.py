@@ -87,6 +87,8 @@ def dictionary(interpreter: Evaluator, node: ast.Dict, scope: Scope) -> Value:
         content = interpreter.value(value, scope)
         if isinstance(known, Constant) and is_plain(known.value):
             items[known.value] = content
+        elif isinstance(known, Tensor) and key is not None:
+            interpreter.record("feed", key, [known, content], {})
     return TableValue(items)
 
 

@@ -41,6 +41,9 @@ def load(known: KnownDataset) -> Callable[[Call], Value]:
 def _samples(call: Call, known: KnownDataset, count: int | None) -> Tensor:
     facts = frozenset({_FACTS[known.kind], f"dataset:{known.name}"})
     interval = Interval(*(end for end in (known.low, known.high) if end is not None))
+    words = integer_of(call.argument(1, "num_words"))
+    if known.kind is SampleKind.TEXT and words is not None:
+        interval = Interval(0, words - 1)
     return Tensor("numpy", (count, *known.sample), known.dtype, interval, call.name, (), call.node, facts)
 
 
@@ -70,6 +73,15 @@ def to_categorical(call: Call) -> Value:
         facts |= labels.facts & {"sorted-classes", "held-out"}
     inputs = (labels,)
     return Tensor("numpy", shape, "float32", Interval(0, 1), call.name, inputs, call.node, frozenset(facts))
+
+
+def padded(call: Call) -> Value:
+    """``pad_sequences(x, maxlen=n)``: rows of one length, with the indices as they were."""
+    sequences, length = call.argument(0, "sequences"), integer_of(call.argument(1, "maxlen"))
+    known = sequences if isinstance(sequences, Tensor) else Tensor("numpy")
+    rows = known.shape[0] if known.shape else None
+    facts = known.facts - {"sequences"}
+    return Tensor("numpy", (rows, length), "int32", known.interval, call.name, (sequences,), call.node, facts)
 
 
 def class_count(labels: Value) -> int | None:
@@ -132,5 +144,7 @@ SEMANTICS: Semantics = {
     "keras.preprocessing.image_dataset_from_directory": _DATASET,
     **{f"keras.datasets.{row.name}.load_data": load(row) for row in datasets_of("keras")},
     "keras.utils.to_categorical": to_categorical,
+    "keras.utils.pad_sequences": padded,
+    "keras.preprocessing.sequence.pad_sequences": padded,
     "keras.utils.np_utils.to_categorical": to_categorical,
 }
