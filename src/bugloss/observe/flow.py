@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from bugloss.observe.recording import DataPass, SampleFacts, Recording
+from bugloss.observe.recording import DataPass, Recording, SampleFacts
 
 LEAST_SAMPLES = 16  # with fewer samples a share means nothing
 

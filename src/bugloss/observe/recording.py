@@ -21,7 +21,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.observe.bounds import Meter, TooMuch
 from bugloss.observe.crash_event import Crash, Operand
 from bugloss.observe.events.data import Batch, Data, InputFeatures, Numbers, Targets
-from bugloss.observe.events.ledger import DataPass, SampleFacts, CopiedModel, OptimizerUse, PrintedNumber
+from bugloss.observe.events.ledger import CopiedModel, DataPass, OptimizerUse, PrintedNumber, SampleFacts
 from bugloss.observe.events.model import LossFunction, RecordedLayer, RecordedModel, RecordedOptimizer
 from bugloss.observe.events.process import Cost, Exit, ProbeFailure, PropertyAnswer, Started
 from bugloss.observe.events.training import (
@@ -38,6 +38,7 @@ from bugloss.observe.events.training import (
 __all__ = [
     "EVENTS",
     "Batch",
+    "CopiedModel",
     "Cost",
     "Crash",
     "Data",
@@ -46,11 +47,9 @@ __all__ = [
     "Evaluation",
     "Exit",
     "InputFeatures",
-    "SampleFacts",
     "LayerNumbers",
     "LossFunction",
     "MemoryReading",
-    "CopiedModel",
     "NonFinite",
     "Numbers",
     "Occasion",
@@ -64,6 +63,7 @@ __all__ = [
     "RecordedOptimizer",
     "Recording",
     "Sample",
+    "SampleFacts",
     "Started",
     "Targets",
     "TrainingStep",
