@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bugloss.observe.recording import PropertyAnswer, read
+from bugloss.probes.observe.relations import load
 from bugloss.run.environment import Environment
 
 IMPORTS = {"keras3": "import keras", "tf2": "from tensorflow import keras", "keras2-tf1": "import keras"}
@@ -155,8 +156,11 @@ atexit.register(lambda: print(next_numbers()))  # runs when the properties have 
 '''
 
 
-ALL = 9  # questions
+ALL = len(load())
 SOUND = {"network", "own", "causal"}
+# What every sound model of these must be found to have; for some there may be no time on a slow machine.
+CERTAIN = {"alone-as-in-batch", "batch-independence", "batch-permutation", "batch-scale", "deterministic-evaluation",
+           "evaluation-keeps-state", "loss-pairs-samples", "outputs-differ", "state-not-carried"}  # fmt: skip
 BROKEN = {
     "mixing": {"batch-independence"},
     "restless": {"deterministic-evaluation"},
@@ -211,6 +215,6 @@ def judge(kind: str, answers: tuple[PropertyAnswer, ...]) -> None:
         assert all("a secret" in answer.facts["why"] for answer in answers)
     elif kind in SOUND:
         assert not violated
-        assert len(held) >= ALL - 2
+        assert held >= CERTAIN, CERTAIN - held
     else:
         assert BROKEN[kind] <= violated, answers

@@ -39,11 +39,11 @@ def always(questions: Any) -> Any:
     ("losses", "holds"), [([1.0] * 149 + [0.1], True), ([1.0] * 150, False), ([1.0] * 20, None), ([1.0, 0.1], True)]
 )
 def test_a_lesson_that_was_cut_short_says_nothing_against_the_model(
-    questions: Any, always: Any, losses: list[float], holds: bool | None
+    probe: Probe, always: Any, losses: list[float], holds: bool | None
 ) -> None:
-    answer, facts = questions.overfit_batch(Pupil(losses), always)
-    assert answer is holds
-    assert facts["steps"] == len(losses)
+    answer = probe("relations.overfit_batch").ask(Pupil(losses), always)
+    assert answer.holds is holds
+    assert answer.facts["steps"] == len(losses)
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,10 @@ def test_a_lesson_that_was_cut_short_says_nothing_against_the_model(
     [(0.2, (0.5, 0.6, 0.7), True), (0.7, (0.5, 0.6, 0.7), False), (0.55, (0.5, 0.6, 0.7), None)],
 )
 def test_labels_matter_only_where_every_deal_is_learned_more_slowly(
-    questions: Any, always: Any, real: float, dealt: tuple[float, ...], holds: bool | None
+    probe: Probe, always: Any, real: float, dealt: tuple[float, ...], holds: bool | None
 ) -> None:
     pupil = Pupil([real] * 40, *([loss] * 40 for loss in dealt))
-    assert questions.labels_matter(pupil, always)[0] is holds
+    assert probe("relations.labels_matter").ask(pupil, always).holds is holds
 
 
 def test_what_cannot_be_asked_is_answered_with_the_reason(questions: Any, probe: Probe) -> None:
@@ -68,7 +68,7 @@ def test_what_cannot_be_asked_is_answered_with_the_reason(questions: Any, probe:
     asking.subjects["model-0"] = Pupil([float("nan")] * 150)
     asking.try_all()
     answers = {event["name"]: event for event in recorder.events}
-    assert len(answers) == len(questions.QUESTIONS) == 9
+    assert len(answers) == len(probe("relations").load())
     assert {event["holds"] for event in answers.values()} == {None}
     assert not asking.subjects
 

@@ -78,6 +78,7 @@ ELSEWHERE = {
     "lookup",
     "run",
     "diagnose",
+    "repair",
     "report",
     "triage",
     "study",

@@ -111,7 +111,7 @@ class Edit:
 
 
 def merged(edits: Sequence[Edit]) -> Edit:
-    """One edit for the same change at several places, told by the first of them."""
+    """One edit for the same change at several places, described by the first of them."""
     first, others = edits[0], len({edit.changes for edit in edits}) - 1
     more = f" (and at {others} more place{'s' if others > 1 else ''})" if others else ""
     return Edit(first.text + more, tuple(dict.fromkeys(change for edit in edits for change in edit.changes)))

@@ -141,7 +141,7 @@ def train(model, loader, criterion):
 
 
 def _place(program: Program, loop: LoopNode, backward: WrittenStep) -> ast.stmt:
-    """Right before the backward pass, or at the start of each round where that is in a branch or an inner loop."""
+    """Right before the backward pass, or at the start of each iteration where that is in a branch or an inner loop."""
     statement = program.enclosing(backward.node, ast.stmt)
     return statement if isinstance(statement, ast.stmt) and statement in loop.body else loop.body[0]
 

@@ -46,7 +46,7 @@ PLUGINS = (
         "padding-not-masked",
         FixPattern.NEURAL_CONNECTION,
         "Padding has an influence on the outputs: a mask is missing, not used, or applied the wrong way round.",
-        "Pass the mask on to every layer that joins steps, check which value it marks, and average over real steps only.",
+        "Pass the mask to every layer that joins steps, check which value it marks, and average over real steps only.",
     ),
     PlainFault(
         "padding-symbol-collides",

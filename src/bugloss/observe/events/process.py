@@ -56,6 +56,7 @@ class Exit:
     code: int
     message: str = ""
     site: Site | None = None
+    refused: bool = False  # by the parser of its command line
 
 
 @dataclass(frozen=True, slots=True)

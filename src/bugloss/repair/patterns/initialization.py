@@ -1,10 +1,110 @@
+"""How weights begin."""
+
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.contract import Adopting
+from bugloss.repair.case import RepairCase
+from bugloss.repair.contract import FixExample, FixGenerator
+from bugloss.source.editing import remove_argument, replace_node
+
+_INITIALIZERS = ("kernel_initializer", "init", "weights_initializer")
 
 
-class InitializationFix(Adopting):
+class InitializationFix(FixGenerator):
+    """What it changes
+    ---------------
+    Weights that all start with one value start at random; an initializer is left out, or exchanged.
+
+    When it is tried
+    ----------------
+    With the finding `symmetric-initialization`, and causes about weights that begin too large or equal.
+
+    Known problems
+    --------------
+    Results change with every seed afterwards, as they should.
+
+    References
+    ----------
+    A pattern of bugloss, beside the fifteen of "Repairing Deep Neural Networks" (ICSE 2020).
+    """
+
     fix_pattern = FixPattern.INITIALIZATION
-    examples = ()
-    untouched = ()
+    examples = (
+        FixExample(
+            """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential()
+model.add(Dense(64, input_dim=8, activation="relu", kernel_initializer="zeros"))
+model.add(Dense(1))
+""",
+            """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential()
+model.add(Dense(64, input_dim=8, activation="relu"))
+model.add(Dense(1))
+""",
+        ),
+        FixExample(
+            """\
+from torch import nn
+
+
+def initialise(module):
+    if isinstance(module, nn.Linear):
+        nn.init.constant_(module.weight, 0.1)
+""",
+            """\
+from torch import nn
+
+
+def initialise(module):
+    if isinstance(module, nn.Linear):
+        nn.init.xavier_uniform_(module.weight)
+""",
+        ),
+    )
+    untouched = (
+        """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential([Dense(16, input_dim=4, activation="relu"), Dense(3, activation="softmax")])
+model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+""",
+        """\
+import torch
+from torch import nn
+
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+criterion = nn.CrossEntropyLoss()
+inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
+for step in range(20):
+    optimizer.zero_grad()
+    loss = criterion(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+""",
+    )
+
+    def proposals(self, case: RepairCase) -> Iterator[Patch]:
+        for finding, module, call in case.calls_found("symmetric-initialization"):
+            given = [part for part in call.keywords if part.arg in _INITIALIZERS]
+            name = module.source.segment(call.func)
+            edit = None
+            if given:
+                edit = remove_argument(module, call, given[0])
+            elif name.startswith(("nn.init.", "torch.nn.init.")) and call.args:
+                weights = module.source.segment(call.args[0])
+                edit = replace_node(module, call, f"{name.rpartition('.')[0]}.xavier_uniform_({weights})")
+            if edit is not None:
+                yield self.patch(edit, finding.confidence, finding.message)

@@ -42,7 +42,7 @@ class CompilerErrorResolution(Action):
     The text does not compile, or a name is called that neither the program nor a library defines.
 
     ## What it rests on
-    The parser's own complaint: of all repairs that know the place the one is taken after which it gets furthest. A line
+    The parser's own message: of all repairs that know the place the one is taken after which it gets furthest. A line
     that nothing repairs is commented out, never dropped.
 
     ## Example

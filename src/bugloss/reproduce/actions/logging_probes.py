@@ -34,7 +34,7 @@ class Logging(Action):
     Makes Keras print the metrics of every epoch, with an accuracy and validation data where the report mentions them.
     Prints the loss of every step of a hand-written loop, and how often the trained network gives the same answer.
     Prints the memory in use after every iteration where the report says that it grows, and the shape of a variable
-    whose shape the report complains about.
+    whose shape the report is about.
 
     ## When it applies
     The report is about a symptom or a value instead of an error.

@@ -44,7 +44,7 @@ class ObsoleteParameterRemoval(Action):
 
     ## When it applies
     The signature of the release in use does not have the keyword, or the last run stopped because of it; never where
-    the report itself complains about that keyword.
+    the report itself is about that keyword.
 
     ## What it rests on
     The signatures of the API catalogues and the table of replacements; the text of the TypeError.

@@ -35,7 +35,7 @@ class VersionMigration(Action):
 
     ## When it applies
     The release in use lacks a name that the program uses, or the last run failed for such a reason; never where the
-    report itself complains about that name. The reported era's own stack is always tried first.
+    report itself is about that name. The reported era's own stack is always tried first.
 
     ## What it rests on
     The API catalogues of releases and the table of replacements.

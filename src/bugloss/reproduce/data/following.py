@@ -57,7 +57,7 @@ def tensor(tag: str, library: str, shape: tuple[int, ...] | None = None) -> Tens
 
 
 def loader(tensors: Sequence[Tensor], keys: Sequence[str] = ()) -> Other:
-    """Something that hands out samples of several parts."""
+    """Something that returns samples of several parts."""
     parts: list[Value] = list(tensors)
     element: Value = TableValue(dict(zip(keys, parts, strict=True))) if keys else Items(parts, is_tuple=True)
     if len(parts) == 1 and not keys:

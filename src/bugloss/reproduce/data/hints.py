@@ -76,22 +76,22 @@ def _table() -> tuple[tuple[str, tuple[tuple[str, str], ...], re.Pattern[str]], 
 
 
 def _read(role: str, what: tuple[tuple[str, str], ...], found: re.Match[str]) -> Hint:
-    told = {name: found[value[1:-1]] if value.startswith("<") else value for name, value in what}
-    shape: tuple[int | None, ...] | None = dims(told["shape"]) if "shape" in told else None
-    if "column" in told:
+    stated = {name: found[value[1:-1]] if value.startswith("<") else value for name, value in what}
+    shape: tuple[int | None, ...] | None = dims(stated["shape"]) if "shape" in stated else None
+    if "column" in stated:
         shape = (None, 1)
-    if "classes" in told:
-        shape = (None, int(told["classes"]))
-    if "last" in told:
-        shape = (None, None, int(told["last"]))
-    dtype = told.get("dtype", "")
+    if "classes" in stated:
+        shape = (None, int(stated["classes"]))
+    if "last" in stated:
+        shape = (None, None, int(stated["last"]))
+    dtype = stated.get("dtype", "")
     return Hint(
         role,
         shape or None,
         _TYPES.get(dtype.lower(), dtype.lower()),
-        told.get("container", ""),
-        told.get("odd", ""),
-        int(told.get("flat", 0)),
-        int(told.get("rank", 0)),
-        "one-hot" in told,
+        stated.get("container", ""),
+        stated.get("odd", ""),
+        int(stated.get("flat", 0)),
+        int(stated.get("rank", 0)),
+        "one-hot" in stated,
     )

@@ -44,10 +44,10 @@ def solve(text: str, evidence: EditEvidence, wanted: list[MissingData] | None = 
     if not gaps:
         return
     known = known_of(text, evidence, gaps)
-    specs = _alike([_spec(known, gap) for gap in gaps])
+    specs = _match_held_out([_spec(known, gap) for gap in gaps])
     if not any(hint.flat or hint.shape for hint in known.hints):
         specs = fitting(known, specs)
-        specs = _alike(_second_look(known, specs))
+        specs = _match_held_out(_second_look(known, specs))
     first = StandInData(tuple(_hard_enough(known, _agreed(known, specs))))
     yield first
     for other in variants(known, first):
@@ -76,7 +76,7 @@ def _second_look(known: KnownFacts, specs: list[DataSpec]) -> list[DataSpec]:
     return result
 
 
-def _alike(specs: list[DataSpec]) -> list[DataSpec]:
+def _match_held_out(specs: list[DataSpec]) -> list[DataSpec]:
     """Held-out data of which nothing is stated are like those for training."""
     stems = {stem_of(spec.name): spec for spec in specs if not spec.is_guess}
     specs = [
@@ -256,7 +256,7 @@ def _hinted(known: KnownFacts, found: FoundField, hint: Hint, answers: bool) -> 
 
 
 def _retargeted(field: DataField, hint: Hint) -> DataField:
-    """A target whose shape the message gives: one column is a class number or a value, several are one-hot."""
+    """A target whose shape the message gives: one column is a class index or a value, several are one-hot."""
     width = field.shape[-1] if field.shape else 1
     if field.meaning not in {DataMeaning.ONE_HOT, DataMeaning.CLASSES}:
         return field

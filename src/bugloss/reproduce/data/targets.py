@@ -1,4 +1,4 @@
-"""What a loss wants beside a network's output: class numbers, one-hot rows, zeros and ones, or values."""
+"""What a loss wants beside a network's output: class indices, one-hot rows, zeros and ones, or values."""
 
 from __future__ import annotations
 

@@ -197,7 +197,7 @@ def _target(**changes: object) -> _Change:
 
 
 def _numbered(shape: tuple[int, ...]) -> _Change:
-    """Targets as class numbers of some shape."""
+    """Targets as class indices of some shape."""
 
     def change(one: DataField) -> DataField:
         if not one.is_target:

@@ -65,7 +65,7 @@ class Expectation:
         return self.exceptions[0] if self.exceptions else None
 
     def speaks_of(self, word: str) -> bool:
-        """Whether the expected message has a word in it: what the report complains about is not edited away."""
+        """Whether the expected message has a word in it: what the report is about is not edited away."""
         return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", one.message) for one in self.exceptions)
 
     def is_about(self, *kinds: str) -> bool:

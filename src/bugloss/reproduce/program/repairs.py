@@ -80,13 +80,13 @@ def stumble(text: str) -> SyntaxError | None:
     return None
 
 
-def _reach(text: str, complaint: str) -> tuple[bool, int, bool]:
-    """How far the parser gets: whether all is a tree, how little stays unread, whether its complaint is new."""
+def _reach(text: str, problem: str) -> tuple[bool, int, bool]:
+    """How far the parser gets: whether all is a tree, how little stays unread, whether its problem is new."""
     fault = stumble(text)
     if fault is None:
         return True, 1, True
     unread = sum(len(line.strip()) for line in text.split("\n")[(fault.lineno or 1) - 1 :])
-    return parsed(text) is not None, -unread, fault.msg != complaint
+    return parsed(text) is not None, -unread, fault.msg != problem
 
 
 def _plain_characters(text: str) -> Repair | None:

@@ -123,7 +123,7 @@ _Speaks = tuple[float, str, Quote | None]
 
 
 def _stated(era: Era, reading: Reading) -> Iterator[_Speaks]:
-    """Releases that the report names. Several may stand there: the one of today is stated last."""
+    """Releases that the report names. There may be several: the one of today is stated last."""
     facts = [fact for fact in reading.about(FactKind.VERSION) if fact.name in {"torch", "keras", "tensorflow"}]
     body = reading.report.body
     for place, fact in enumerate(facts):

@@ -1,6 +1,6 @@
 """Stand-ins for packages that the environment lacks: small functions and classes in NumPy or PyTorch, as text.
 
-The parts lie in ``<package>.py.txt``. Only what a program uses is written into it, with what that part needs itself.
+The parts are in ``<package>.py.txt``. Only what a program uses is written into it, with what that part needs itself.
 What merely draws, logs or shows progress becomes silent.
 """
 

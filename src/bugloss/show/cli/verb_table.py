@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 SYNOPSIS = "Find, reproduce, diagnose and verify deep-learning bugs."
 
-CLOSING = (
-    "Help for a verb: bugloss VERB --help\nWith --json a verb prints one JSON document and nothing else.\nExit codes: "
-    "0 fine, 1 findings or a gate failed, 2 usage or bad input,\n3 an environment or a part is missing, 4 "
-    "inconclusive or flaky, 130 interrupted."
-)
+HELP = ("--help", "-h")
+CLOSING = """\
+Help for a verb: bugloss help VERB, or bugloss VERB -h
+Completion in your shell: bugloss --install-completion
+With --json a verb prints one JSON document and nothing else.
+Exit codes: 0 fine, 1 findings or a gate failed, 2 usage or bad input,
+3 an environment or a part is missing, 4 inconclusive or flaky, 130 interrupted."""
 
 
 class Verb(NamedTuple):

@@ -12,7 +12,7 @@ MOST_TERMS = 8
 WHICH = 32  # samples at most
 
 
-class Replay(object):
+class StepReplay(object):
     """A tape with its main call: the last call of a model on the way to the loss."""
 
     def __init__(self, torch, tape):
@@ -118,7 +118,7 @@ class Replay(object):
 
     def doubled(self):
         """The same tape with every sample twice."""
-        other = Replay(self.torch, self.tape)
+        other = StepReplay(self.torch, self.tape)
         other.constants, other.size, other.sizes = dict(self.constants), self.size, dict(self.sizes)
         other.target = self.target
         other.resize(lambda tensor, axis: self.torch.cat([tensor, tensor], axis), 2 * self.size)
