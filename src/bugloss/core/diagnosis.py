@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bugloss.core.cause import Cause, Location, SolvedBug
+from bugloss.core.cause import Cause, CellPlace, Location, SolvedBug, place_words
 from bugloss.core.failed_plugin import FailedPlugin
 from bugloss.core.finding import Severity
 from bugloss.core.run import Isolation, Outcome, RunEnvironment
@@ -24,6 +24,11 @@ class Site:
     line: int
     function: str = ""
     text: str = ""
+    cell: CellPlace | None = None  # in a notebook
+
+    @property
+    def words(self) -> str:
+        return place_words(self.path, self.line, self.cell)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,9 @@ def settle(
 ) -> Examined:
     """Tries the edits that the causes carry, within a budget of seconds; a confirmed cause goes first."""
     deadline = time.monotonic() + budget
+    if examined.cells:
+        notify("edits are not tried in notebooks")
+        return examined
     causes = {cause.cause: cause for cause in examined.diagnosis.causes}
     for name, edit in [(cause.cause, edit) for cause in causes.values() for edit in cause.edits]:
         if time.monotonic() < deadline and not causes[name].confirmed:

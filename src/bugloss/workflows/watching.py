@@ -24,7 +24,7 @@ def tell(folder: RunFolder) -> None:
         log.warning("bugloss: the training %s", diagnosis.ending.words)
     for cause in diagnosis.causes[:3]:
         place = cause.locations[0] if cause.locations else None
-        where = f" ({place.path}:{place.line})" if place else ""
+        where = f" ({place.words})" if place else ""
         log.warning("bugloss: %s%s: %s", cause.cause, where, cause.explanation)
     for symptom in diagnosis.alarms:
         log.warning("bugloss: %s: %s", symptom.name, symptom.message)

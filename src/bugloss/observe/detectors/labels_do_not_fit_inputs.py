@@ -23,6 +23,8 @@ _LEAST_SAMPLES = 60  # kept ones: with fewer, neighbours are far and tell little
 _SURE = 4.0  # standard errors: below this, what neighbours tell is chance
 _TOLD = 0.35  # of the way from chance to always right: a relation that nobody overlooks
 _UNTOLD = 0.1  # of what the other part tells: parts of one data set differ by far less
+_SLACK = 2.0  # standard errors: a part that has lost its pairs does not come close even with luck
+_HALF = 0.5  # of what the other part tells
 _AT_CHANCE = 0.1  # accuracy above guessing that a small validation part has by luck
 _LEARNED = 0.6  # of the way from guessing to perfect: then training was learned
 _TEN = Targets("index", 10, {str(label): 64 for label in range(10)})
@@ -94,6 +96,8 @@ class LabelsDoNotFitInputs(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         answer, overfits = recording.property("labels-matter"), recording.property("overfit-batch")
         can_learn = overfits is not None and overfits.holds is True
+        if _generalises(recording):
+            return
         lost = _lost_pairs(recording)
         if lost is not None:
             phase, mine, other = lost
@@ -104,8 +108,6 @@ class LabelsDoNotFitInputs(Detector):
                 strength=mine,
                 strength_of_the_other_part=other,
             )
-            return
-        if _generalises(recording):
             return
         if _nothing_to_tell(recording) and _by_heart_only(recording):
             yield self.symptom(
@@ -145,12 +147,17 @@ def _strength(samples: SampleFacts | None) -> float | None:
 
 def _lost_pairs(recording: Recording) -> tuple[str, float, float] | None:
     """The part whose targets cannot be told, while those of the other can: its name, its strength and the other's."""
-    training, validation = (_strength(kept(recording, phase)) for phase in ("train", "validation"))
-    if training is None or validation is None:
-        return None
-    if validation >= _TOLD and training <= _UNTOLD * validation:
-        return "training", training, validation
-    return ("validation", validation, training) if training >= _TOLD and validation <= _UNTOLD * training else None
+    parts = {"training": kept(recording, "train"), "validation": kept(recording, "validation")}
+    for lost, other in (("training", "validation"), ("validation", "training")):
+        strength, left = _strength(parts[other]), parts[lost]
+        mine = _strength(left)
+        if strength is None or mine is None or left is None or strength < _TOLD or mine > _UNTOLD * strength:
+            continue
+        # A small part may have missed by luck what there is to tell.
+        told = [value for value in (left.neighbours, left.linear) if value is not None and is_number(value)]
+        if max(told) + _SLACK * (left.doubt or 0.0) <= _HALF * strength:
+            return lost, mine, strength
+    return None
 
 
 def _nothing_to_tell(recording: Recording) -> bool:

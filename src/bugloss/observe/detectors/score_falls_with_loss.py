@@ -37,7 +37,8 @@ class ScoreFallsWithLoss(Detector):
 
     ## How it decides
     Names are read from the printed words. Where the last third of six values or more lies below the first by a quarter
-    of the whole range, most steps go down, and the loss ends below where it began, it is a warning.
+    of the whole range, most steps go down, and the loss ends below where it began, it is a warning. A loss
+    with negative values, as of policy gradients, is not asked: it need not fall where a score rises.
 
     ## Known problems
     A score of which less is better, but which bears such a name, is misread.
@@ -63,7 +64,8 @@ class ScoreFallsWithLoss(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         losses = finite(recording.loss_values)
         third = len(losses) // 3
-        if not third or fmean(losses[-third:]) >= fmean(losses[:third]):
+        surrogate = any(value < 0 for value in losses)  # such a loss need not fall while the score rises
+        if not third or (not surrogate and fmean(losses[-third:]) >= fmean(losses[:third])):
             return
         named: dict[str, list[PrintedNumber]] = {}
         for item in recording.printed:
@@ -73,7 +75,7 @@ class ScoreFallsWithLoss(Detector):
             values = finite(item.value for item in items)
             if len(values) >= _LEAST_POINTS and _falls(values):
                 yield self.symptom(
-                    f"'{name}' falls from {values[0]:.4g} to {values[-1]:.4g} while the loss falls too.",
+                    f"'{name}' falls from {values[0]:.4g} to {values[-1]:.4g} during training.",
                     step=items[-1].step,
                     site=items[0].site,
                     first=values[0],

@@ -26,7 +26,7 @@ def _next_commands(examined: Examined) -> Iterator[tuple[str, str]]:
     if any(finding.fix and f"check ({finding.rule}): {finding.message}" in named for finding in examined.case.findings):
         yield f"bugloss check {shlex.quote(facts.script)} --diff", "shows the edit"
     first = diagnosis.causes[:1]
-    if first and not first[0].confirmed and first[0].edits:
+    if first and not first[0].confirmed and first[0].edits and not examined.cells:
         yield again(examined, "--experiment"), "tries the change, seed by seed"
     if diagnosis.similar:
         yield f"bugloss diff {diagnosis.similar[0].bug}", "shows how a similar bug was fixed"

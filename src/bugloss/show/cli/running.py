@@ -50,11 +50,12 @@ def show_answer(examined: Examined, page: Path, screen: Console, answers: Sequen
 
 def show_cause(examined: Examined, screen: Console) -> None:
     """The diagnosis for people."""
+    from bugloss.show.answer.cell_words import in_cells
     from bugloss.show.answer.diagnosis import DiagnosisAnswer, show_diagnosis
     from bugloss.show.answer.sheet import Sheet
 
     answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, examined.facts.script)
-    show_diagnosis(answer, Sheet(screen))
+    show_diagnosis(answer, Sheet(screen, in_cells(examined.cells)))
 
 
 def page_of(examined: Examined) -> str:

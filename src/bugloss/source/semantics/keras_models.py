@@ -244,9 +244,19 @@ def fit_model(call: Call) -> Value:
     model, data = call.receiver, call.argument(0, "x")
     if isinstance(model, Model):
         model.fitted.append(call)
+        data = fed_data(data)[0]
         if model.framework == "keras" and isinstance(data, Tensor) and data.shape:
             _feed(call, model, ("batch", *data.shape[1:]))
     return Other("History", {}, call.node)
+
+
+def fed_data(data: Value) -> tuple[Value, Value]:
+    """Inputs and targets of a data set or generator that is given to ``fit``; an array is its own inputs."""
+    if not isinstance(data, Other):
+        return data, UNKNOWN
+    element = data.arguments.get("element", UNKNOWN)
+    parts = element.items if isinstance(element, Items) and element.is_tuple else [element]
+    return parts[0] if parts else UNKNOWN, parts[1] if len(parts) > 1 else UNKNOWN
 
 
 def _feed(call: Call, model: Model, shape: Shape) -> None:

@@ -108,6 +108,8 @@ def item(call: Call) -> Value:
     # A mask may have picked the elements for their values, so the range no longer holds.
     interval = ANYTHING if chosen else owner.interval
     made = {"made_by": "getitem", "inputs": (owner, key), "node": call.node}
+    if "identity" in owner.facts and isinstance(key, Tensor) and key.dtype != "bool":
+        facts = frozenset({"one-hot"}) | (facts - {"identity"})  # np.eye(classes)[labels]
     return owner.with_(shape=shape, interval=interval, facts=facts, **made)
 
 

@@ -7,7 +7,6 @@ from ..ledger.passes import ROWS, PassBook, draws
 from .layers import quiet
 from .numbers import WORD, is_plain, row_hashes
 
-KEPT_EACH = 16  # samples of one batch that are kept as they are
 MOST_MARKED = 64  # batches of one evaluation
 MOST_PIXELS = 40000  # values of a sample that is kept or mirrored
 
@@ -160,7 +159,7 @@ class DataLedger(object):
             return
         kept.place = kept.place or self.place_of(one)
         with quiet(self.torch):
-            kept.add(marks.inputs, plain_array(marks.rows[:KEPT_EACH]), plain_array(marks.target_rows[:KEPT_EACH]))
+            kept.add(marks.inputs, plain_array(marks.rows), plain_array(marks.target_rows))
 
     def loader_ended(self, current):
         """An iteration over a loader came to its end."""

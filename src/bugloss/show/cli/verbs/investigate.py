@@ -67,7 +67,7 @@ def command(
     from bugloss.workflows.reproduced import document as reproduction_document
 
     folder = output or folder_for(report)
-    if report.endswith(".py"):
+    if report.endswith(".py") or (report.endswith(".ipynb") and Path(report).is_file()):
         return _investigate_program(
             report, folder, budget, stack, python, tuple(packages or ()), isolation, offline, quiet, json, open_it
         )
