@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bugloss.core.patch import TriedPatch
+from bugloss.study.risk import risk_of
 
 _MARKS = {True: "passed", False: "failed", None: "reported"}
 _LINES = {"+": "added", "-": "removed"}
@@ -20,6 +21,7 @@ class PatchView:
     lines: tuple[tuple[str, str], ...]
     steps: tuple[tuple[str, str, str], ...]
     warnings: tuple[str, ...]
+    risk: str
 
 
 def patch_view(tried: TriedPatch) -> PatchView:
@@ -32,4 +34,5 @@ def patch_view(tried: TriedPatch) -> PatchView:
         tuple((_LINES.get(line[:1], ""), line) for line in tried.diff.splitlines()),
         tuple((one.rung.value, _MARKS[one.passed], one.words) for one in tried.rungs),
         patch.warnings,
+        risk_of(patch.fix_pattern),
     )
