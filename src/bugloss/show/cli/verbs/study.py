@@ -71,6 +71,25 @@ def risk(
         screen.print(f"patches of bugloss: {found.regressions} of {found.offered} offered patches added a bug")
 
 
+@app.command()
+def patterns(json: JsonOption = False) -> None:
+    """Classify the fixes of the corpus by what their diffs change, and compare with the labels of the bugs."""
+    from bugloss.show.cli.output import console, print_json
+    from bugloss.workflows.fix_patterns import study_patterns
+
+    found = study_patterns()
+    if json:
+        print_json("study", found.document)
+        return
+    screen, count = console(), len(found.fixes)
+    screen.print(
+        f"{count} fixes: the first pattern is the labelled one for {found.first}, one of several for {found.any}"
+    )
+    for fix in found.fixes:
+        named = ", ".join(kind.pattern.value for kind in fix.kinds) or "none"
+        screen.print(f"  {fix.bug:12} {fix.label.value:28} {named}", highlight=False)
+
+
 def _document(result: AprioriStudy) -> dict[str, object]:
     rules = [
         {
