@@ -55,7 +55,7 @@ VERBS = {
     "env": Verb("env", "Run", "List, build, export, remove and prune environments."),
     "export": Verb("export", "Run", "Export a bug for conda, Docker, pip or SWE-bench."),
     "evaluate": Verb("evaluate", "Research", "Score methods on reports whose fixes are known."),
-    "study": Verb("study", "Research", "Rerun analyses of published papers: association mining."),
+    "study": Verb("study", "Research", "Rerun analyses of published papers: associations, risk of fixes."),
     "new": Verb("new", "Contribute", "Create a new bug from a template."),
     "lint": Verb("lint", "Contribute", "Check bug folders without running them."),
     "submit": Verb("submit", "Contribute", "Lint and verify a new bug, then add it to the corpus."),
