@@ -178,6 +178,7 @@ def signature_history(package: str, symbol: str) -> tuple[tuple[str, tuple[Param
     return tuple((release, parameters) for release, parameters in known if parameters is not None)
 
 
+@lru_cache(maxsize=4096)
 def known_signatures(package: str, symbol: str) -> list[Signature]:
     """Every signature of a name, or none where one of them cannot be read: it might take anything."""
     found = entry(package, symbol)
