@@ -140,7 +140,7 @@ def build(loss):
 
 
 def _misfit(trained: TrainedHead, given: Value) -> str:
-    """Why a metric does not suit; nothing where it was told to read logits."""
+    """Why a metric does not suit; nothing where it is set to read logits."""
     kind = given.kind if isinstance(given, Other) else given.name if isinstance(given, Reference) else text_of(given)
     known = metric(kind or "", "keras")
     if known is None or (isinstance(given, Other) and known.scores_argument in given.arguments):

@@ -267,7 +267,7 @@ def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | Non
 def shape_misfit(loss: KnownLoss, output: Sequence[object], targets: Sequence[object]) -> str:
     """Why targets of a shape cannot be compared with outputs; empty where they can or the sizes are not known.
 
-    Only losses over classes on an axis of their own: others stretch what differs. Sizes that are no whole numbers are
+    Only losses over classes on an axis of their own: others stretch what differs. Sizes that are not whole numbers are
     not known.
     """
     axis = loss.class_axis
