@@ -17,8 +17,9 @@ class SettingOutOfRange(Rule):
 
     ## What it finds
     Numbers that are written in the call, or behind a name in the same file: momentum or betas near 1 or beyond, a
-    second beta below 0.5, weight decay of 0.5 or more, an ``eps`` near 1, a schedule whose ``gamma`` is above 1, a gradient
-    clipped to a norm below 0.0001, label smoothing of 0.9 or more, batch normalisation with a momentum near zero.
+    second beta below 0.5, weight decay of 0.5 or more, an ``eps`` near 1, a schedule whose ``gamma`` is above 1, a
+    gradient clipped to a norm below 0.0001, label smoothing of 0.9 or more, batch normalisation with a momentum near
+    zero.
 
     ## Why it hurts
     Momentum of 1 or more never forgets and diverges; large weight decay pulls all weights to zero; a growing schedule
