@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
-from forked_programs import Pair, assert_unnoticed, assert_untroubled, run_all
+from forked_programs import Pair, Program, assert_unnoticed, assert_untroubled, run_all
 from ledger_programs import keras_kinds, torch_data, torch_kinds, torch_weights
+from ledger_programs.healthy import HEALTHY
 from ledger_programs.relation import Relation
 
 from bugloss.core.errors import EnvironmentFailure
@@ -26,19 +28,25 @@ TORCH = {**torch_data.RELATIONS, **torch_weights.RELATIONS, **torch_kinds.RELATI
 KERAS = keras_kinds.RELATIONS
 
 
-def both(stack: str, modules: tuple[str, ...], relations: Mapping[str, Relation], folder: Path) -> dict[str, Pair]:
-    """Every program of the relations, plain and observed."""
+def both(
+    stack: str,
+    modules: tuple[str, ...],
+    relations: Mapping[str, Relation],
+    folder: Path,
+    others: Mapping[str, Program] = MappingProxyType({}),
+) -> dict[str, Pair]:
+    """Every program of the relations and the others, plain and observed."""
     try:
         python = provide(load_stack(stack)).python
     except EnvironmentFailure as error:
         pytest.skip(f"not run: {error.message} {error.hint}")
     programs = {name: one for key, relation in relations.items() for name, one in relation.programs(key).items()}
-    return run_all(python, modules, programs, folder)
+    return run_all(python, modules, {**programs, **others}, folder)
 
 
 @pytest.fixture(scope="module")
 def in_torch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
-    return both("torch", ("torch", "torch._dynamo"), TORCH, tmp_path_factory.mktemp("torch"))
+    return both("torch", ("torch", "torch._dynamo"), TORCH, tmp_path_factory.mktemp("torch"), HEALTHY)
 
 
 def assert_broken(relation: Relation, pair: Pair) -> None:
@@ -108,3 +116,11 @@ def test_keras2_programs_are_told_apart(in_keras2: dict[str, Pair], name: str) -
         assert_unnoticed(program, in_keras2[key])
     assert_untroubled(in_keras2[f"{name}-healthy"])
     assert_broken(KERAS[name], in_keras2[f"{name}-spoilt"])
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HEALTHY)
+def test_a_program_that_only_looks_odd_raises_no_alarm(in_torch: dict[str, Pair], name: str) -> None:
+    assert_unnoticed(HEALTHY[name], in_torch[name])
+    assert_untroubled(in_torch[name])
