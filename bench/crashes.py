@@ -1,8 +1,8 @@
 """Messages that the frameworks raise and bugloss understands: per framework, and by which part of it.
 
 ``scripts/error_sites.py`` reads the messages from the installed releases, so that they are the frameworks' own and not
-our examples. What a message computes is filled in by what its name says: a shape, a type, a number, a word. A message is
-understood where a pattern knows it: *specific* are patterns of single failures, *concept* those of a kind of demand
+our examples. What a message computes is filled in by what its name says: a shape, a type, a number, a word. A message
+is understood where a pattern knows it: *specific* are patterns of single failures, *concept* those of a kind of demand
 (axes, types, bounds, choices …), *stated* a demand whose parts alone are read. For the rest a diagnosis falls back on
 the values and the signature of the crashing line.
 """

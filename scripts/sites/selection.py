@@ -7,8 +7,8 @@ from pathlib import Path
 
 _TORCH = (
     "nn", "optim", "utils/data", "functional.py", "_tensor.py", "tensor.py", "autograd", "serialization.py", "amp",
-    "cuda/amp", "distributions", "_meta_registrations.py", "_refs", "_prims_common", "_decomp", "_tensor_str.py", "hub.py",
-    "storage.py", "cuda/__init__.py", "_six.py", "utils/checkpoint.py", "utils/tensorboard",
+    "cuda/amp", "distributions", "_meta_registrations.py", "_refs", "_prims_common", "_decomp", "_tensor_str.py",
+    "hub.py", "storage.py", "cuda/__init__.py", "_six.py", "utils/checkpoint.py", "utils/tensorboard",
 )  # fmt: skip
 _TENSORFLOW = (
     "ops", "data/ops", "eager/def_function.py", "eager/function.py", "eager/backprop.py", "eager/context.py",
@@ -27,13 +27,15 @@ PARTS: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
 }
 # What people's programs do not reach, or reach only on other machines.
 _LEFT_OUT = (
-    "_test.py", "/testing", "test_util", "/tests/", "/quantiz", "/ao/", "/intrinsic/", "/tpu/", "/distribute", "/distribution/",
-    "/parallel/_replicated", "/_internal/", "/jax/", "/openvino/", "/mlx/", "backend/torch/", "backend/numpy/", "/export/",
-    "/parameter_server", "/debug/", "tpu_", "collective", "/attention/", "/numpy_ops/", "/ragged/", "gen_", "/onnx", "dynamo",
-    "/linalg/sparse", "cudnn_rnn_ops", "/structured/", "composite_tensor", "registry", "op_def", "/memory", "/graph_",
-    "/dtensor", "/tools/", "utils/data/_typing", "/_refs/nn/__init", "/jax_", "subscribe", "/premade", "lite/", "profiler",
-    "remat", "/distributions/", "parallel_for", "linear_operator", "/template.py", "data_flow_ops", "/checkpointable",
-    "session_manager", "server_lib", "sync_replicas", "device_setter", "device_util", "/signal/", "quantization", "/_mlir", "type_spec", "kernel_tests",
+    "_test.py", "/testing", "test_util", "/tests/", "/quantiz", "/ao/", "/intrinsic/", "/tpu/", "/distribute",
+    "/distribution/", "/parallel/_replicated", "/_internal/", "/jax/", "/openvino/", "/mlx/", "backend/torch/",
+    "backend/numpy/", "/export/", "/parameter_server", "/debug/", "tpu_", "collective", "/attention/", "/numpy_ops/",
+    "/ragged/", "gen_", "/onnx", "dynamo", "/linalg/sparse", "cudnn_rnn_ops", "/structured/", "composite_tensor",
+    "registry", "op_def", "/memory", "/graph_", "/dtensor", "/tools/", "utils/data/_typing", "/_refs/nn/__init",
+    "/jax_", "subscribe", "/premade", "lite/", "profiler", "remat", "/distributions/", "parallel_for",
+    "linear_operator", "/template.py", "data_flow_ops", "/checkpointable", "session_manager", "server_lib",
+    "sync_replicas", "device_setter", "device_util", "/signal/", "quantization", "/_mlir", "type_spec",
+    "kernel_tests",
 )  # fmt: skip
 
 

@@ -192,7 +192,7 @@ def injured(line: str, kind: int, chance: random.Random) -> str:
 def test_no_injured_snippet_breaks_a_rule(seed: int) -> None:
     chance = random.Random(seed)
     parsed = 0
-    for _ in range(60):
+    while parsed < 20:
         text = mutated(chance.choice(SNIPPETS), chance)
         if isinstance(parse_source(text, "a.py"), Skipped):
             continue
@@ -201,4 +201,3 @@ def test_no_injured_snippet_breaks_a_rule(seed: int) -> None:
             check_text(text, Selection())
         except Exception as error:
             raise AssertionError(f"{type(error).__name__}: {error} in\n{text}") from error
-    assert parsed > 20

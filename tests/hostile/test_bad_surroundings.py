@@ -56,7 +56,7 @@ def shell(project: Path, line: str, **variables: str | None) -> Ended:
         ("bugloss triage - <&-", 2, "bugloss: standard input is empty."),
         ("bugloss lookup 0>written", 2, "bugloss: standard input cannot be read: Bad file descriptor."),
         ("bugloss triage - 0>written", 2, "bugloss: standard input cannot be read: Bad file descriptor."),
-        ("bugloss check good.py >&-", 1, "1 files in "),
+        ("bugloss check good.py >&-", 1, "1 file in "),
         ("bugloss check good.py <&- >&- 2>&-", 1, None),
         ("bugloss lookup <&- >&-", 2, "bugloss: standard input is empty."),
         ("bugloss list > /dev/full", 3, "bugloss: the output cannot be written: No space left on device."),
@@ -155,7 +155,7 @@ def test_a_full_disk_costs_what_is_kept_and_nothing_else(project: Path, small: P
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [
-        (MemoryError(), 3, "bugloss: there is not enough memory for this.\n"),
+        (MemoryError(), 3, "bugloss: not enough memory.\n"),
         (OSError(28, "No space left on device", "/data/x"), 3, "bugloss: /data/x: No space left on device.\n"),
         (OSError("odd"), 3, "bugloss: OSError: odd.\n"),
         (RecursionError("too\ndeep"), 3, "bugloss: bugloss itself failed: RecursionError: too deep.\n"),

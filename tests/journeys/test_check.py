@@ -58,7 +58,24 @@ def test_a_first_check_in_a_process_of_its_own(here: CommandLine) -> None:
     assert "old.py:1:1: error syntax-error: this file does not parse: Missing parentheses" in done.out
     assert "it looks like Python 2" in done.out
     assert done.err.splitlines()[-1].startswith("2 files in ")
-    assert done.err.endswith("s: 2 error, 0 warning, 0 advice\n")
+    assert done.err.endswith("s: 2 errors, 0 warnings, 0 advice\n")
+
+
+def test_statistics_count_the_rules_and_exit_zero_keeps_quiet_scripts_going(here: CommandLine) -> None:
+    put(here, "train.py", FAULTY)
+    done = here.inside("check", "--statistics", "--exit-zero")
+    assert done.code == 0
+    heading, row = done.out.splitlines()
+    assert heading.split() == ["count", "severity", "rule"]
+    assert row.split() == ["1", "error", "missing-zero-grad", "1", "with", "a", "fix"]
+
+
+def test_suggested_fixes_are_applied_only_where_they_are_asked_for(here: CommandLine) -> None:
+    path = put(here, "train.py", FAULTY)
+    assert here.inside("check", "--fix").code == 1
+    assert path.read_text() == FAULTY
+    assert here.inside("check", "--fix", "--unsafe-fixes").code == 0
+    assert "optimizer.zero_grad()" in path.read_text()
 
 
 def test_a_clean_project_is_fine(here: CommandLine) -> None:

@@ -117,14 +117,14 @@ def test_ctrl_c_during_a_verification_keeps_the_runs_and_resume_finishes(
     out = cli.folder / "out"
     done = cli.interrupt(cli.start("verify", "--runs", "1", "-o", "out"), lambda: runs(out) == 3)
     assert done.code == 130
-    assert "The runs so far are kept. Go on with: bugloss verify --resume -o out\n" in done.err
+    assert "The finished runs are stored. Continue with: bugloss verify --resume -o out\n" in done.err
     assert done.err.endswith("bugloss: interrupted.\n")
     assert runs(out) == 3
     assert json.loads((out / "request.json").read_text())["bugs"] == ["torch-0001", "torch-0002"]
     (slow / "fixed" / "program.py").write_text(KINDS["exception"][1])
     finished = cli("verify", "--resume", "-o", "out")
     assert finished.code == 0
-    assert "2 runs are there already, 2 to go" in finished.err
+    assert "2 runs are already done, 2 to go" in finished.err
     assert finished.out.startswith("2 bugs: 2 active, 0 flaky, 0 broken, 0 not-run\n")
 
 

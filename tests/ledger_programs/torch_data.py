@@ -324,11 +324,11 @@ for epoch in range(6):
 base = torch.tensor([0.2, 0.5, 0.8]).view(3, 1, 1)
 images = base + 0.1 * torch.randn(240, 3, 8, 8)
 labels = torch.randint(0, 2, (240,))
-images[labels == 1] += 0.05
+images[labels == 1] += 0.2
 loader = DataLoader(TensorDataset(images[:180], labels[:180]), batch_size=20, shuffle=True)
 held_out = DataLoader(TensorDataset(@@, labels[180:]), batch_size=20)
 model = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.Flatten(), nn.Linear(288, 2))
-optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.003)
 """
         + FOOTER,
         "images[180:]",

@@ -149,9 +149,8 @@ source = net()
         SPLIT
         + """
 best, kept = None, None
+optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
 for epoch in range(16):
-    for group in optimizer.param_groups:
-        group["lr"] = 0.01 if epoch % 4 else 0.0 if epoch == 0 else 0.05 * epoch
     for inputs, labels in loader:
         step(model, optimizer, inputs, labels)
     model.eval()
@@ -269,8 +268,8 @@ for epoch in range(6):
         HEADER
         + """
 policy = net(8, 4)
-optimizer = torch.optim.Adam(policy.parameters(), lr=0.0005)
-for number in range(200):
+optimizer = torch.optim.Adam(policy.parameters(), lr=0.002)
+for number in range(300):
     states = torch.randn(1000, 8)
     chances = policy(states).softmax(1)
     actions = torch.multinomial(chances.detach(), 1)

@@ -60,6 +60,26 @@ def test_the_help_page_names_every_verb(flag: str, capsys: Any) -> None:
     assert all(f"\n  {name} " in page for name in VERBS)
 
 
+@pytest.mark.parametrize("words", [["help", "check"], ["check", "-h"], ["check", "--help"]])
+def test_a_verb_explains_itself_however_it_is_asked(words: list[str], capsys: Any) -> None:
+    assert main(words) == 0
+    assert "Usage: bugloss check" in capsys.readouterr().out
+
+
+def test_a_shell_is_answered_which_verbs_and_options_there_are(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setenv("_BUGLOSS_COMPLETE", "complete_bash")
+    for line, answer in (("bugloss dia", "diagnose"), ("bugloss check --exit", "--exit-zero")):
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
+        assert main([]) == 0
+        assert capsys.readouterr().out.split() == [answer]
+
+
+def test_what_comes_after_two_dashes_is_the_script_s(tmp_path: Path, capsys: Any) -> None:
+    assert main(["run", str(tmp_path / "gone.py"), "--", "--json"]) == 2
+    assert capsys.readouterr().err.startswith("bugloss: there is no script")
+
+
 def test_called_bare_it_shows_the_help_as_a_usage_error(capsys: Any) -> None:
     assert main([]) == 2
     assert "Usage: bugloss VERB" in capsys.readouterr().out
@@ -85,7 +105,10 @@ def test_every_verb_explains_itself(verb: list[str], capsys: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["lst"], "No such command 'lst'"),
+        (["lst"], "there is no verb 'lst'"),
+        (["train.py"], "bugloss diagnose train.py"),
+        (["run", "train.py", "--lr", "3"], "bugloss run train.py -- --lr 3"),
+        (["diagnose", "--lr", "3"], "See: bugloss diagnose --help"),
         (["list", "--wher", "x"], "No such option"),
         (["info"], "Missing argument 'BUG'"),
         (["verify", "--runs", "0"], "'--runs'"),

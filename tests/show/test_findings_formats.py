@@ -187,7 +187,7 @@ def test_full_shows_the_code_the_reason_and_the_remedy(folder: Path) -> None:
         "     8 │         optimizer.step()",
     ]
     assert lines[5].startswith("  why  `backward()` adds")
-    assert "  fix  clear the gradients at the start of each iteration (suggested)" in lines
+    assert "  fix  clear the gradients before it (suggested)" in lines
     assert "       +        optimizer.zero_grad()" in lines
 
 

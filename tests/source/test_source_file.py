@@ -147,7 +147,9 @@ def test_code_cells_are_joined_and_know_their_places() -> None:
         ("x = ('%d'\n     % 3)", ["x"]),
         ("x = '''\n% of all\n! and so on\n'''", ["x"]),
         ("%%bash\nls -l | grep x", []),
-        ("  %%time\nx = 1", []),
+        ("  %%time\nx = 1", ["x"]),
+        ("%%html\n<b>x</b>", []),
+        ("!pip install \\\n  this\nx = 1", ["x"]),
         ("await f()\nx = 1", ["x"]),
     ],
 )  # fmt: skip

@@ -11,11 +11,11 @@ from bugloss.core.edit import Edit, Span, TextChange
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
-from bugloss.workflows.experiment import SeedPair, judge, measure
+from bugloss.workflows.experiment import TriedSeed, judge, measure
 
 EDIT = Edit.of(TextChange("train.py", Span(3, 0, 3, 4), "1e-9", "0.01"))
 CAUSE = Cause("learning-rate-too-low", FixPattern.OPTIMIZER, 0.6, "", "", symptoms=("loss-flat",))
-BETTER, WORSE = SeedPair(2.0, 0.5, silenced=True), SeedPair(2.0, 2.1, silenced=False)
+BETTER, WORSE = TriedSeed(2.0, 0.5, silenced=True), TriedSeed(2.0, 2.1, silenced=False)
 
 
 def test_a_change_that_fixes_every_pair_confirms_the_cause() -> None:
@@ -25,8 +25,8 @@ def test_a_change_that_fixes_every_pair_confirms_the_cause() -> None:
     assert "better for 5 of 5 seeds" in confirmed.evidence[-1]
 
 
-@pytest.mark.parametrize("pairs", [[WORSE] * 5, [BETTER] * 4 + [WORSE], [SeedPair(2.0, 0.5, silenced=False)] * 5])
-def test_anything_less_does_not_confirm_it(pairs: list[SeedPair]) -> None:
+@pytest.mark.parametrize("pairs", [[WORSE] * 5, [BETTER] * 4 + [WORSE], [TriedSeed(2.0, 0.5, silenced=False)] * 5])
+def test_anything_less_does_not_confirm_it(pairs: list[TriedSeed]) -> None:
     judged = judge(CAUSE, EDIT, pairs)
     assert not judged.confirmed
     assert judged.confidence < CAUSE.confidence
@@ -45,10 +45,10 @@ def test_too_few_pairs_decide_nothing() -> None:
 
 
 def test_a_run_that_becomes_finite_is_better_than_one_that_is_not() -> None:
-    assert SeedPair(math.nan, 1.0, silenced=True).better
-    assert SeedPair(math.inf, 1.0, silenced=True).better
-    assert not SeedPair(math.nan, math.nan, silenced=True).better
-    assert not SeedPair(1.0, math.nan, silenced=True).better
+    assert TriedSeed(math.nan, 1.0, silenced=True).better
+    assert TriedSeed(math.inf, 1.0, silenced=True).better
+    assert not TriedSeed(math.nan, math.nan, silenced=True).better
+    assert not TriedSeed(1.0, math.nan, silenced=True).better
 
 
 def test_the_measure_is_the_last_validation_loss_else_the_end_of_the_training_loss() -> None:

@@ -78,11 +78,11 @@ def test_where_nothing_is_near_nothing_is_shown(corpus: Corpus, text: str) -> No
     assert look_up(text, corpus).matches == ()
 
 
-def test_the_reasons_say_what_is_alike(corpus: Corpus) -> None:
+def test_the_reasons_say_what_is_similar(corpus: Corpus) -> None:
     why = look_up(LINEAR, corpus).matches[0].why
     assert "same cause: layer-size-mismatch" in why
     assert "same exception: RuntimeError" in why
-    assert any(reason.startswith("message alike (100%)") for reason in why)
+    assert any(reason.startswith("similar message (100%)") for reason in why)
 
 
 def test_the_exception_is_explained_also_where_no_bug_is_near(corpus: Corpus) -> None:

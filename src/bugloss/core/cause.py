@@ -9,14 +9,32 @@ from bugloss.core.taxonomy import FixPattern
 
 
 @dataclass(frozen=True, slots=True)
+class CellPlace:
+    """A line of a notebook as its reader counts: the cell, and the line in it."""
+
+    number: int
+    line: int
+
+
+def place_words(path: str, line: int, cell: CellPlace | None = None) -> str:
+    """``train.py:41``, or ``train.ipynb:cell 3:2``."""
+    return f"{path}:{line}" if cell is None else f"{path}:cell {cell.number}:{cell.line}"
+
+
+@dataclass(frozen=True, slots=True)
 class Location:
-    """A line to change, with its score."""
+    """A line to change, with its score. Lines of a notebook are counted over all of its code cells."""
 
     path: str
     line: int
     score: float
     layer: str | None = None
     why: str = ""
+    cell: CellPlace | None = None
+
+    @property
+    def words(self) -> str:
+        return place_words(self.path, self.line, self.cell)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bugloss.core.cause import Cause, Location, SolvedBug
+from bugloss.core.cause import Cause, CellPlace, Location, SolvedBug, place_words
 from bugloss.core.failed_plugin import FailedPlugin
 from bugloss.core.finding import Severity
 from bugloss.core.run import Isolation, Outcome, RunEnvironment
@@ -24,6 +24,11 @@ class Site:
     line: int
     function: str = ""
     text: str = ""
+    cell: CellPlace | None = None  # in a notebook
+
+    @property
+    def words(self) -> str:
+        return place_words(self.path, self.line, self.cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class Ending:
     site: Site | None = None
     limit: str | None = None  # which limit of the sandbox ended it
     missing: tuple[str, ...] = ()
+    refused: bool = False  # whether the program did not accept its arguments, which the message is about
 
     @property
     def finished(self) -> bool:
@@ -85,6 +91,8 @@ class Ending:
                 return "ran to the end"
             case Outcome.RAISED:
                 return f"crashed{raised or code}"
+            case Outcome.EXITED if self.refused:
+                return f"does not accept its arguments{text}"
             case Outcome.EXITED:
                 return f"exited with code {self.exit_code}{text}"
             case Outcome.KILLED:

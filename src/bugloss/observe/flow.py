@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from bugloss.observe.recording import DataPass, KeptSamples, Recording
+from bugloss.observe.recording import DataPass, Recording, SampleFacts
 
 LEAST_SAMPLES = 16  # with fewer samples a share means nothing
 
@@ -19,7 +19,7 @@ def sources(recording: Recording, phase: str = "train") -> Iterator[tuple[DataPa
     return (tuple(passes) for passes in found.values())
 
 
-def kept(recording: Recording, phase: str) -> KeptSamples | None:
+def kept(recording: Recording, phase: str) -> SampleFacts | None:
     """The samples of a phase that were kept."""
     return next((item for item in recording.kept if item.phase == phase), None)
 

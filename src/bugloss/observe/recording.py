@@ -21,9 +21,9 @@ from bugloss.core.errors import InvalidInput
 from bugloss.observe.bounds import Meter, TooMuch
 from bugloss.observe.crash_event import Crash, Operand
 from bugloss.observe.events.data import Batch, Data, InputFeatures, Numbers, Targets
-from bugloss.observe.events.ledger import DataPass, KeptSamples, ModelCopy, OptimizerUse, Printed
+from bugloss.observe.events.ledger import CopiedModel, DataPass, OptimizerUse, PrintedNumber, SampleFacts
 from bugloss.observe.events.model import LossFunction, RecordedLayer, RecordedModel, RecordedOptimizer
-from bugloss.observe.events.process import Cost, Exit, ProbeFailure, PropertyAnswer, Started
+from bugloss.observe.events.process import Cost, Exit, GeneratedData, ProbeFailure, PropertyAnswer, Started
 from bugloss.observe.events.training import (
     Epoch,
     Evaluation,
@@ -38,6 +38,7 @@ from bugloss.observe.events.training import (
 __all__ = [
     "EVENTS",
     "Batch",
+    "CopiedModel",
     "Cost",
     "Crash",
     "Data",
@@ -45,18 +46,17 @@ __all__ = [
     "Epoch",
     "Evaluation",
     "Exit",
+    "GeneratedData",
     "InputFeatures",
-    "KeptSamples",
     "LayerNumbers",
     "LossFunction",
     "MemoryReading",
-    "ModelCopy",
     "NonFinite",
     "Numbers",
     "Occasion",
     "Operand",
     "OptimizerUse",
-    "Printed",
+    "PrintedNumber",
     "ProbeFailure",
     "PropertyAnswer",
     "RecordedLayer",
@@ -64,6 +64,7 @@ __all__ = [
     "RecordedOptimizer",
     "Recording",
     "Sample",
+    "SampleFacts",
     "Started",
     "Targets",
     "TrainingStep",
@@ -88,14 +89,15 @@ EVENTS: Mapping[str, type] = {
     "occasion": Occasion,
     "property": PropertyAnswer,
     "pass": DataPass,
-    "samples": KeptSamples,
-    "copy": ModelCopy,
-    "printed": Printed,
+    "samples": SampleFacts,
+    "copy": CopiedModel,
+    "printed": PrintedNumber,
     "optimizer-use": OptimizerUse,
     "crash": Crash,
     "exit": Exit,
     "cost": Cost,
     "failure": ProbeFailure,
+    "stand-in": GeneratedData,
 }
 
 
@@ -118,14 +120,15 @@ class Recording:
     occasions: tuple[Occasion, ...] = ()
     properties: tuple[PropertyAnswer, ...] = ()
     passes: tuple[DataPass, ...] = ()
-    kept: tuple[KeptSamples, ...] = ()
-    copies: tuple[ModelCopy, ...] = ()
-    printed: tuple[Printed, ...] = ()
+    kept: tuple[SampleFacts, ...] = ()
+    copies: tuple[CopiedModel, ...] = ()
+    printed: tuple[PrintedNumber, ...] = ()
     optimizer_uses: tuple[OptimizerUse, ...] = ()
     crash: Crash | None = None
     exit: Exit | None = None
     cost: Cost | None = None  # the closing event
     failures: tuple[ProbeFailure, ...] = ()
+    generated: tuple[GeneratedData, ...] = ()
     unread: int = 0  # lines that could not be read
     cut: str = ""  # the limit that ended the reading before the end, if one did
 
@@ -163,6 +166,7 @@ _MANY = {
     "step": "steps", "sample": "samples", "epoch": "epochs", "evaluation": "evaluations", "nonfinite": "nonfinite",
     "memory": "memory", "occasion": "occasions", "property": "properties", "failure": "failures", "pass": "passes",
     "samples": "kept", "copy": "copies", "printed": "printed", "optimizer-use": "optimizer_uses",
+    "stand-in": "generated",
 }  # fmt: skip
 
 

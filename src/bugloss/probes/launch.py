@@ -180,7 +180,10 @@ def script_traceback(error):
     """The traceback without our own frames and runpy's."""
     trace = error.__traceback__
     own = (__file__, runpy.__file__, "<frozen runpy>")
-    while trace is not None and trace.tb_frame.f_code.co_filename in own:
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name not in own and not name.startswith(".bugloss-"):  # folders of probes in a sandbox
+            return trace
         trace = trace.tb_next
     return trace
 

@@ -2,6 +2,7 @@
 
 <id>/tried.jsonl    every patch with its verdict, as soon as it has one: an interrupted repair goes on from there
 <id>/repair.json    the outcome, once there is one
+<id>/best.patch     the best patch, for git apply
 <id>/backup/        files as they were before a patch was written to them
 """
 
@@ -22,6 +23,7 @@ from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
 
 REPAIRS = Path(".bugloss", "repairs")
+PATCH_FILE = "best.patch"
 _TRIED, _DONE = "tried.jsonl", "repair.json"
 _LARGEST = 50_000_000
 

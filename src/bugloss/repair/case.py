@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -66,6 +67,14 @@ class RepairCase:
     def named(self, *causes: str) -> Cause | None:
         """The likeliest cause of one of these names."""
         return next((cause for cause in self.causes if cause.cause in causes), None)
+
+    def calls_found(self, *rules: str) -> Iterator[tuple[Finding, SourceModule, ast.Call]]:
+        """The calls that rules of check report."""
+        for finding in self.findings:
+            module = self.project.module(finding.path) if finding.rule in rules else None
+            for call in module.calls_on(finding.span.line) if module is not None else ():
+                if module is not None and module.span(call) == finding.span:
+                    yield finding, module, call
 
     def of_pattern(self, pattern: FixPattern) -> Iterator[Cause]:
         """The causes that a pattern repairs, the likeliest first."""

@@ -11,7 +11,7 @@ from bugloss.core.edit import Edit
 from bugloss.core.finding import Safety, Severity
 from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.observe.recording import Crash, Recording
+from bugloss.observe.crash_event import Operand
 from bugloss.repair.case import RepairCase
 
 _SURE_OF_LATER_EDITS = 0.7  # of a cause's edits the first is the likeliest; each further one is that much less so
@@ -21,15 +21,19 @@ _SURE_OF_LATER_EDITS = 0.7  # of a cause's edits the first is the likeliest; eac
 class FixExample:
     """A broken program, what is known of it, and what the first patch must make of it.
 
-    ``causes`` names causes of a diagnosis that have no edit; those of the crash are worked out. An example whose
-    ``expected`` is the program itself must be left alone.
+    Findings of check are worked out, and so are the causes of the exception ``raised`` (``Class: message``) in
+    ``line``. ``causes`` names further causes that bring no edit. ``files`` are others of the program; ``changed``
+    is the one that the patch changes.
     """
 
     program: str
     expected: str
-    crash: Crash | None = None
+    raised: str = ""
+    line: int = 0
+    operands: tuple[Operand, ...] = ()
     causes: tuple[str, ...] = ()
-    recording: Recording | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    changed: str = "train.py"
     releases: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -43,7 +47,7 @@ class FixGenerator(ABC):
 
     fix_pattern: ClassVar[FixPattern]
     examples: ClassVar[tuple[FixExample, ...]]
-    untouched: ClassVar[tuple[FixExample, ...]]
+    untouched: ClassVar[tuple[str, ...]]
     safety: ClassVar[Safety] = Safety.SUGGESTED
 
     @property

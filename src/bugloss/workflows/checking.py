@@ -12,11 +12,11 @@ from bugloss.check.running.baseline import without_known, write_baseline
 from bugloss.check.running.configuration import Configuration, read_configuration
 from bugloss.check.running.inspection import Inspection, all_rules, check_paths
 from bugloss.check.running.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
-from bugloss.check.running.safe_fixes import fix_text
+from bugloss.check.running.safe_fixes import SAFE_ONLY, fix_text
 from bugloss.check.running.selection import Selection
 from bugloss.core.errors import InvalidInput
 from bugloss.core.failure_text import in_one_line
-from bugloss.core.finding import Finding
+from bugloss.core.finding import Finding, Safety
 from bugloss.core.named_file import read_named
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.text_diff import text_diff
@@ -68,9 +68,9 @@ def check(request: CheckRequest) -> tuple[Inspection, Selection]:
 
 
 def apply_fixes(
-    inspection: Inspection, selection: Selection, *, write: bool
+    inspection: Inspection, selection: Selection, safety: frozenset[Safety] = SAFE_ONLY, *, write: bool
 ) -> tuple[list[FixedFile], tuple[Finding, ...]]:
-    """Applies the safe fixes file by file; returns the changes and the findings that stay."""
+    """Applies the fixes of these safety levels file by file; returns the changes and the findings that stay."""
     by_file: dict[str, list[Finding]] = defaultdict(list)
     for finding in inspection.findings:
         by_file[finding.path].append(finding)
@@ -78,7 +78,7 @@ def apply_fixes(
     left: list[Finding] = []
     for path, findings in by_file.items():
         try:
-            change = None if path.endswith(".ipynb") else _fix_file(path, findings, selection, write)
+            change = None if path.endswith(".ipynb") else _fix_file(path, findings, selection, safety, write)
         except OSError as error:  # the other files are fixed all the same
             change = None
             left.append(UNREADABLE_FILE.at(path, f"the fixes of this file cannot be written: {error.strerror}"))
@@ -93,12 +93,14 @@ def apply_fixes(
     return changes, tuple(left)
 
 
-def _fix_file(path: str, findings: list[Finding], selection: Selection, write: bool) -> FixedFile | None:
+def _fix_file(
+    path: str, findings: list[Finding], selection: Selection, safety: frozenset[Safety], write: bool
+) -> FixedFile | None:
     """One file, written back in its own encoding and with its own line ends; None when nothing is to be changed."""
     source = read_source(Path(path), path)
     if isinstance(source, Skipped):
         return None
-    fixed = fix_text(source.text, path, findings, selection)
+    fixed = fix_text(source.text, path, findings, selection, safety)
     if not fixed.made:
         return None
     if write:

@@ -6,11 +6,13 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from bugloss.check.running.inspection import check_paths
 from bugloss.check.running.selection import Selection
+from bugloss.core.cause import CellPlace
 from bugloss.core.codec import encode
-from bugloss.core.diagnosis import Cause, Diagnosis, FailedPlugin, SolvedBug
+from bugloss.core.diagnosis import Cause, Diagnosis, FailedPlugin, Location, Site, SolvedBug
 from bugloss.core.errors import BuglossError, InvalidInput, SandboxUnavailable
 from bugloss.core.finding import Finding
 from bugloss.core.plugin_group import PluginGroup
@@ -30,10 +32,11 @@ from bugloss.workflows.crash_causes import causes_of_crash, merge_causes
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
-from bugloss.workflows.program_sources import script_of, source_reader
+from bugloss.workflows.program_sources import cells_of, script_of, source_reader
 from bugloss.workflows.subject import find_module
 
 Note = Callable[[FailedPlugin], None]
+Place = TypeVar("Place", Site, Location)
 
 _CHECK_FAILED = "check-failed"  # the finding of check about a file on which one of its rules failed
 
@@ -145,6 +148,7 @@ class Examined:
     recording: Recording
     case: Case
     diagnosis: Diagnosis
+    cells: tuple[CellPlace, ...] = ()  # of the lines of a notebook
 
 
 def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Examined:
@@ -154,18 +158,21 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     detectors, faults = load(PluginGroup.DETECTOR, Detector), load(PluginGroup.FAULT, Fault)
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)
-    case = Case(recording, symptoms, _findings(script_of(folder, facts), target or {}, failed.append), sources)
+    script = script_of(folder, facts)
+    case = Case(recording, symptoms, _findings(script, target or {}, failed.append), sources)
     causes = causes_of(case, faults.values(), target or {}, failed.append)
-    ending, gaps = ending_of(facts, recording, sources.read), tuple(_gaps(recording))
+    ending = ending_of(facts, recording, sources.read)
+    gaps = () if ending.refused else tuple(_gaps(recording))
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
     seen = Diagnosis(
         folder.id, ending, symptoms, causes, remarks, _similar(recording), tuple(failed), gaps, facts.isolation,
         RunEnvironment(facts.python, facts.stack, facts.added, facts.reason),
     )  # fmt: skip
-    diagnosis = _as_typed(seen, facts)
+    cells = cells_of(script)
+    diagnosis = _as_typed(seen, facts, cells)
     folder.write("diagnosis.json", document(diagnosis))
-    return Examined(folder, facts, recording, case, diagnosis)
+    return Examined(folder, facts, recording, case, diagnosis, cells)
 
 
 def causes_of(case: Case, faults: Iterable[Fault], target: Mapping[str, str], note: Note) -> tuple[Cause, ...]:
@@ -197,27 +204,33 @@ def with_failures(examined: Examined, failed: Sequence[FailedPlugin]) -> Examine
     return replace(examined, diagnosis=diagnosis)
 
 
-def _as_typed(diagnosis: Diagnosis, facts: RunFacts) -> Diagnosis:
-    """Paths as the user typed the script's: the probe writes them relative to the script's folder."""
-    parent = folder_as_typed(facts)
+def _as_typed(diagnosis: Diagnosis, facts: RunFacts, cells: Sequence[CellPlace]) -> Diagnosis:
+    """Paths as the user typed the script's: the probe writes them relative to the script's folder.
+
+    Places in a notebook get their cell.
+    """
+    parent, script = folder_as_typed(facts), facts.script_inside
 
     def typed(path: str) -> str:
         return (parent / path).as_posix()
 
+    def moved(place: Place) -> Place:
+        cell = cells[place.line - 1] if place.path == script and 0 < place.line <= len(cells) else None
+        return replace(place, path=typed(place.path), cell=cell)
+
     symptoms = tuple(
-        replace(symptom, site=replace(symptom.site, path=typed(symptom.site.path))) if symptom.site else symptom
-        for symptom in diagnosis.symptoms
+        replace(symptom, site=moved(symptom.site)) if symptom.site else symptom for symptom in diagnosis.symptoms
     )
     causes = tuple(
         replace(
             cause,
-            locations=tuple(replace(place, path=typed(place.path)) for place in cause.locations),
+            locations=tuple(moved(place) for place in cause.locations),
             edits=tuple(edit.moved(typed) for edit in cause.edits),
         )
         for cause in diagnosis.causes
     )
     site = diagnosis.ending.site
-    ending = replace(diagnosis.ending, site=replace(site, path=typed(site.path))) if site else diagnosis.ending
+    ending = replace(diagnosis.ending, site=moved(site)) if site else diagnosis.ending
     return replace(diagnosis, ending=ending, symptoms=symptoms, causes=causes)
 
 
@@ -246,10 +259,10 @@ def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
     if recording.crash is None:
         return ()
     from bugloss.corpus.collection import load as load_corpus
-    from bugloss.workflows.lookup import solved_alike
+    from bugloss.workflows.lookup import solved_similarly
 
     try:
-        return solved_alike(recording.crash.exception, load_corpus())
+        return solved_similarly(recording.crash.exception, load_corpus())
     except BuglossError:
         return ()
 
@@ -271,6 +284,9 @@ def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
     if recording.cost is not None and recording.cost.mode != "full":
         yield f"layers were not observed: {recording.cost.why}"
     yield from facts.notes
+    if names := list(dict.fromkeys(one.name for one in recording.generated)):
+        what = "was replaced by a stand-in" if len(names) == 1 else "were replaced by stand-ins"
+        yield f"{', '.join(names)} {what}: generated data of the same shapes, types and ranges, as there is no network"
     yield from (f"not copied into the sandbox: {left}" for left in facts.left_out)
     if facts.isolation is not None and not guards_files(facts.isolation):
         yield f"the isolation level was only {facts.isolation.level}: the program could read and write your files"

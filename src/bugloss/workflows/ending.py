@@ -32,6 +32,7 @@ def ending_of(facts: RunFacts, recording: Recording, source: Source) -> Ending:
         _site(recording, source) if raised else left.site if left else None,
         facts.stopped,
         tuple(_missing(recording)),
+        left is not None and left.refused,
     )
 
 

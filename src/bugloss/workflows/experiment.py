@@ -40,7 +40,7 @@ Notify = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class SeedPair:
+class TriedSeed:
     """One seed: what the program reached as it is and changed, and whether the symptoms went."""
 
     before: float
@@ -57,6 +57,9 @@ def settle(
 ) -> Examined:
     """Tries the edits that the causes carry, within a budget of seconds; a confirmed cause goes first."""
     deadline = time.monotonic() + budget
+    if examined.cells:
+        notify("edits are not tried in notebooks")
+        return examined
     causes = {cause.cause: cause for cause in examined.diagnosis.causes}
     for name, edit in [(cause.cause, edit) for cause in causes.values() for edit in cause.edits]:
         if time.monotonic() < deadline and not causes[name].confirmed:
@@ -68,7 +71,7 @@ def settle(
     return replace(examined, diagnosis=diagnosis)
 
 
-def judge(cause: Cause, edit: Edit, pairs: list[SeedPair]) -> Cause:
+def judge(cause: Cause, edit: Edit, pairs: list[TriedSeed]) -> Cause:
     if len(pairs) < _FEWEST:
         return replace(
             cause,
@@ -91,9 +94,9 @@ def _try(
     symptoms: tuple[str, ...],
     deadline: float,
     notify: Notify,
-) -> list[SeedPair]:
+) -> list[TriedSeed]:
     script = _script(examined)
-    pairs: list[SeedPair] = []
+    pairs: list[TriedSeed] = []
     with scratch_folder() as scratch:
         inside = folder_as_typed(examined.facts)
         changed = _changed_copy(examined, edit.moved(lambda path: os.path.relpath(path, inside)), scratch)
@@ -104,7 +107,7 @@ def _try(
                 break
             notify(f"trying {edit.text} (seed {seed + 1} of {SEEDS})")
             before, after = (observe_again(examined, request, seed, path) for path in (script, changed))
-            pairs.append(SeedPair(measure(before), measure(after), not _still_there(after, symptoms)))
+            pairs.append(TriedSeed(measure(before), measure(after), not _still_there(after, symptoms)))
     return pairs
 
 

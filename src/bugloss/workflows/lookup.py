@@ -65,7 +65,7 @@ def _explained(exception: RaisedException) -> tuple[Cause, ...]:
     return explain(Crash(exception), lambda path: None)
 
 
-def solved_alike(exception: RaisedException, corpus: Corpus, limit: int = 3) -> tuple[SolvedBug, ...]:
+def solved_similarly(exception: RaisedException, corpus: Corpus, limit: int = 3) -> tuple[SolvedBug, ...]:
     """The nearest solved bugs for an exception that was caught alive."""
     return _matches(_profile(Failure.of(exception), exception.message), corpus, limit)
 

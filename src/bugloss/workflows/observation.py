@@ -32,10 +32,11 @@ from bugloss.workflows.ending import outcome_of
 from bugloss.workflows.environment_choice import ChosenEnvironment, EnvironmentRequest, choose_environment
 from bugloss.workflows.event_follower import EventFollower
 from bugloss.workflows.run_seal import seal
-from bugloss.workflows.subject import files_of, read_program
+from bugloss.workflows.subject import files_of, is_notebook, read_program, read_script
 
 PROBE_FOLDER = ".bugloss-observe"
 _MOST_LEFT_OUT = 5
+_PROGRAM = "program.py"  # the code cells of a notebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ def observe_here(
     found, how = own_interpreter()
     chosen = python or found
     folder = new_run()
+    if is_notebook(observation.script.name):
+        observation = _with_source(observation, str(_write_program(folder, observation).resolve()))
     # -u is left out on purpose: the program's buffering is its own affair.
     command = [chosen, str(_probe_path()), observation.probe_settings(str(folder.events.resolve()))]
     command += observation.command(str(observation.script))
@@ -119,7 +122,7 @@ def observe_sandboxed(
     else:
         chosen = ChosenEnvironment(environment, "set by the caller")
     folder = new_run()
-    job, left_out = _job(observation)
+    job, left_out = _job(observation, folder)
     facts = _facts_in(observation, chosen, level, left_out)
     folder.write_facts(facts)
     name = observation.module or observation.script.name
@@ -165,11 +168,32 @@ def _probe_path() -> Path:
     return Path(str(files("bugloss.probes") / "observe"))
 
 
-def _job(observation: Observation) -> tuple[Job, tuple[str, ...]]:
+def probe_files() -> dict[str, Path]:
+    """The modules that record a training, by their path in the sandbox."""
+    modules = sorted(_probe_path().rglob("*.py"))
+    return {f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}": module for module in modules}
+
+
+def _write_program(folder: RunFolder, observation: Observation) -> Path:
+    """What is run of a notebook: its code cells as a program."""
+    folder.write_text(_PROGRAM, read_script(observation.script))
+    return folder.path / _PROGRAM
+
+
+def _with_source(observation: Observation, path: str) -> Observation:
+    return replace(observation, settings={**observation.settings, "source": path})
+
+
+def _job(observation: Observation, folder: RunFolder) -> tuple[Job, tuple[str, ...]]:
     """The job, and which files of the script's folder are not part of it."""
     laid_out, skipped = files_of(observation.script, observation.folder)
-    for module in sorted(_probe_path().rglob("*.py")):
-        laid_out[f"{PROBE_FOLDER}/{module.relative_to(_probe_path()).as_posix()}"] = module
+    if is_notebook(observation.script.name):
+        name = f"{PROBE_FOLDER}/{_PROGRAM}"
+        laid_out[name] = _write_program(folder, observation)
+        observation = _with_source(observation, name)
+    laid_out |= probe_files()
+    # There is no network: data sets that would be downloaded are generated.
+    observation = replace(observation, settings={"stand_ins": True, **observation.settings})
     arguments = (observation.probe_settings(None), *observation.command(observation.entry))
     limits = Limits(wall_seconds=observation.timeout or 600.0)
     job = Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)

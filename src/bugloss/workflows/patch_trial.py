@@ -33,7 +33,7 @@ Reader = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ProgramState:
     """A program on the way to its repair: what earlier patches changed, what check says of it, and how it runs."""
 
     original: Reader
@@ -46,7 +46,7 @@ class Standing:
         """A file as it stands now."""
         return self.changed[path] if path in self.changed else self.original(path)
 
-    def with_texts(self, changed: Mapping[str, str], edit: Edit) -> Standing:
+    def with_texts(self, changed: Mapping[str, str], edit: Edit) -> ProgramState:
         """The same with one more patch made."""
         texts = {**self.changed, **changed}
         kept = [finding for finding in self.findings if finding.path not in changed]
@@ -64,7 +64,7 @@ class Climbed:
     """A patch with its verdict; how the patched program ran, and where it stands, as far as that came."""
 
     tried: TriedPatch
-    standing: Standing | None = None
+    standing: ProgramState | None = None
     run: ObservedRun | None = None
     pairs: tuple[SeedPair, ...] = ()
 
@@ -74,12 +74,13 @@ class PatchTrial:
     """Tries patches of one standing; runs of the unpatched program are shared by all of them."""
 
     runner: TrialRunner
-    standing: Standing
+    standing: ProgramState
     seconds: float  # for one run
     deadline: float  # on the monotonic clock
     at_once: int = 1
     notify: Notify = lambda text: None
     known: dict[int, ObservedRun] = field(default_factory=dict)  # runs of the unpatched program, by seed
+    seeds: int = SEEDS
 
     def before(self, seed: int = FIRST_SEED) -> ObservedRun:
         """The program as it stands, run with a seed."""
@@ -95,7 +96,7 @@ class PatchTrial:
         tried = replace(way.tried, seconds=round(time.monotonic() - started, 2))
         return replace(climbed, tried=tried)
 
-    def _applied(self, way: _Way) -> Standing | None:
+    def _applied(self, way: _Way) -> ProgramState | None:
         """The steps that nothing has to run for."""
         applied, texts = apply_edit(way.patch.edit, self.standing.read)
         if not way.passes(applied, PatchVerdict.NOT_APPLIED):
@@ -108,7 +109,7 @@ class PatchTrial:
             return None
         return after if way.passes(judge_signatures(self.standing.read, texts), PatchVerdict.REGRESSED) else None
 
-    def _run(self, way: _Way, after: Standing, triggers: Sequence[str]) -> Climbed:
+    def _run(self, way: _Way, after: ProgramState, triggers: Sequence[str]) -> Climbed:
         if time.monotonic() >= self.deadline:
             return Climbed(way.tried, after)
         before = self.before()
@@ -148,12 +149,12 @@ class PatchTrial:
         return True
 
     def _paired(
-        self, way: _Way, after: Standing, patched: dict[int, ObservedRun], triggers: Sequence[str]
+        self, way: _Way, after: ProgramState, patched: dict[int, ObservedRun], triggers: Sequence[str]
     ) -> list[SeedPair]:
         """Before and after, seed by seed, until the difference is clear or hopeless."""
         only = SPEED if way.patch.fix_pattern is FixPattern.PERFORMANCE else None
         pairs = [SeedPair(FIRST_SEED, self.before(), patched[FIRST_SEED])]
-        wanted = SEEDS
+        wanted = self.seeds
         while len(pairs) < wanted and time.monotonic() < self.deadline:
             found = compare(pairs, only)
             if found is None or found.hopeless or (len(pairs) == 1 and not found.better):
@@ -164,11 +165,11 @@ class PatchTrial:
             pairs += self._pairs(seeds, after, patched)
             found = compare(pairs, only)
             if found is not None and found.better < len(pairs):
-                wanted = MOST_SEEDS
+                wanted = max(MOST_SEEDS, self.seeds)
         self._judge(way, pairs, wanted, triggers, only)
         return pairs
 
-    def _pairs(self, seeds: Sequence[int], after: Standing, patched: dict[int, ObservedRun]) -> list[SeedPair]:
+    def _pairs(self, seeds: Sequence[int], after: ProgramState, patched: dict[int, ObservedRun]) -> list[SeedPair]:
         unpatched = [seed for seed in seeds if seed not in self.known]
         variants = [self._variant(self.standing.changed, seed) for seed in unpatched]
         runs = self.runner.run([*variants, *(self._variant(after.changed, seed) for seed in seeds)])

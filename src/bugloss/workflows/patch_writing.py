@@ -30,11 +30,22 @@ def apply_patch(tried: TriedPatch, root: Path, backup: Path, *, force: bool = Fa
         if not file.is_relative_to(root.resolve()):
             raise InvalidInput(f"{name} does not lie in {root}, and is left alone.")
         old = read_named(file, LARGEST_BYTES)
-        if not force and has_uncommitted_changes(file, old):
-            hint = "Commit or stash them first, or write all the same: --force"
-            raise InvalidInput(f"{file} has changes that are not committed.", hint=hint)
+        if not force:
+            _refuse_changed(file, old)
         texts[file] = (old, _patched(tried, name, file, old))
     return _write(texts, root.resolve(), backup)
+
+
+def refuse_uncommitted(file: Path) -> None:
+    """Raises where a file would be left alone, before hours are spent on its repair."""
+    if file.is_file():
+        _refuse_changed(file.resolve(), read_named(file, LARGEST_BYTES))
+
+
+def _refuse_changed(file: Path, content: bytes) -> None:
+    if has_uncommitted_changes(file, content):
+        hint = "Commit or stash them first, or write all the same: --force"
+        raise InvalidInput(f"{file} has changes that are not committed.", hint=hint)
 
 
 def has_uncommitted_changes(file: Path, content: bytes) -> bool:

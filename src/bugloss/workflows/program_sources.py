@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath, PurePosixPath
 
+from bugloss.core.cause import CellPlace
 from bugloss.core.errors import FileRefused
-from bugloss.core.foreign_file import is_inside, read_text
+from bugloss.core.foreign_file import is_inside, read_bytes, read_text
 from bugloss.record.runs import RUNS, RunFacts, RunFolder
+from bugloss.source.text.source_file import LARGEST_NOTEBOOK_BYTES, Skipped, parse_notebook, read_source
 from bugloss.workflows.run_seal import is_own
+from bugloss.workflows.subject import is_notebook
 
 
 def source_reader(run: RunFolder, facts: RunFacts) -> Callable[[str], str | None]:
@@ -26,12 +29,28 @@ def source_reader(run: RunFolder, facts: RunFacts) -> Callable[[str], str | None
             inside = _below(root, name)
             if inside is not None and (inside == script or is_source(inside)):
                 try:
-                    return read_text(root, inside, errors="replace")
+                    return _text_of(root, inside)
                 except FileRefused:
                     continue
         return None
 
     return read
+
+
+def _text_of(root: Path, name: str) -> str | None:
+    """A source as its lines are counted: of a notebook the code cells, one after the other."""
+    if not is_notebook(name):
+        return read_text(root, name, errors="replace")
+    source = parse_notebook(read_bytes(root, name, LARGEST_NOTEBOOK_BYTES), name)
+    return None if isinstance(source, Skipped) else source.text
+
+
+def cells_of(script: Path | None) -> tuple[CellPlace, ...]:
+    """Where the lines of a notebook are, as its reader counts them; nothing for other files."""
+    if script is None or not is_notebook(script.name):
+        return ()
+    source = read_source(script, script.name)
+    return () if isinstance(source, Skipped) else tuple(CellPlace(cell, line) for cell, line in source.cells)
 
 
 def script_of(run: RunFolder, facts: RunFacts) -> Path | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,21 +12,23 @@ from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput
 from bugloss.core.finding import Finding
 from bugloss.core.foreign_file import read_text
-from bugloss.core.patch import PatchVerdict, TriedPatch
+from bugloss.core.patch import Patch, PatchVerdict, TriedPatch
 from bugloss.core.plugin_group import PluginGroup
+from bugloss.core.plural import plural
 from bugloss.core.registry import load
 from bugloss.core.run import Outcome
 from bugloss.observe.recording import Recording
-from bugloss.record.repairs import RepairFolder, content_name
+from bugloss.record.repairs import PATCH_FILE, RepairFolder, content_name
 from bugloss.record.runs import RunFacts
 from bugloss.repair.candidates import candidates
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixGenerator
+from bugloss.repair.ladder.pairs import SEEDS
 from bugloss.repair.ladder.program_files import apply_edit, diff_of
 from bugloss.source.project import Project
 from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, examine, find_script, observe_target
 from bugloss.workflows.environment_choice import EnvironmentRequest, choose_environment, installable
-from bugloss.workflows.patch_trial import Standing, check_file
+from bugloss.workflows.patch_trial import ProgramState, check_file
 from bugloss.workflows.program_sources import is_source
 from bugloss.workflows.repair_search import RepairSearch, SearchResult
 from bugloss.workflows.run_seal import sign
@@ -38,6 +40,7 @@ Notify = Callable[[str], None]
 NOTHING = "nothing to repair was found"
 _RUNS = 12  # for which the budget must do: five pairs, and what is tried in vain
 _PATIENCE = 2.0  # times the seconds of the observed run: a patched program may be slower
+_SHARE_OF_A_RUN = 0.4  # of the budget: a symptom of the last epochs is only seen by whole runs
 _LEAST_HORIZON = 5.0  # seconds; less shows no training
 
 
@@ -48,6 +51,8 @@ class RepairRequest:
     diagnosis: DiagnosisRequest
     budget: float = 120.0
     jobs: int = 2
+    seeds: int = SEEDS
+    proposed: Callable[[RepairCase], Sequence[Patch]] | None = None  # instead of what the fix patterns propose
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,17 @@ class RepairOutcome:
     seconds: float = 0.0
     folder: RepairFolder | None = None
     recording: Recording | None = None
+    target: str = ""  # as it was typed
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user stopped the search; what was found until then is kept."""
+        return self.search is not None and self.search.interrupted
+
+    @property
+    def parts(self) -> tuple[TriedPatch, ...]:
+        """The patches that the best one is made of."""
+        return self.search.parts if self.search is not None else ()
 
     @property
     def healthy(self) -> bool:
@@ -89,11 +105,12 @@ def repair(request: RepairRequest, notify: Notify = lambda text: None) -> Repair
     try:
         examined = examine(observe_target(request.diagnosis, notify))
     except EnvironmentFailure as error:
-        return replace(_without_running(script, error.message), seconds=_since(started))
+        found = _without_running(script, error.message)
+        return replace(found, seconds=_since(started), target=request.diagnosis.target)
     if examined.diagnosis.ending.outcome is Outcome.INTERRUPTED:
         raise KeyboardInterrupt
     found = repair_examined(examined, request, notify)
-    return replace(found, seconds=_since(started))
+    return replace(found, seconds=_since(started), target=request.diagnosis.target)
 
 
 def repair_examined(examined: Examined, request: RepairRequest, notify: Notify = lambda text: None) -> RepairOutcome:
@@ -107,24 +124,32 @@ def repair_examined(examined: Examined, request: RepairRequest, notify: Notify =
     serious = any(finding.severity.rank > 0 for finding in standing.findings)
     if not (diagnosis.causes or diagnosis.alarms or serious or not diagnosis.ending.finished):
         return outcome
-    folder = RepairFolder(content_name(script.stem, _content(standing, inside, facts)), sign)
+    content = {**_content(standing, inside, facts), "proposed": getattr(request.proposed, "__name__", "")}
+    folder = RepairFolder(content_name(script.stem, content), sign)
     seconds = _seconds_of_a_run(facts, request)
     with _bench(examined, request, seconds, notify) as bench:
         # The time for loading a framework once is not the search's.
         deadline = time.monotonic() + request.budget
-        search = RepairSearch(bench, inside, standing, folder, seconds, deadline, request.jobs, notify)
+        search = RepairSearch(
+            bench, inside, standing, folder, seconds, deadline, request.jobs, request.seeds, notify, request.proposed
+        )
         found = search.run()
     said = replace(outcome, words=_words(found), patches=found.tried, search=found, folder=folder)
-    return replace(said, remarks=tuple(one.words for one in found.failed))
+    said = replace(said, remarks=tuple(one.words for one in found.failed))
+    if said.best is not None:
+        folder.write(PATCH_FILE, said.best.diff)
+    if not found.interrupted:
+        folder.finish(document(said))
+    return said
 
 
-def _standing(read: Callable[[str], str | None], inside: str, target: Mapping[str, str]) -> Standing:
+def _standing(read: Callable[[str], str | None], inside: str, target: Mapping[str, str]) -> ProgramState:
     project = Project(read, (inside,))
     findings = [one for module in project.modules() for one in check_file(module.source.text, module.path, target)]
-    return Standing(read, target, findings=tuple(findings))
+    return ProgramState(read, target, findings=tuple(findings))
 
 
-def _content(standing: Standing, inside: str, facts: RunFacts) -> dict[str, str]:
+def _content(standing: ProgramState, inside: str, facts: RunFacts) -> dict[str, str]:
     texts = {module.path: module.source.text for module in Project(standing.read, (inside,)).modules()}
     where = {"": f"{__version__} {facts.stack or facts.python} {facts.added} {facts.arguments}"}
     return {**texts, **where}
@@ -134,7 +159,9 @@ def _seconds_of_a_run(facts: RunFacts, request: RepairRequest) -> float:
     """A long training is compared over its first part, at equal steps; a short one as a whole."""
     whole = request.diagnosis.timeout
     needed = _PATIENCE * (facts.seconds or whole)
-    return min(whole, max(_LEAST_HORIZON, min(needed, request.budget * request.jobs / _RUNS)))
+    if needed > request.budget * _SHARE_OF_A_RUN:
+        needed = request.budget * request.jobs / _RUNS
+    return min(whole, max(_LEAST_HORIZON, needed))
 
 
 def _bench(examined: Examined, request: RepairRequest, seconds: float, notify: Notify) -> TrialBench:
@@ -178,6 +205,8 @@ def _words(found: SearchResult) -> str:
     best = found.best
     if best is None:
         count = len(found.tried)
+        if found.interrupted:
+            return f"interrupted after {plural(count, 'patch', 'patches')}; none was shown to help yet"
         return f"no patch was shown to help; {count} {'was' if count == 1 else 'were'} tried" if count else NO_PATCH
     left = f"; still open: {', '.join(found.open)}" if found.open else ""
     return f"fixed: {best.patch.edit.text}{left}"
@@ -222,6 +251,7 @@ def document(outcome: RepairOutcome) -> dict[str, object]:
     return {
         "script": outcome.script.name,
         "outcome": outcome.words,
+        "interrupted": outcome.interrupted,
         "patches": [tried.document for tried in outcome.patches],
         "open": list(outcome.search.open) if outcome.search is not None else [],
         "remarks": list(outcome.remarks),

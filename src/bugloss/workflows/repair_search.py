@@ -27,11 +27,11 @@ from bugloss.repair.case import RepairCase
 from bugloss.repair.combining import combine
 from bugloss.repair.contract import FixGenerator
 from bugloss.repair.ladder.observed import ObservedRun
-from bugloss.repair.ladder.pairs import SeedPair
+from bugloss.repair.ladder.pairs import SEEDS, SeedPair
 from bugloss.repair.ladder.symptoms import CrashChange
 from bugloss.source.project import Project
 from bugloss.workflows.diagnosis import causes_of
-from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTrial, Standing
+from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTrial, ProgramState
 from bugloss.workflows.trial_bench import TrialRunner
 
 _MOST_FAULTS = 5  # in one program, one after the other
@@ -51,6 +51,8 @@ class SearchResult:
     pairs: tuple[SeedPair, ...] = ()
     open: tuple[str, ...] = ()  # alarms and crashes that are left
     failed: tuple[FailedPlugin, ...] = ()
+    parts: tuple[TriedPatch, ...] = ()  # that the best one is made of, where they are several
+    interrupted: bool = False
 
 
 @dataclass(slots=True)
@@ -59,36 +61,43 @@ class RepairSearch:
 
     runner: TrialRunner
     script: str
-    start: Standing
+    start: ProgramState
     folder: RepairFolder
     seconds: float  # the longest that a run may take
     deadline: float
     jobs: int = 1
+    seeds: int = SEEDS
     notify: Notify = lambda text: None
     proposed: Callable[[RepairCase], Sequence[Patch]] | None = None  # instead of those of the fix patterns
     failed: list[FailedPlugin] = field(default_factory=list)
     tried: list[TriedPatch] = field(default_factory=list)
+    accepted: list[Climbed] = field(default_factory=list)
+    first: ObservedRun | None = None  # the program as it was given
+    last: ObservedRun | None = None  # with everything that was accepted
 
     def run(self) -> SearchResult:
-        """Fault after fault until nothing is wrong, nothing helps, or the time is up."""
-        standing, first = self.start, None
-        accepted: list[Climbed] = []
-        run: ObservedRun | None = None
-        for _ in range(_MOST_FAULTS):
-            trial = self._trial(standing, run)
-            run = trial.before()
-            first = first or run
-            case = self.case(standing, run)
-            if time.monotonic() >= self.deadline or not self._is_wrong(standing, run):
-                break
-            found = self._next(trial, case, run)
-            if found is None or found.standing is None:
-                break
-            accepted.append(found)
-            standing, run = found.standing, found.run
-        return self._result(first, accepted, run)
+        """Fault after fault until nothing is wrong, nothing helps, the time is up, or the user stops it."""
+        try:
+            self._search()
+        except KeyboardInterrupt:
+            return replace(self._result(), interrupted=True)
+        return self._result()
 
-    def case(self, standing: Standing, run: ObservedRun) -> RepairCase:
+    def _search(self) -> None:
+        standing = self.start
+        for _ in range(_MOST_FAULTS):
+            trial = self._trial(standing, self.last)
+            self.last = trial.before()
+            self.first = self.first or self.last
+            if time.monotonic() >= self.deadline or not self._is_wrong(standing, self.last):
+                return
+            found = self._next(trial, self.case(standing, self.last), self.last)
+            if found is None or found.standing is None:
+                return
+            self.accepted.append(found)
+            standing, self.last = found.standing, found.run
+
+    def case(self, standing: ProgramState, run: ObservedRun) -> RepairCase:
         """What is known of the program as it stands."""
         recording = run.recording
         sources = Sources(standing.read, (self.script,))
@@ -98,11 +107,13 @@ class RepairSearch:
         project = Project(standing.read, (self.script,))
         return RepairCase(project, self.script, standing.findings, causes, run.symptoms, recording, standing.target)
 
-    def _trial(self, standing: Standing, run: ObservedRun | None) -> PatchTrial:
+    def _trial(self, standing: ProgramState, run: ObservedRun | None) -> PatchTrial:
         known = {} if run is None else {FIRST_SEED: run}
-        return PatchTrial(self.runner, standing, self.seconds, self.deadline, self.jobs, self.notify, known)
+        return PatchTrial(
+            self.runner, standing, self.seconds, self.deadline, self.jobs, self.notify, known, seeds=self.seeds
+        )
 
-    def _is_wrong(self, standing: Standing, run: ObservedRun) -> bool:
+    def _is_wrong(self, standing: ProgramState, run: ObservedRun) -> bool:
         serious = any(finding.severity.rank > 0 for finding in standing.findings)
         return run.crash is not None or bool(run.alarms) or serious
 
@@ -142,8 +153,8 @@ class RepairSearch:
             self.folder.keep(key, climbed.tried)
         return climbed
 
-    def _result(self, first: ObservedRun | None, accepted: list[Climbed], run: ObservedRun | None) -> SearchResult:
-        left = _left(run)
+    def _result(self) -> SearchResult:
+        accepted = list(self.accepted)
         while accepted and accepted[-1].tried.verdict is not PatchVerdict.FIXED:
             accepted.pop()  # it came further, and then to an end that is none
         best = self._combined(accepted)
@@ -152,7 +163,9 @@ class RepairSearch:
             tried = [best, *(one for one in tried if one is not best)]
         pairs = accepted[-1].pairs if accepted else ()
         after = accepted[-1].run if accepted else None
-        return SearchResult(tuple(tried), best, first, after, pairs, left, tuple(self.failed))
+        parts = tuple(one.tried for one in accepted) if len(accepted) > 1 else ()
+        left, failed = _left(self.last), tuple(self.failed)
+        return SearchResult(tuple(tried), best, self.first, after, pairs, left, failed, parts)
 
     def _combined(self, accepted: Sequence[Climbed]) -> TriedPatch | None:
         """All patches that were kept, as one."""
@@ -199,7 +212,7 @@ def _comes_further(tried: TriedPatch) -> bool:
     return result is not None and result.measured.get("crash") == CrashChange.LATER.value
 
 
-def _key(patch: Patch, standing: Standing) -> str:
+def _key(patch: Patch, standing: ProgramState) -> str:
     """Stands for the patch and the program that it is made to."""
     content = json.dumps([patch.edit.document, sorted(standing.changed.items()), FIRST_SEED])
     return hashlib.sha256(content.encode()).hexdigest()[:24]

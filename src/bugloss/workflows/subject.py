@@ -12,9 +12,9 @@ from pathlib import Path
 from bugloss.core.errors import FileRefused, InvalidInput
 from bugloss.core.foreign_file import LARGEST_TEXT, ForeignFile, read_text
 from bugloss.core.foreign_folder import content_of
-from bugloss.core.named_file import read_named_text
+from bugloss.core.named_file import read_named, read_named_text
 from bugloss.core.python_text import parse_python
-from bugloss.source.text.source_file import Skipped
+from bugloss.source.text.source_file import LARGEST_NOTEBOOK_BYTES, Skipped, SourceFile, parse_notebook
 
 _LEFT_ALONE = {"__pycache__", "node_modules", "venv", "env", "site-packages"}
 _MOST_FILES, _MOST_BYTES = 5_000, 200_000_000
@@ -82,6 +82,9 @@ def _readable(file: ForeignFile) -> list[str]:
 
 
 def read_script(script: Path) -> str:
+    """Its text; of a notebook its code cells, one after the other, without magics and shell lines."""
+    if is_notebook(script.name):
+        return read_notebook(script).text
     try:
         source = read_named_text(script, LARGEST_TEXT)
         parse_python(source)
@@ -89,6 +92,17 @@ def read_script(script: Path) -> str:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InvalidInput(f"{script} is not valid Python: {error}.") from error
+    return source
+
+
+def is_notebook(name: str) -> bool:
+    return name.endswith(".ipynb")
+
+
+def read_notebook(script: Path) -> SourceFile:
+    source = parse_notebook(read_named(script, LARGEST_NOTEBOOK_BYTES), script.as_posix())
+    if isinstance(source, Skipped):
+        raise InvalidInput(f"{script} cannot be run: {source.reason}.")
     return source
 
 

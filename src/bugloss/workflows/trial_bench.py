@@ -27,7 +27,7 @@ from bugloss.repair.ladder.observed import ObservedRun
 from bugloss.run.environment import Environment
 from bugloss.run.session import Session
 from bugloss.workflows.ending import outcome_of
-from bugloss.workflows.observation import PROBE_FOLDER
+from bugloss.workflows.observation import probe_files
 
 PROGRAM_FOLDER = "program"
 _LOADING_SECONDS = 90.0  # that a session may take to load a framework on a busy machine
@@ -76,11 +76,14 @@ class TrialBench:
     _stack: ExitStack = field(default_factory=ExitStack)
     _idle: LifoQueue[Session] = field(default_factory=LifoQueue)  # the one that ran last has its framework loaded
     _detectors: tuple[Detector, ...] = ()
+    _sessions: list[Session] = field(default_factory=list)
+    _stopped: bool = False
 
     def __enter__(self) -> TrialBench:
         self._detectors = tuple(load(PluginGroup.DETECTOR, Detector).values())
-        for _ in range(self.jobs):
-            self._idle.put(self._stack.enter_context(self._session()))
+        self._sessions = [self._stack.enter_context(self._session()) for _ in range(self.jobs)]
+        for session in self._sessions:
+            self._idle.put(session)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -91,15 +94,23 @@ class TrialBench:
         if len(variants) < 2 or self.jobs < 2:
             return [self._run(variant) for variant in variants]
         with ThreadPoolExecutor(self.jobs) as pool:
-            return list(pool.map(self._run, variants))
+            try:
+                return list(pool.map(self._run, variants))
+            except BaseException:  # Ctrl-C: what waits for an answer gets none
+                self._stop()
+                raise
+
+    def _stop(self) -> None:
+        self._stopped = True
+        for session in self._sessions:
+            session.close()
 
     def _session(self) -> Session:
         probes = Path(str(files("bugloss.probes")))
         laid_out: dict[str, Path | ForeignFile] = {
             name: probes / name for name in ("variants.py", "leftovers.py", "launch.py")
         }
-        for module in sorted((probes / "observe").rglob("*.py")):
-            laid_out[f"{PROBE_FOLDER}/{module.relative_to(probes / 'observe').as_posix()}"] = module
+        laid_out |= probe_files()
         laid_out |= {f"{PROGRAM_FOLDER}/{name}": source for name, source in self.program.files.items()}
         limits = Limits(wall_seconds=self.longest)
         return Session(
@@ -110,7 +121,7 @@ class TrialBench:
         session = self._idle.get()
         try:
             # A session may have died of what ran in it before: then a new one is asked.
-            answer = self._asked(session, variant) or self._asked(session, variant)
+            answer = self._asked(session, variant) or (None if self._stopped else self._asked(session, variant))
         finally:
             self._idle.put(session)
         self.runs += 1
@@ -118,7 +129,12 @@ class TrialBench:
 
     def _asked(self, session: Session, variant: Variant) -> Mapping[str, object] | None:
         token = secrets.token_hex(16)
-        settings = {"seed": variant.seed, "deadline": variant.seconds, "properties": variant.properties}
+        settings = {
+            "seed": variant.seed,
+            "deadline": variant.seconds,
+            "properties": variant.properties,
+            "stand_ins": True,
+        }
         request = {
             "files": dict(variant.changed),
             "base": PROGRAM_FOLDER,

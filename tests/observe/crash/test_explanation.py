@@ -79,7 +79,7 @@ def test_where_the_value_was_made_comes_after_the_line_that_crashed() -> None:
     scattered = explain(crash("selected index k out of range"), source)[0]
     assert [(place.line, place.why) for place in scattered.locations] == [
         (15, "the program stopped here"),
-        (14, "x is set here"),
+        (14, "x gets its value here"),
     ]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 from bisect import bisect_left
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,6 +21,9 @@ FOLDER = Path(__file__).parent / "catalogues"
 # Parts of the libraries that are not meant for others, though their names do not say so.
 INTERNAL = ("tensorflow.python.", "tensorflow.compat.", "keras.src.", "keras.api.", "numpy.core.", "numpy.lib.")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+SIMILAR = 0.85  # of difflib: one or two letters of a name are wrong
+SHORTEST_WORD = 4  # shorter names are similar to too many others
+FULL_MODULE = 10  # names: modules with fewer may offer others on demand
 
 
 class NameState(Enum):
@@ -182,6 +186,12 @@ def known_signatures(package: str, symbol: str) -> list[Signature]:
     return [parameters for _, parameters in signature_history(package, symbol)]
 
 
+def is_class(package: str, symbol: str) -> bool:
+    """Whether a name is a class in the releases that have it."""
+    found = entry(package, symbol)
+    return found is not None and found.kind == "c"
+
+
 def _signature_at(found: CatalogueEntry, place: int) -> str | None:
     texts = [text for first, text in found.signatures if first <= place]
     return texts[-1] if texts else None
@@ -249,6 +259,41 @@ def homes(package: str, word: str, version: str) -> tuple[str, ...]:
     """The qualified names of a release that end in a word: where ``Dense``, say, can be imported from."""
     names = _homes_by_last_word(package).get(word, ())
     return tuple(name for name in names if resolve(package, name, version).state is NameState.PRESENT)
+
+
+@cache
+def _members(package: str) -> dict[str, list[str]]:
+    """The public names of each public module of a package."""
+    found: dict[str, list[str]] = {}
+    for line in _lines(package)[1:]:
+        name, _, rest = line.partition("\t")
+        if not _is_internal(name):
+            owner, _, tail = name.rpartition(".")
+            found.setdefault(owner, []).append(tail)
+            if rest.startswith("m"):
+                found.setdefault(name, [])
+    return found
+
+
+@lru_cache(maxsize=1024)
+def misspelled(package: str, symbol: str) -> str:
+    """The name of a module's member that is meant by a name which no release has; empty where none is similar."""
+    owner, _, name = symbol.rpartition(".")
+    module = entry(package, owner) if "." in owner or owner == package else None
+    is_module = owner == package or (module is not None and module.kind == "m")
+    if not is_module or _is_internal(symbol) or entry(package, symbol) is not None or len(name) < SHORTEST_WORD:
+        return ""
+    known = _members(package).get(owner, [])
+    plain = name.replace("_", "").lower()
+    near = [one for one in known if one.replace("_", "").lower() == plain]
+    if not near and len(known) >= FULL_MODULE:
+        # avg_pool2d is not a misspelling of avg_pool1d: functions written in C++ are not all in the catalogues.
+        near = get_close_matches(name, [one for one in known if _digits(one) == _digits(name)], 1, SIMILAR)
+    return next(iter(near), "")
+
+
+def _digits(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
 
 
 def _is_internal(name: str) -> bool:

@@ -131,7 +131,7 @@ _HARMLESS = {"print", "train", "set_epoch", "time", "info", "format", "zero_grad
 
 
 def _moved(program: Program, block: GradientBlock, scheduler: GradientStep) -> Fix:
-    """The step of the schedule to the end of the loop that it stands in."""
+    """The step of the schedule to the end of its loop."""
     assert isinstance(block.owner, ast.For | ast.While)
     return Fix(
         Safety.SUGGESTED, "step the schedule last", move_after(program, scheduler.statement, block.owner.body[-1])

@@ -8,15 +8,13 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule, rename_keyword
 from bugloss.check.releases.api_use import ApiUse, api_uses
-from bugloss.check.releases.catalogue import Signature, known_signatures
+from bugloss.check.releases.catalogue import SIMILAR, Signature, is_class, known_signatures
 from bugloss.check.releases.replacement import of_parameters
 from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.names import canonical
 from bugloss.source.text.syntax import spreads
-
-_ALIKE = 0.8  # of difflib: one or two letters of a name are wrong
 
 
 class UnfittingArguments(Rule):
@@ -77,13 +75,16 @@ class UnfittingArguments(Rule):
     def check(self, program: Program) -> Iterator[Finding]:
         for use in api_uses(program).all:
             if use.call is not None and not spreads(use.call) and use.node is use.call.func:
+                owner = use.symbol.rpartition(".")[0]
+                if is_class(use.package, owner):  # Module.forward(self, x): the catalogues leave out self
+                    continue
                 signatures = known_signatures(use.package, use.symbol)
-                message, fix = _complaint(program, use, signatures) if signatures else ("", None)
+                message, fix = _problem(program, use, signatures) if signatures else ("", None)
                 if message:
                     yield self.finding(program, use.call, message, fix=fix)
 
 
-def _complaint(program: Program, use: ApiUse, signatures: list[Signature]) -> tuple[str, Fix | None]:
+def _problem(program: Program, use: ApiUse, signatures: list[Signature]) -> tuple[str, Fix | None]:
     assert use.call is not None
     name, short = canonical(use.symbol), use.symbol.rsplit(".", 1)[-1]
     outdated = {line.parameter for line in of_parameters(name.split(".")[0], name)}
@@ -105,7 +106,7 @@ def _complaint(program: Program, use: ApiUse, signatures: list[Signature]) -> tu
 
 def _nearest(name: str, signatures: list[Signature]) -> str:
     known = {one.name for signature in signatures for one in signature if not one.kind.startswith("*")}
-    return next(iter(get_close_matches(name, sorted(known), 1, _ALIKE)), "")
+    return next(iter(get_close_matches(name, sorted(known), 1, SIMILAR)), "")
 
 
 def _missing(use: ApiUse, signature: Signature) -> set[str]:

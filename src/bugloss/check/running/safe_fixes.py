@@ -13,7 +13,7 @@ from bugloss.core.finding import Finding, Safety
 from bugloss.source.text.source_file import Skipped, parse_source
 
 _MOST_PASSES = 10
-_SAFE = frozenset({Safety.SAFE})
+SAFE_ONLY = frozenset({Safety.SAFE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,22 @@ class FixedText:
     left: tuple[Finding, ...]
 
 
-def fix_text(text: str, path: str, findings: Sequence[Finding], selection: Selection) -> FixedText:
+def fix_text(
+    text: str,
+    path: str,
+    findings: Sequence[Finding],
+    selection: Selection,
+    safety: frozenset[Safety] = SAFE_ONLY,
+) -> FixedText:
     """Fixes that overlap are made one after the other, those that do not silence their finding not at all."""
     state = FixedText(text, (), tuple(findings))
     useless: set[tuple[str, str]] = set()
     for _ in range(_MOST_PASSES):
         wanted = [finding for finding in state.left if _key(finding) not in useless]
-        after = _attempt(state, wanted, path, selection)
+        after = _attempt(state, wanted, path, selection, safety)
         if after is None:  # one of them is at fault: each on its own
             for finding in wanted:
-                alone = _attempt(state, [finding], path, selection)
+                alone = _attempt(state, [finding], path, selection, safety)
                 if alone is None:
                     useless.add(_key(finding))
                 elif alone is not state:
@@ -46,9 +52,11 @@ def fix_text(text: str, path: str, findings: Sequence[Finding], selection: Selec
     return state
 
 
-def _attempt(state: FixedText, wanted: list[Finding], path: str, selection: Selection) -> FixedText | None:
+def _attempt(
+    state: FixedText, wanted: list[Finding], path: str, selection: Selection, safety: frozenset[Safety]
+) -> FixedText | None:
     """The next state; the same one when there is nothing to fix, None when a fix breaks the file or does not help."""
-    text, made = apply_fixes(state.text, wanted, _SAFE)
+    text, made = apply_fixes(state.text, wanted, safety)
     if not made:
         return state
     source = parse_source(text, path)

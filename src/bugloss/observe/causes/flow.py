@@ -52,7 +52,7 @@ PLUGINS = (
         "lost-state",
         FixPattern.API_CONTRACT,
         "The weights that are kept, put back or loaded are not the ones that are meant.",
-        "Keep copy.deepcopy(model.state_dict()) when validation improves, and load weights after the last initialisation.",
+        "Keep copy.deepcopy(model.state_dict()) when validation improves; load weights after the last initialisation.",
     ),
     PlainFault(
         "misplaced-clipping",
@@ -65,6 +65,18 @@ PLUGINS = (
         FixPattern.API_CONTRACT,
         "A hook is registered again with every step and never removed.",
         "Register it once before the loop, or call handle.remove() after use.",
+    ),
+    PlainFault(
+        "wrapped-integers",
+        FixPattern.DATA_WRANGLING,
+        "Values of 8-bit integers ran over the end of their range: -1 became 255.",
+        "Convert before computing: images.astype('float32') - mean, or images.float() - mean.",
+    ),
+    PlainFault(
+        "swapped-optimizer-arguments",
+        FixPattern.OPTIMIZER,
+        "Two arguments of the optimizer are in each other's place.",
+        "Pass them by name, in the usual size: momentum=0.9, weight_decay=1e-4, betas=(0.9, 0.999).",
     ),
     PlainFault(
         "wrong-direction",

@@ -21,8 +21,9 @@ _EXPECTED = re.compile(
 )
 _GOT = re.compile(
     r"[\s,;.:(\[]*\b(?:but |instead,? |however,? |and |yet )*(?:it |you |we |the \w+ )?"
-    r"(?:[Gg]ot|[Rr]eceived|[Ff]ound(?! in)|(?:have |were |was |are |is )?(?:given|passed|provided)|instead of|actual(?:ly)?"
-    r"|but (?:is|are|was|were|has|have|had|saw)|while)\b(?: instead| a value)?[:=]? ?(?P<got>.+)$"
+    r"(?:[Gg]ot|[Rr]eceived|[Ff]ound(?! in)|(?:have |were |was |are |is )?(?:given|passed|provided)"
+    r"|instead of|actual(?:ly)?|but (?:is|are|was|were|has|have|had|saw)|while)\b(?: instead| a value)?[:=]? ?"
+    r"(?P<got>.+)$"
 )
 _ADVICE = re.compile(
     r"^(?:Please|Use|Try|Consider|Set|Call|Pass|Make sure|Did you|You (?:can|should|may|might|need|must)|Ensure|Check"

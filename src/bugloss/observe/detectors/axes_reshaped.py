@@ -9,14 +9,14 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import is_number, kept
-from bugloss.observe.recording import KeptSamples, Recording
+from bugloss.observe.recording import Recording, SampleFacts
 from bugloss.observe.sketch import sketch
 
 _SMOOTHER = 0.7  # of the difference between neighbours: noise without any smoothness gives 1
 
 
-def _kept(given: tuple[float, ...], turned: tuple[float, ...]) -> tuple[KeptSamples, ...]:
-    return (KeptSamples("train", 100, (3, 32, 32), roughness=given, roughness_turned=turned),)
+def _kept(given: tuple[float, ...], turned: tuple[float, ...]) -> tuple[SampleFacts, ...]:
+    return (SampleFacts("train", 100, (3, 32, 32), roughness=given, roughness_turned=turned),)
 
 
 class AxesReshaped(Detector):
@@ -61,8 +61,8 @@ class AxesReshaped(Detector):
         pairs = list(zip(samples.roughness, samples.roughness_turned, strict=True))
         if all(is_number(given) and is_number(turned) and 0 < turned <= _SMOOTHER * given for given, turned in pairs):
             yield self.symptom(
-                f"Neighbouring pixels differ by {max(samples.roughness):.3g}, but by {max(samples.roughness_turned):.3g} "
-                "with the channel axis at the other end.",
+                f"Neighbouring pixels differ by {max(samples.roughness):.3g}; with the channel axis at the other end, "
+                f"by {max(samples.roughness_turned):.3g}.",
                 site=samples.site,
                 as_given=list(samples.roughness),
                 axes_turned=list(samples.roughness_turned),

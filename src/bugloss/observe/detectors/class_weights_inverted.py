@@ -35,7 +35,8 @@ class ClassWeightsInverted(Detector):
     Costs of errors may differ for reasons that have nothing to do with frequency.
 
     ## References
-    ``sklearn.utils.class_weight.compute_class_weight``; ``weight`` of ``CrossEntropyLoss``; ``class_weight`` of ``fit``.
+    ``sklearn.utils.class_weight.compute_class_weight``; ``weight`` of ``CrossEntropyLoss``; ``class_weight`` of
+    ``fit``.
     """
 
     name = "class-weights-inverted"

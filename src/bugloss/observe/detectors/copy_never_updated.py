@@ -10,7 +10,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import is_number
-from bugloss.observe.recording import ModelCopy, Recording
+from bugloss.observe.recording import CopiedModel, Recording
 from bugloss.observe.sketch import sketch
 
 _LEAST_TURNS = 20  # steps with use of the copy: rare updates come every few hundred steps, but then runs are long
@@ -21,9 +21,9 @@ _FOLLOWS = re.compile(r"target|\bema\b|_ema|ema_|momentum|shadow|averag|polyak",
 _TARGET = Site("train.py", 30, text="best = target(states).max(1)")
 
 
-def _copy(**facts: object) -> tuple[ModelCopy, ...]:
+def _copy(**facts: object) -> tuple[CopiedModel, ...]:
     plain: dict[str, object] = {"turns": 200, "apart": 0.0, "moved": 0.2, "other_moved": 0.4, "site": _TARGET}
-    return (ModelCopy("model-1", "model-0", **{**plain, **facts}),)  # type: ignore[arg-type]
+    return (CopiedModel("model-1", "model-0", **{**plain, **facts}),)  # type: ignore[arg-type]
 
 
 class CopyNeverUpdated(Detector):
@@ -86,7 +86,7 @@ class CopyNeverUpdated(Detector):
             )
 
 
-def _stays_behind(copy: ModelCopy) -> bool:
+def _stays_behind(copy: CopiedModel) -> bool:
     if not is_number(copy.moved) or not is_number(copy.other_moved) or (copy.other_moved or 0.0) < _LEAST_MOVED:
         return False
     return (copy.moved or 0.0) <= _HARDLY * (copy.other_moved or 0.0)

@@ -11,7 +11,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import is_number, kept
-from bugloss.observe.recording import KeptSamples, Recording
+from bugloss.observe.recording import Recording, SampleFacts
 from bugloss.observe.sketch import sketch
 
 _FAR = 8.0  # standard errors between the two means of a feature: many features are compared
@@ -20,12 +20,12 @@ _MOST_TRIED = 6  # features of which every order is tried; of more, two that cha
 _LEAST_MOVED = 0.3  # deviations: less does no harm, whatever the statistics say
 
 
-def _both(order: Sequence[int], means: Sequence[float] = (0.2, 0.5, 0.8)) -> tuple[KeptSamples, ...]:
+def _both(order: Sequence[int], means: Sequence[float] = (0.2, 0.5, 0.8)) -> tuple[SampleFacts, ...]:
     deviations = (0.1,) * len(means)
     moved = tuple(means[place] for place in order)
     return (
-        KeptSamples("train", 400, (len(means),), means=tuple(means), deviations=deviations),
-        KeptSamples("validation", 200, (len(means),), means=moved, deviations=deviations),
+        SampleFacts("train", 400, (len(means),), means=tuple(means), deviations=deviations),
+        SampleFacts("validation", 200, (len(means),), means=moved, deviations=deviations),
     )
 
 
@@ -57,7 +57,7 @@ class FeaturesInOtherOrder(Detector):
     healthy = (
         sketch(kept=_both((0, 1, 2))),
         sketch(kept=_both((2, 1, 0), (0.5, 0.5, 0.5))),
-        sketch(kept=(*_both((0, 1, 2))[:1], KeptSamples("validation", 200, (3,), means=(0.9, 1.2, 1.5)))),
+        sketch(kept=(*_both((0, 1, 2))[:1], SampleFacts("validation", 200, (3,), means=(0.9, 1.2, 1.5)))),
         sketch(kept=_both((2, 1, 0))[:1]),
     )
 
@@ -80,7 +80,7 @@ class FeaturesInOtherOrder(Detector):
             )
 
 
-def _comparable(one: KeptSamples, other: KeptSamples) -> bool:
+def _comparable(one: SampleFacts, other: SampleFacts) -> bool:
     numbers = (*one.means, *other.means, *one.deviations, *other.deviations)
     sizes = {len(one.means), len(other.means), len(one.deviations), len(other.deviations)}
     return (
@@ -99,7 +99,7 @@ def _orders(count: int) -> Iterator[tuple[int, ...]]:
             yield tuple(order)
 
 
-def _ordered(one: KeptSamples, other: KeptSamples, scales: Sequence[float], order: Sequence[int]) -> float:
+def _ordered(one: SampleFacts, other: SampleFacts, scales: Sequence[float], order: Sequence[int]) -> float:
     means = _distance(one.means, [other.means[place] for place in order], scales)
     spreads = _distance(one.deviations, [other.deviations[place] for place in order], scales)
     return max(means, spreads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -14,6 +15,19 @@ from bugloss.observe.sketch import sketch
 
 _LEAST_KEPT = 2  # states after the first: the first is kept whatever it is
 _LEAST_SKIPPED = 2  # better epochs that were not kept: one may be within a tolerance of the program's
+_LEAST_SKIPPED_ALONE = 4  # where only the first state was kept: a run that improves so often has a better one
+_MEASURES = (("validation_loss", 1.0), ("validation_accuracy", -1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """States that were kept after an epoch, by one measure of the epochs."""
+
+    first: bool  # the first epoch's was kept
+    worse: int  # kept at a new worst
+    better: int  # kept at a new best
+    other: int  # kept in between
+    skipped: int  # new bests that were not kept
 
 
 def _kept(*epochs: int) -> tuple[Occasion, ...]:
@@ -30,12 +44,14 @@ class KeepsWorstState(Detector):
     Programs that keep the weights of some epochs only, always when validation was worse than ever before.
 
     ## Why it hurts
-    What is loaded or shipped in the end is the worst model of the run. Mostly a comparison is the wrong way round, or an
-    accuracy is compared as if it were a loss.
+    What is loaded or shipped in the end is the worst model of the run. Mostly a comparison is the wrong way round, or
+    an accuracy is compared as if it were a loss.
 
     ## How it decides
-    States are counted that were taken right after an epoch. If, after the first, at least two were taken at new highs of
-    the validation loss (or new lows of the accuracy), none at a new low, and two new lows were passed over: a warning.
+    States are counted that were taken right after an epoch. If, after the first, at least two were taken at new highs
+    of the validation loss (or new lows of the accuracy), none at a new low, and two new lows were passed over: a
+    warning. So it is where only the first state was kept and four new lows were passed over. Where both loss and
+    accuracy are known, both must say so.
 
     ## Known problems
     Programs that keep every state are left alone, since nothing was chosen.
@@ -50,11 +66,13 @@ class KeepsWorstState(Detector):
     faulty = (
         sketch(validation=_FALLING, occasions=_kept(0, 2, 4, 6, 8)),
         sketch(validation=_FALLING, occasions=_kept(2, 4, 6)),
+        sketch(validation=_FALLING, occasions=_kept(0)),
     )
     healthy = (
         sketch(validation=_FALLING, occasions=_kept(0, 1, 3, 5, 7, 9)),
         sketch(validation=_FALLING, occasions=_kept(*range(10))),
-        sketch(validation=_FALLING, occasions=_kept(0)),
+        sketch(validation=_FALLING, occasions=_kept(0), validation_accuracies=[1.0]),
+        sketch(validation=_FALLING, occasions=_kept(4)),
         sketch(validation=_FALLING),
     )
 
@@ -63,28 +81,50 @@ class KeepsWorstState(Detector):
         steps = occasion.facts.get("steps") if occasion is not None else None
         if occasion is None or not isinstance(steps, list | tuple):
             return
-        for name, sign in (("validation_loss", 1.0), ("validation_accuracy", -1.0)):
-            known = [(item, sign * getattr(item, name)) for item in recording.epochs if is_number(getattr(item, name))]
-            worse, better, skipped = _judged(known, steps)
-            if worse >= _LEAST_KEPT and not better and skipped >= _LEAST_SKIPPED:
-                yield self.symptom(
-                    f"Weights were kept {worse} times when the {name.replace('_', ' ')} was worse than ever, and never "
-                    f"in {skipped} epochs in which it was best.",
-                    step=occasion.step,
-                    site=occasion.site,
-                    kept_when_worst=worse,
-                    best_not_kept=skipped,
-                )
-                return
+        measures = [(name, _judged(_values(recording, name, sign), steps)) for name, sign in _MEASURES]
+        known = [measure for measure in measures if measure[1] is not None]
+        needed = [_LEAST_SKIPPED_ALONE] + [_LEAST_SKIPPED] * len(known)
+        if not known or not all(_keeps_worst(one, least) for (_, one), least in zip(known, needed, strict=False)):
+            return
+        name, judged = known[0]
+        if judged is not None:
+            yield self.symptom(
+                f"Weights were kept {judged.worse + judged.first} times, when the {name.replace('_', ' ')} was new or "
+                f"worse than ever, and never in {judged.skipped} epochs in which it was best.",
+                step=occasion.step,
+                site=occasion.site,
+                kept_when_worst=judged.worse,
+                best_not_kept=judged.skipped,
+            )
 
 
-def _judged(known: Sequence[tuple[Epoch, float]], steps: Sequence[object]) -> tuple[int, int, int]:
-    """After the first: states kept at a new worst, at a new best, and new bests that were not kept."""
-    worse = better = skipped = 0
+def _values(recording: Recording, name: str, sign: float) -> list[tuple[Epoch, float]]:
+    """The epochs with this measure, and the measure such that less is better."""
+    return [(item, sign * getattr(item, name)) for item in recording.epochs if is_number(getattr(item, name))]
+
+
+def _judged(known: Sequence[tuple[Epoch, float]], steps: Sequence[object]) -> _Judged | None:
+    """Counts states by what the measure was when they were kept; None without the measure."""
+    if len(known) < 2:
+        return None
+    worse = better = skipped = other = 0
     for place, (epoch, value) in enumerate(known[1:], start=1):
-        before = [other for _, other in known[:place]]
-        is_kept = epoch.step + 1 in steps or epoch.step in steps
+        before = [earlier for _, earlier in known[:place]]
+        is_kept = _was_kept(epoch, steps)
         worse += is_kept and value > max(before)
         better += is_kept and value < min(before)
+        other += is_kept and min(before) <= value <= max(before)
         skipped += not is_kept and value < min(before)
-    return worse, better, skipped
+    return _Judged(_was_kept(known[0][0], steps), worse, better, other, skipped)
+
+
+def _was_kept(epoch: Epoch, steps: Sequence[object]) -> bool:
+    return epoch.step + 1 in steps or epoch.step in steps
+
+
+def _keeps_worst(judged: _Judged | None, least_alone: int) -> bool:
+    if judged is None or judged.better:
+        return False
+    if judged.worse >= _LEAST_KEPT:
+        return judged.skipped >= _LEAST_SKIPPED
+    return judged.first and not judged.other and judged.skipped >= least_alone

@@ -10,7 +10,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import is_number
-from bugloss.observe.recording import Evaluation, Printed, Recording
+from bugloss.observe.recording import Evaluation, PrintedNumber, Recording
 from bugloss.observe.sketch import sketch
 
 _APART = 0.02  # two points of accuracy between the right value and the one that was taken: less changes no decision
@@ -32,8 +32,8 @@ def _evaluations(readings: dict[str, float], accuracy: float = 0.81) -> tuple[Ev
     return tuple(Evaluation(step, 4, 100, accuracy=accuracy, readings=readings, data="validation") for step in (50, 60))
 
 
-def _printed(value: float, name: str = "val acc") -> tuple[Printed, ...]:
-    return tuple(Printed(step, name, value, 4) for step in (50, 60))
+def _printed(value: float, name: str = "val acc") -> tuple[PrintedNumber, ...]:
+    return tuple(PrintedNumber(step, name, value, 4) for step in (50, 60))
 
 
 _READINGS = {
@@ -48,17 +48,17 @@ class MetricMisread(Detector):
     """The accuracy that the program prints is not that of its predictions.
 
     ## What it finds
-    Printed accuracies that differ from the one recomputed from outputs and labels, and agree with a known slip: the last
-    batch only, a division by the wrong number, a mean over batches of unequal size, a threshold for probabilities on
-    logits.
+    Printed accuracies that differ from the one recomputed from outputs and labels, and agree with a known slip: the
+    last batch only, a division by the wrong number, a mean over batches of unequal size, a threshold for probabilities
+    on logits.
 
     ## Why it hurts
     Models are chosen, and training is judged, by a number that means something else.
 
     ## How it decides
     A printed accuracy counts where its words say so and an evaluation took place at that step. Only where it agrees, to
-    the digits that were printed, with one of the slips and not with the right value is it a warning; a mean over unequal
-    batches is advice. Answers that the program compared itself are held against how the loss reads outputs.
+    the digits that were printed, with one of the slips and not with the right value is it a warning; a mean over
+    unequal batches is advice. Answers that the program compared itself are held against how the loss reads outputs.
 
     ## Known problems
     Numbers that are written to a log file or a progress bar are not read.
@@ -91,7 +91,7 @@ class MetricMisread(Detector):
             item = differing[-1]
             right, taken = item.readings["accuracy by loss"], item.accuracy or 0.0
             yield self.symptom(
-                f"The program counts {taken:.1%} right answers; read as the loss reads the outputs, {right:.1%} are right.",
+                f"The program counts {taken:.1%} right answers; as the loss reads the outputs, {right:.1%} are right.",
                 step=item.step,
                 site=item.site,
                 counted=taken,
@@ -99,7 +99,7 @@ class MetricMisread(Detector):
             )
 
     def _printed(self, recording: Recording) -> Iterator[Symptom]:
-        found: dict[str, list[tuple[Evaluation, Printed]]] = {}
+        found: dict[str, list[tuple[Evaluation, PrintedNumber]]] = {}
         for item in recording.printed:
             told = [one for one in recording.evaluations if one.step == item.step and is_number(one.accuracy)]
             if not told or not _ACCURACY.search(item.name) or _TRAINING.search(item.name):
@@ -126,19 +126,20 @@ class MetricMisread(Detector):
             return
 
 
-def _agrees(item: Printed, accuracy: float) -> bool:
+def _agrees(item: PrintedNumber, accuracy: float) -> bool:
     """Whether a printed number is this one, as a share or in percent, rounded or cut off."""
     unit = float(f"1e-{item.digits}")
     return any(abs(item.value - scale * accuracy) <= max(unit, scale * _ROUNDING) for scale in _SCALES)
 
 
-def _slip(evaluation: Evaluation, item: Printed) -> str | None:
+def _slip(evaluation: Evaluation, item: PrintedNumber) -> str | None:
     """The wrong formula whose value was printed, where it is far enough from the right one."""
     for name in _EXPLANATIONS:
         value = evaluation.readings.get(name)
-        if value is not None and is_number(value) and abs(value - (evaluation.accuracy or 0.0)) >= _APART:
-            if _agrees(item, value):
-                return name
+        if value is None or not is_number(value) or abs(value - (evaluation.accuracy or 0.0)) < _APART:
+            continue
+        if _agrees(item, value):
+            return name
     return None
 
 

@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import is_number, kept
 from bugloss.observe.inputs import brings_to_scale
-from bugloss.observe.recording import KeptSamples, Recording
+from bugloss.observe.recording import Recording, SampleFacts
 from bugloss.observe.sketch import sketch
 
 _EXACT = 1e-3  # what rounding to single precision, and an epsilon in the division, leave of 0 and 1
@@ -20,9 +20,9 @@ _UNLIKE_BY_ROW = 4.0  # times: dividing rows by their deviation also brings colu
 _TABLE = 32  # columns: longer rows are spectra or embeddings, which are brought to scale row by row on purpose
 
 
-def _kept(**numbers: float) -> tuple[KeptSamples, ...]:
+def _kept(**numbers: float) -> tuple[SampleFacts, ...]:
     plain = {"row_mean": 0.9, "row_deviation": 0.7, "whole_mean": 0.0, "whole_deviation": 1.0, "unlike": 1.5}
-    return (KeptSamples("train", 400, (8,), **{**plain, **numbers}),)  # type: ignore[arg-type]
+    return (SampleFacts("train", 400, (8,), **{**plain, **numbers}),)  # type: ignore[arg-type]
 
 
 class NormalisedOverWrongAxis(Detector):
@@ -37,9 +37,9 @@ class NormalisedOverWrongAxis(Detector):
     decides, and the small ones hardly count.
 
     ## How it decides
-    A warning where mean and deviation are 0 and 1 for each row of at most 32 columns and the deviations of columns still
-    differ by a factor of four, or 0 and 1 for all values together and they differ by a factor of twenty. Models that
-    begin with a norm layer are left alone.
+    A warning where mean and deviation are 0 and 1 for each row of at most 32 columns and the deviations of columns
+    still differ by a factor of four, or 0 and 1 for all values together and they differ by a factor of twenty. Models
+    that begin with a norm layer are left alone.
 
     ## Known problems
     Spectra and embeddings are normalised by sample on purpose; their features have similar scales, and are not accused.

@@ -9,14 +9,14 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import kept
-from bugloss.observe.recording import KeptSamples, Recording
+from bugloss.observe.recording import Recording, SampleFacts
 from bugloss.observe.sketch import sketch
 
 _MANY = 0.3  # of the windows: a split in time shares only those across its border, which are few
 
 
-def _both(shared: float | None) -> tuple[KeptSamples, ...]:
-    return KeptSamples("train", 400, (24, 1)), KeptSamples("validation", 100, (24, 1), shared_windows=shared)
+def _both(shared: float | None) -> tuple[SampleFacts, ...]:
+    return SampleFacts("train", 400, (24, 1)), SampleFacts("validation", 100, (24, 1), shared_windows=shared)
 
 
 class OverlappingWindows(Detector):

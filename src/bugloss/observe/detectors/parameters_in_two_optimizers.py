@@ -32,8 +32,8 @@ class ParametersInTwoOptimizers(Detector):
     generator helps its own judge. Mostly an optimizer was given the parameters of the whole instead of its part.
 
     ## How it decides
-    A warning where one of the two holds every parameter of the other, and more. Common trunks of two heads are shared on
-    purpose at times: advice.
+    A warning where one of the two holds every parameter of the other, and more. Common trunks of two heads are shared
+    on purpose at times: advice.
 
     ## Known problems
     Optimizers that are used one after the other, not in turns, are left alone.

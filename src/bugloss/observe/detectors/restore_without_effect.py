@@ -13,9 +13,9 @@ from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
 _TEXTS = {
-    "restored-itself": "The state of step {taken} was put back at step {now}, but it is the model's own memory: nothing changed.",
-    "saved-later": "The state of step {taken} was saved at step {now}, but it had gone on training: it is that of step {now}.",
-    "loaded-then-changed": "Weights that were loaded were changed again before the first use, by {distance:.0%} of their size.",
+    "restored-itself": "The state of step {taken}, put back at step {now}, is the model's own memory: nothing changed.",
+    "saved-later": "The state of step {taken}, saved at step {now}, had gone on training: it is that of step {now}.",
+    "loaded-then-changed": "Loaded weights were changed again before their first use, by {distance:.0%} of their size.",
 }
 
 

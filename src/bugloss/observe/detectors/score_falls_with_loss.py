@@ -11,7 +11,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
-from bugloss.observe.recording import Printed, Recording
+from bugloss.observe.recording import PrintedNumber, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.trends import finite
 
@@ -21,8 +21,8 @@ _FELL = 0.25  # of the range of all values, between the first and the last third
 _ORDERED = 0.7  # of the steps from one value to the next go down
 
 
-def _printed(values: Sequence[float], name: str = "mean return") -> tuple[Printed, ...]:
-    return tuple(Printed(10 * place, name, value) for place, value in enumerate(values))
+def _printed(values: Sequence[float], name: str = "mean return") -> tuple[PrintedNumber, ...]:
+    return tuple(PrintedNumber(10 * place, name, value) for place, value in enumerate(values))
 
 
 class ScoreFallsWithLoss(Detector):
@@ -36,8 +36,9 @@ class ScoreFallsWithLoss(Detector):
     where it should be minimised.
 
     ## How it decides
-    Names are read from the printed words. Where the last third of six values or more lies below the first by a quarter of
-    the whole range, most steps go down, and the loss ends below where it began, it is a warning.
+    Names are read from the printed words. Where the last third of six values or more lies below the first by a quarter
+    of the whole range, most steps go down, and the loss ends below where it began, it is a warning. A loss
+    with negative values, as of policy gradients, is not asked: it need not fall where a score rises.
 
     ## Known problems
     A score of which less is better, but which bears such a name, is misread.
@@ -63,9 +64,10 @@ class ScoreFallsWithLoss(Detector):
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         losses = finite(recording.loss_values)
         third = len(losses) // 3
-        if not third or fmean(losses[-third:]) >= fmean(losses[:third]):
+        surrogate = any(value < 0 for value in losses)  # such a loss need not fall while the score rises
+        if not third or (not surrogate and fmean(losses[-third:]) >= fmean(losses[:third])):
             return
-        named: dict[str, list[Printed]] = {}
+        named: dict[str, list[PrintedNumber]] = {}
         for item in recording.printed:
             if _SCORE.search(item.name):
                 named.setdefault(item.name, []).append(item)
@@ -73,7 +75,7 @@ class ScoreFallsWithLoss(Detector):
             values = finite(item.value for item in items)
             if len(values) >= _LEAST_POINTS and _falls(values):
                 yield self.symptom(
-                    f"'{name}' falls from {values[0]:.4g} to {values[-1]:.4g} while the loss falls too.",
+                    f"'{name}' falls from {values[0]:.4g} to {values[-1]:.4g} during training.",
                     step=items[-1].step,
                     site=items[0].site,
                     first=values[0],

@@ -36,8 +36,8 @@ class TrainedOnValidationData(Detector):
     training and validation, and its switch is missing or inverted.
 
     ## How it decides
-    By the line that makes the loader, or calls ``fit``: a warning where steps were taken on data with such a name and on
-    others too.
+    By the line that makes the loader, or calls ``fit``: a warning where steps were taken on data with such a name and
+    on others too.
 
     ## Known problems
     Programs that train on everything in the end, on purpose, do the same.

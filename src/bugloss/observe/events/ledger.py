@@ -39,7 +39,7 @@ class DataPass:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSamples:
+class SampleFacts:
     """A few samples of one phase, and what they tell without any network."""
 
     phase: str
@@ -58,12 +58,13 @@ class KeptSamples:
     unlike: float | None = None  # largest over smallest deviation of a feature
     roughness: tuple[float, ...] = ()  # mean difference of neighbouring pixels, down and across
     roughness_turned: tuple[float, ...] = ()  # the same with the axes in the other order
+    wraps: bool | None = None  # values of small integers that ran over an end of their range
     shared_windows: float | None = None  # of validation: windows with a stretch that a training window has elsewhere
     site: Site | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ModelCopy:
+class CopiedModel:
     """A model of the same architecture as one that trains, used between its steps without being trained itself."""
 
     model: str
@@ -77,7 +78,7 @@ class ModelCopy:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedNumber:
     """A number that the program printed, with the words before it."""
 
     step: int

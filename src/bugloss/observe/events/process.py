@@ -56,6 +56,14 @@ class Exit:
     code: int
     message: str = ""
     site: Site | None = None
+    refused: bool = False  # by the parser of its command line
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedData:
+    """A data set that could not be downloaded and was replaced by a stand-in."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ tensor in the processor's memory the least and the largest value are read.
 
 import contextlib
 import linecache
+import os
 import re
 import traceback
 
@@ -86,10 +87,21 @@ def leaving(recorder, stop):
     whole = isinstance(stop.code, int)
     places = [(frame.f_code.co_filename, line, frame.f_code.co_name) for frame, line in walk(stop.__traceback__)]
     own = [place for place in places if recorder.frames.owns(place[0])]
+    refused = refusal(stop)
+    said = refused or ("" if whole else message(stop.code))
     return {
-        "code": int(stop.code) if whole else 1, "message": "" if whole else message(stop.code),
-        "site": recorder.site_of(own[-1] if own else None),
+        "code": int(stop.code) if whole else 1, "message": said, "site": recorder.site_of(own[-1] if own else None),
+        "refused": bool(refused),
     }  # fmt: skip
+
+
+def refusal(stop):
+    """What a parser of the command line objects to, if that is why the program ends."""
+    for frame, _ in walk(stop.__traceback__):
+        if frame.f_code.co_name == "error" and os.path.basename(frame.f_code.co_filename) == "argparse.py":
+            return message(frame.f_locals.get("message", ""))
+    usage = stop.__context__  # click reports its own exception, then leaves
+    return message(usage) if type(usage).__module__.startswith("click") and hasattr(usage, "exit_code") else ""
 
 
 def walk(trace):

@@ -8,6 +8,8 @@ JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
 - ``budget``: the share of training time that observation may take, 0.05 by default; 0 records steps only;
 - ``properties``: whether properties are tried on a copy of the model; ``lessons``: also those that train it (default);
 - ``seed``: a number by which every seed of the program is shifted, for trials over several seeds;
+- ``source``: a file with the text of the script, where the script is a notebook;
+- ``stand_ins``: whether data sets that cannot be downloaded are replaced by generated ones;
 - ``deadline``: seconds after which the program is stopped with exit code 124.
 
 The script sees what it would see without us: its own ``sys.argv``, its folder first on ``sys.path``, its traceback and
@@ -25,7 +27,7 @@ import threading
 import time
 import types
 
-from . import core, crash, imports, patches, python_warnings
+from . import core, crash, imports, notebook, patches, python_warnings
 from .ledger import prints
 
 PROBES = {"torch": "torch.probe", "keras": "keras.probe", "tensorflow": "keras.probe"}
@@ -44,7 +46,7 @@ def main():
         if is_module:
             runpy.run_module(target, run_name="__main__", alter_sys=True)
         else:
-            run_script(target)
+            run_script(target, settings.get("source"))
     except SystemExit as stop:
         report_exit(recorder, stop)
         end(recorder)
@@ -70,16 +72,22 @@ def read_command(words):
     return json.loads(text or "{}"), words[0], words[1:], is_module
 
 
-def run_script(script):
-    """Like ``runpy.run_path``, but ``__main__`` and ``sys.argv`` are as Python itself has them, to the very end."""
+def run_script(script, source=None):
+    """Like ``runpy.run_path``, but ``__main__`` and ``sys.argv`` are as Python itself has them, to the very end.
+
+    ``source`` is the file with the text of the script where that is a notebook.
+    """
     if not os.path.isfile(script) or script.endswith((".pyc", ".zip", ".pyz")):
         runpy.run_path(script, run_name="__main__")
         return
     # Since 3.9 the path of __main__ is absolute, however the script was called.
     path = os.path.abspath(script) if sys.version_info >= (3, 9) else script
-    with open(script, "rb") as stream:
-        code = compile(stream.read(), path, "exec", dont_inherit=True)
+    with open(source or script, "rb") as stream:
+        text = stream.read()
+    code = compile(text, path, "exec", dont_inherit=True)
     module = types.ModuleType("__main__")
+    if source:
+        notebook.prepare(module, path, text)
     loader = importlib.machinery.SourceFileLoader("__main__", path)
     module.__dict__.update(__file__=path, __cached__=None, __loader__=loader, __builtins__=builtins, __package__=None)
     sys.modules["__main__"] = module
@@ -100,6 +108,8 @@ def begin(settings, folder):
         return recorder
     if settings.get("seed"):
         core.neighbour("seeds").install(int(settings["seed"]), imports.watch_import)
+    if settings.get("stand_ins"):
+        core.neighbour("generated").install(recorder)
     joined = set()
     for framework, probe in PROBES.items():
         imports.watch_import(framework, joining(recorder, probe, joined))

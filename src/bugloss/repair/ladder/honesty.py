@@ -13,10 +13,12 @@ from pathlib import PurePosixPath
 from bugloss.core.patch import Rung, RungResult
 from bugloss.core.python_text import parse_python
 from bugloss.observe.recording import Recording
+from bugloss.repair.ladder.measures import last_step
 from bugloss.repair.ladder.program_files import Texts
 
 _HIDING = {"suppress", "filterwarnings", "simplefilter", "seterr", "errstate", "exit", "_exit", "quit", "nan_to_num"}
 _TRAINING = {"fit", "fit_generator", "train_on_batch", "backward", "step", "minimize", "apply_gradients", "train"}
+_LEAST_STEPS = 0.1  # of the steps before: a training that is shorter than this is no training of the same model
 _MOST_DATA_LOST = 0.02  # of the samples: a split that rounds otherwise is no cut
 
 
@@ -32,6 +34,10 @@ def judge_recording(before: Recording, after: Recording) -> RungResult:
     """Whether the patched program still trains, on as many samples."""
     if before.steps and not after.steps and after.crash is None:
         return RungResult(Rung.HONEST, False, "the patched program does not train any more")
+    steps, before_steps = last_step(after), last_step(before)
+    if steps < _LEAST_STEPS * before_steps and after.crash is None:
+        words = f"the patch drops most of the training: {steps} steps instead of {before_steps}"
+        return RungResult(Rung.HONEST, False, words)
     for data in after.data:
         known = [one.samples for one in before.data if one.phase == data.phase and one.samples]
         if known and data.samples is not None and data.samples < min(known) * (1 - _MOST_DATA_LOST):

@@ -27,7 +27,7 @@ class SeedPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class MeasuredPairs:
     """The values of one measure over all pairs."""
 
     measure: Measure
@@ -63,7 +63,7 @@ def _ordered(value: float) -> float:
     return math.inf if math.isnan(value) else value
 
 
-def compare(pairs: Sequence[SeedPair], only: Measure | None = None) -> Comparison | None:
+def compare(pairs: Sequence[SeedPair], only: Measure | None = None) -> MeasuredPairs | None:
     """The pairs by the first measure that all of them have and that tells any of them apart; None without one."""
     if not pairs:
         return None
@@ -71,7 +71,7 @@ def compare(pairs: Sequence[SeedPair], only: Measure | None = None) -> Compariso
     shared = (
         [[only]] if only is not None else [list(measures(one.before.recording, one.after.recording)) for one in pairs]
     )
-    found: Comparison | None = None
+    found: MeasuredPairs | None = None
     for measure in shared[0]:
         if not all(measure in known for known in shared):
             continue
@@ -79,7 +79,7 @@ def compare(pairs: Sequence[SeedPair], only: Measure | None = None) -> Compariso
         known = [(old, new) for old, new in values if old is not None and new is not None]
         if len(known) < len(pairs):
             continue
-        found = Comparison(measure, tuple(old for old, _ in known), tuple(new for _, new in known))
+        found = MeasuredPairs(measure, tuple(old for old, _ in known), tuple(new for _, new in known))
         if any(found.gains):
             return found
     return found

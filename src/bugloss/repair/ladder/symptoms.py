@@ -32,7 +32,7 @@ def compare_crashes(before: ObservedRun, after: ObservedRun) -> CrashChange:
 
 
 def is_same_crash(first: Crash, second: Crash) -> bool:
-    """Class and message with the numbers blanked; sizes may differ after a patch, the complaint does not."""
+    """Class and message with the numbers blanked; sizes may differ after a patch, the wording does not."""
     one, two = first.exception, second.exception
     return one.kind == two.kind and blank(one.message) == blank(two.message)
 

@@ -1,10 +1,87 @@
+"""What the program runs in."""
+
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from bugloss.core.edit import Edit, Span, TextChange
+from bugloss.core.finding import Safety
+from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.contract import Adopting
+from bugloss.repair.case import RepairCase
+from bugloss.repair.contract import FixExample, FixGenerator
+
+REQUIREMENTS = "requirements.txt"
+_SURE = 0.6  # the package may have another name than the module
+_MISSING = re.compile(r"No module named '(\w+)'")
 
 
-class EnvironmentFix(Adopting):
+class EnvironmentFix(FixGenerator):
+    """What it changes
+    ---------------
+    The file of requirements names a package that the program imports.
+
+    When it is tried
+    ----------------
+    With a crash about a module that is not installed, where the program has a `requirements.txt` without it.
+
+    Known problems
+    --------------
+    Patches run in the environment of the program, which is not built again: such a patch is proposed, not run.
+
+    References
+    ----------
+    A pattern of bugloss, beside the fifteen of "Repairing Deep Neural Networks" (ICSE 2020).
+    """
+
     fix_pattern = FixPattern.ENVIRONMENT
-    examples = ()
-    untouched = ()
+    examples = (
+        FixExample(
+            """\
+import einops
+
+print(einops.__version__)
+""",
+            """\
+torch
+einops
+""",
+            raised="ModuleNotFoundError: No module named 'einops'",
+            line=1,
+            files={"requirements.txt": "torch\n"},
+            changed="requirements.txt",
+        ),
+    )
+    untouched = (
+        """\
+import torch
+from torch import nn
+
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+criterion = nn.CrossEntropyLoss()
+inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
+for step in range(20):
+    optimizer.zero_grad()
+    loss = criterion(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+""",
+    )
+
+    safety = Safety.ADVICE
+
+    def proposals(self, case: RepairCase) -> Iterator[Patch]:
+        missing = _MISSING.search(case.scene.text) if case.scene is not None else None
+        text = case.project.read(REQUIREMENTS)
+        if missing is None or text is None or re.search(rf"^{re.escape(missing[1])}\b", text, re.MULTILINE):
+            return
+        lines = text.count("\n") + 1
+        last = text.split("\n")[-1]
+        at = Span(lines, len(last), lines, len(last))
+        added = TextChange(REQUIREMENTS, at, "", f"{chr(10) if last else ''}{missing[1]}\n")
+        edit = Edit(f"add `{missing[1]}` to {REQUIREMENTS}", (added,))
+        yield self.patch(edit, _SURE, f"The program imports {missing[1]}, which is not installed.")

@@ -1,10 +1,108 @@
+"""How often weights are updated."""
+
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.contract import Adopting
+from bugloss.repair.baselines.knobs import KnobKind, knobs
+from bugloss.repair.case import RepairCase
+from bugloss.repair.contract import FixExample, FixGenerator
+
+_FACTORS = {"too-few-epochs": 4.0, "too-many-epochs": 0.5}
 
 
-class IterationsFix(Adopting):
+class IterationsFix(FixGenerator):
+    """What it changes
+    ---------------
+    Epochs, batch size, and what is done per step or per epoch.
+
+    When it is tried
+    ----------------
+    With causes about trainings that stop too early or too late, and findings about accumulated gradients.
+
+    Known problems
+    --------------
+    More epochs take more time; the time is reported.
+
+    References
+    ----------
+    "Repairing Deep Neural Networks: Fix Patterns and Challenges" (ICSE 2020)
+    """
+
     fix_pattern = FixPattern.ITERATIONS
-    examples = ()
-    untouched = ()
+    examples = (
+        FixExample(
+            """\
+import torch
+from torch import nn
+
+def train(model, loader, optimizer, criterion):
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        loss.backward()
+        if (step + 1) % 4 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+            """\
+import torch
+from torch import nn
+
+def train(model, loader, optimizer, criterion):
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        (loss / 4).backward()
+        if (step + 1) % 4 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+        ),
+        FixExample(
+            """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential([Dense(16, input_dim=4, activation="relu"), Dense(3, activation="softmax")])
+model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+model.fit(x, y, epochs=2)
+""",
+            """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential([Dense(16, input_dim=4, activation="relu"), Dense(3, activation="softmax")])
+model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+model.fit(x, y, epochs=8)
+""",
+            causes=("too-few-epochs",),
+        ),
+    )
+    untouched = (
+        """\
+import torch
+from torch import nn
+
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+criterion = nn.CrossEntropyLoss()
+inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
+for step in range(20):
+    optimizer.zero_grad()
+    loss = criterion(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+""",
+    )
+
+    def proposals(self, case: RepairCase) -> Iterator[Patch]:
+        """A cause without an edit: the number of epochs, wherever it is written."""
+        for name, factor in _FACTORS.items():
+            cause = case.named(name)
+            for knob in knobs(case.project) if cause is not None and not cause.edits else ():
+                edit = knob.scaled(factor) if knob.kind is KnobKind.EPOCHS else None
+                if cause is not None and edit is not None:
+                    yield self.patch(edit, round(cause.confidence / 2, 3), cause.explanation)

@@ -1,10 +1,77 @@
+"""How layers are connected."""
+
 from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.contract import Adopting
+from bugloss.repair.contract import Adopting, FixExample
 
 
 class NeuralConnectionFix(Adopting):
+    """What it changes
+    ---------------
+    A layer is registered, called, or fed; a list of layers becomes one that the optimizer sees.
+
+    When it is tried
+    ----------------
+    With findings about modules that nothing registers or calls, and causes about gradients that do not arrive.
+
+    Known problems
+    --------------
+    More parameters are trained afterwards, so checkpoints of the old program do not fit.
+
+    References
+    ----------
+    "Repairing Deep Neural Networks: Fix Patterns and Challenges" (ICSE 2020)
+    """
+
     fix_pattern = FixPattern.NEURAL_CONNECTION
-    examples = ()
-    untouched = ()
+    examples = (
+        FixExample(
+            """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Linear(8, 8) for _ in range(3)]
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+""",
+            """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(8, 8) for _ in range(3)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+""",
+        ),
+    )
+    untouched = (
+        """\
+import torch
+from torch import nn
+
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+criterion = nn.CrossEntropyLoss()
+inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
+for step in range(20):
+    optimizer.zero_grad()
+    loss = criterion(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+""",
+    )

@@ -1,10 +1,75 @@
+"""How overfitting is limited."""
+
 from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.contract import Adopting
+from bugloss.repair.contract import Adopting, FixExample
 
 
 class RegularizationFix(Adopting):
+    """What it changes
+    ---------------
+    The rate and place of dropout, and the strength of penalties.
+
+    When it is tried
+    ----------------
+    With findings about dropout, and causes about trainings that overfit or cannot fit.
+
+    Known problems
+    --------------
+    Less regularization fits the training data better and may generalize worse.
+
+    References
+    ----------
+    A pattern of bugloss, beside the fifteen of "Repairing Deep Neural Networks" (ICSE 2020).
+    """
+
     fix_pattern = FixPattern.REGULARIZATION
-    examples = ()
-    untouched = ()
+    examples = (
+        FixExample(
+            """\
+from keras.models import Sequential
+from keras.layers import Dense, Dropout
+
+model = Sequential()
+model.add(Dense(16, input_dim=4, activation="relu"))
+model.add(Dense(3, activation="softmax"))
+model.add(Dropout(0.5))
+model.compile("adam", "sparse_categorical_crossentropy")
+""",
+            """\
+from keras.models import Sequential
+from keras.layers import Dense, Dropout
+
+model = Sequential()
+model.add(Dense(16, input_dim=4, activation="relu"))
+model.add(Dense(3, activation="softmax"))
+model.compile("adam", "sparse_categorical_crossentropy")
+""",
+        ),
+    )
+    untouched = (
+        """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential([Dense(16, input_dim=4, activation="relu"), Dense(3, activation="softmax")])
+model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+""",
+        """\
+import torch
+from torch import nn
+
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+criterion = nn.CrossEntropyLoss()
+inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
+for step in range(20):
+    optimizer.zero_grad()
+    loss = criterion(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+""",
+    )

@@ -60,7 +60,10 @@ def _show_ending(answer: DiagnosisAnswer, sheet: Sheet) -> None:
         sheet.heading("✗", "bold red", (f"{Path(answer.script).name or 'the program'} {ending.words}", "bold"))
         if ending.site is not None and not _is_shown_by_a_cause(ending.site, diagnosis.causes):
             _show_place(answer, ending.site, sheet, "red")
-        sheet.gap()
+        if ending.refused:
+            sheet.entry("fix", ("write the script's arguments after --, as in: -- --option value", "green"))
+        elif diagnosis.causes:
+            sheet.gap()
     elif diagnosis.causes:
         return
     elif diagnosis.alarms:
@@ -139,7 +142,9 @@ def _show_place(
     """The line in its file; of one that an edit changes, the stretch that is changed."""
     why = f"  {place.why}" if isinstance(place, Location) and place.why else ""
     sheet.paragraph((_named(place), "bold"), (why, "dim"))
-    sheet.code(code_frame(answer.text(place.path), _marked(place, edit), sheet.width), style)
+    shift = place.cell.line - place.line if place.cell else 0  # lines of a notebook are counted in their cell
+    frame = code_frame(answer.text(place.path), _marked(place, edit), sheet.width, lambda line: line + shift)
+    sheet.code(frame, style)
 
 
 def _marked(place: Location | Site, edit: Edit | None) -> CodePlace:
@@ -152,7 +157,7 @@ def _marked(place: Location | Site, edit: Edit | None) -> CodePlace:
 
 def _named(place: Location | Site, beside: str = "") -> str:
     """The place; in the file of the one before it only the line."""
-    return f"line {place.line}" if place.path == beside else f"{place.path}:{place.line}"
+    return f"line {place.line}" if place.path == beside and place.cell is None else place.words
 
 
 def _show_symptoms(label: str, symptoms: Sequence[Symptom], sheet: Sheet) -> None:

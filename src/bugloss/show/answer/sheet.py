@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -19,8 +19,8 @@ Part = str | tuple[str, str]  # text, or text and its style
 class Sheet:
     """Everything is as wide as the console, and wraps between words."""
 
-    def __init__(self, screen: Console) -> None:
-        self._screen = screen
+    def __init__(self, screen: Console, reword: Callable[[str], str] = str) -> None:
+        self._screen, self._reword = screen, reword
 
     @property
     def width(self) -> int:
@@ -44,7 +44,8 @@ class Sheet:
 
     def _hang(self, first: Text, parts: Sequence[Part]) -> None:
         """Words beside what stands first, and below themselves where they wrap; nothing trails on a line."""
-        words, indent = assemble(*parts), len(first)
+        worded = [self._reword(part) if isinstance(part, str) else (self._reword(part[0]), part[1]) for part in parts]
+        words, indent = assemble(*worded), len(first)
         for number, line in enumerate(words.wrap(self._screen, max(self.width - indent, 20)) or [Text()]):
             line.rstrip()
             self._screen.print(Text.assemble(Text(" " * indent) if number else first, line), soft_wrap=True)

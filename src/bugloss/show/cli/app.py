@@ -7,9 +7,12 @@ from inspect import cleandoc
 from typing import Any
 
 import typer
+from rich.markup import escape
 from typer.core import TyperGroup
 
-from bugloss.show.cli.verb_table import SYNOPSIS, VERBS, Verb
+from bugloss.core.errors import InvalidInput
+from bugloss.show.cli.usage import unknown_verb_hint
+from bugloss.show.cli.verb_table import HELP, SYNOPSIS, VERBS, Verb
 
 
 class LazyGroup(TyperGroup):
@@ -17,6 +20,12 @@ class LazyGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(VERBS)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        word = args[0] if args else ""
+        if word and word not in VERBS and not word.startswith("-"):
+            raise InvalidInput(f"there is no verb '{word}'.", hint=unknown_verb_hint(word))
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         verb = VERBS.get(cmd_name)
@@ -31,7 +40,7 @@ class LazyGroup(TyperGroup):
 
 def _single(name: str, verb: Verb, function: Any) -> typer.Typer:
     app = typer.Typer(add_completion=False)
-    app.command(name, help=_unwrapped(function.__doc__ or ""), short_help=verb.summary)(function)
+    app.command(name, help=escape(_unwrapped(function.__doc__ or "")), short_help=escape(verb.summary))(function)
     return app
 
 
@@ -40,7 +49,9 @@ def _unwrapped(text: str) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
 
 
-application = typer.Typer(cls=LazyGroup, name="bugloss", add_completion=False, help=SYNOPSIS)
+application = typer.Typer(
+    cls=LazyGroup, name="bugloss", help=SYNOPSIS, context_settings={"help_option_names": list(HELP)}
+)
 
 
 @application.callback()

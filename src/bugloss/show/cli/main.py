@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -13,13 +14,20 @@ from bugloss.core.failure_text import in_one_line
 from bugloss.show.cli.door import guarded_streams
 from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE, INCONCLUSIVE, INTERRUPTED, USAGE, Answered
 from bugloss.show.cli.stream import flush_output, make_streams_patient
-from bugloss.show.cli.verb_table import help_page
+from bugloss.show.cli.usage import own_words, usage_hint
+from bugloss.show.cli.verb_table import HELP, help_page
+
+_COMPLETION = "_BUGLOSS_COMPLETE"  # set by a shell that asks what may be typed next
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command line; returns its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
-    if not given or given[0] in {"--help", "-h", "help", "--version"}:
+    if given[:1] == ["help"] and len(given) > 1:  # help VERB
+        given = [*given[1:], "--help"]
+    if not given and _COMPLETION in os.environ:
+        return _run_verb(given)
+    if not given or given[0] in {*HELP, "help", "--version"}:
         print(f"bugloss {__version__}" if given[:1] == ["--version"] else help_page())
         return FINE if given else USAGE
     with guarded_streams():
@@ -56,13 +64,15 @@ def _run_verb(given: list[str]) -> int:
         return code if isinstance(code, int) else FINE
     except typer.Exit as stop:
         return stop.exit_code
+    except SystemExit as stop:  # how Typer ends after it has answered a shell
+        return stop.code if isinstance(stop.code, int) else FINE
     except typer.Abort:
         raise KeyboardInterrupt from None
     except TyperException as error:
         message = error.format_message()
         if not message:
             return USAGE  # the verb was called bare; its help has been printed
-        return _tell(given, "usage", message, "See: bugloss --help", USAGE)
+        return _tell(given, "usage", message, usage_hint(given, getattr(error, "option_name", "")), USAGE)
 
 
 def _refuse_deleted_folder() -> None:
@@ -87,7 +97,7 @@ def exit_code(error: BuglossError) -> int:
 
 
 def _tell(given: list[str], kind: str, message: str, hint: str, code: int) -> int:
-    if "--json" in given:
+    if "--json" in own_words(given):
         from bugloss.show.cli.output import print_json
 
         print_json("error", {"error": kind, "message": message, "hint": hint})

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 SYNOPSIS = "Find, reproduce, diagnose and verify deep-learning bugs."
 
-CLOSING = (
-    "Help for a verb: bugloss VERB --help\nWith --json a verb prints one JSON document and nothing else.\nExit codes: "
-    "0 fine, 1 findings or a gate failed, 2 usage or bad input,\n3 an environment or a part is missing, 4 "
-    "inconclusive or flaky, 130 interrupted."
-)
+HELP = ("--help", "-h")
+CLOSING = """\
+Help for a verb: bugloss help VERB, or bugloss VERB -h
+Completion in your shell: bugloss --install-completion
+With --json a verb prints one JSON document and nothing else.
+Exit codes: 0 fine, 1 findings or a gate failed, 2 usage or bad input,
+3 an environment or a part is missing, 4 inconclusive or flaky, 130 interrupted."""
 
 
 class Verb(NamedTuple):
@@ -32,6 +34,8 @@ VERBS = {
     "diagnose": Verb("diagnose", "Your code", "Find what goes wrong in a training, why, and on which line."),
     "repair": Verb("repair", "Your code", "Patch a script: patches that were run and shown to help."),
     "report": Verb("report", "Your code", "Write a page about a recorded run: curves, layers, causes."),
+    "runs": Verb("runs", "Your code", "List the recorded runs of this folder."),
+    "compare": Verb("compare", "Your code", "Compare two recorded runs: numbers, causes, curves."),
     "rule": Verb("rule", "Your code", "Explain a rule of check, or list all rules."),
     "triage": Verb("triage", "Reports", "Classify a bug report: type, missing information, next steps."),
     "localize": Verb("localize", "Reports", "Rank the files and functions of a repository for a report."),
@@ -51,7 +55,7 @@ VERBS = {
     "env": Verb("env", "Run", "List, build, export, remove and prune environments."),
     "export": Verb("export", "Run", "Export a bug for conda, Docker, pip or SWE-bench."),
     "evaluate": Verb("evaluate", "Research", "Score methods on reports whose fixes are known."),
-    "study": Verb("study", "Research", "Rerun analyses of published papers: association mining."),
+    "study": Verb("study", "Research", "Rerun analyses of published papers: associations, risk of fixes."),
     "new": Verb("new", "Contribute", "Create a new bug from a template."),
     "lint": Verb("lint", "Contribute", "Check bug folders without running them."),
     "submit": Verb("submit", "Contribute", "Lint and verify a new bug, then add it to the corpus."),

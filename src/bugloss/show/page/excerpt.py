@@ -30,11 +30,12 @@ class CodeExcerpt:
     path: str
     places: tuple[tuple[int, str], ...]  # line, why
     lines: tuple[ExcerptLine, ...] = ()
+    cells: str = ""  # the places in a notebook, as its reader counts
 
     @property
     def title(self) -> str:
         """The file with its lines."""
-        return f"{self.path}:{', '.join(str(line) for line, _ in self.places)}"
+        return self.cells or f"{self.path}:{', '.join(str(line) for line, _ in self.places)}"
 
 
 class Excerpts:
@@ -61,7 +62,8 @@ class Excerpts:
         new = [place.line for place in group if (path, place.line) not in self._shown]
         self._shown |= {(path, line) for line in new}
         text = source_text(path, self._read, self._script) if new else None
-        return CodeExcerpt(path, tuple((place.line, place.why) for place in group), _around(text, new))
+        places = tuple((place.line, place.why) for place in group)
+        return CodeExcerpt(path, places, _around(text, new), ", ".join(place.words for place in group if place.cell))
 
 
 def _are_neighbours(first: Location, second: Location) -> bool:

@@ -140,7 +140,7 @@ def _symptom(index: int, symptom: Symptom) -> SymptomView:
 
 
 def _place(site: Site | None) -> str:
-    return "" if site is None else f"{site.path}:{site.line}"
+    return "" if site is None else site.words
 
 
 def _plain(value: object) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from bugloss.core.network import loss as network
 from bugloss.source.networks.network import NetworkStep, chain, is_linear
 from bugloss.source.program import Program
-from bugloss.source.semantics.keras_models import flat
+from bugloss.source.semantics.keras_models import fed_data, flat
 from bugloss.source.semantics.keras_training import loss_of
 from bugloss.source.values.values import UNKNOWN, Items, Loss, Model, Operation, TableValue, Tensor, Value
 
@@ -137,7 +137,7 @@ def _order(program: Program) -> dict[int, int]:
 
 def _targets(fits: list[Operation], count: int) -> list[Value]:
     """What ``fit`` is given to learn; unknown when there are several."""
-    given = [fit.argument(1, "y") for fit in fits]
+    given = [fit.argument(1, "y") if fit.given(1, "y") else fed_data(fit.argument(0, "x"))[1] for fit in fits]
     if len(given) != 1:
         return [UNKNOWN] * count
     if count == 1:

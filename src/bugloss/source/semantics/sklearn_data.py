@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from bugloss.core.network.dataset import KnownDataset, datasets_of
 from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import array_ops as arrays
 from bugloss.source.values.values import (
@@ -29,15 +30,6 @@ from bugloss.source.values.values import (
 Meaning = Callable[[Call], Value]
 FITTED = "fitted:"
 RESAMPLED = "resampled:"
-# rows, columns, classes (0: numbers), whether the samples come sorted by class
-_SETS = {
-    "load_iris": (150, 4, 3, True),
-    "load_wine": (178, 13, 3, True),
-    "load_breast_cancer": (569, 30, 2, False),
-    "load_digits": (1797, 64, 10, False),
-    "load_diabetes": (442, 10, 0, False),
-    "fetch_california_housing": (20640, 8, 0, False),
-}
 # rows, columns, classes by default
 _MAKERS = {
     "make_classification": (100, 20, 2),
@@ -84,14 +76,14 @@ def _labels(call: Call, rows: Dim, classes: int | None, facts: frozenset[str] = 
     return Tensor("numpy", (rows,), "int64", interval, call.name, (), call.node, facts | known)
 
 
-def load(name: str) -> Meaning:
-    rows, columns, classes, ordered = _SETS[name]
-    facts = frozenset({"sorted-classes"}) if ordered else frozenset()
+def load(known: KnownDataset) -> Meaning:
+    (rows,), (columns,) = known.counts, known.sample
+    facts = frozenset({"sorted-classes"}) if known.is_sorted else frozenset()
 
     def apply(call: Call) -> Value:
         if "n_class" in call.keywords or truth_of(call.keywords.get("as_frame", Constant(False))) is not False:
             return UNKNOWN
-        parts: list[Value] = [_table(call, rows, columns, facts), _labels(call, rows, classes, facts)]
+        parts: list[Value] = [_table(call, rows, columns, facts), _labels(call, rows, known.classes, facts)]
         if truth_of(call.keywords.get("return_X_y", Constant(False))) is True:
             return Items(parts, True)
         return Other("sklearn.Bunch", {"data": parts[0], "target": parts[1]}, call.node)
@@ -209,6 +201,18 @@ def resample(call: Call) -> Value:
     return Items(parts, True)
 
 
+def encoded(fact: str, dtype: str) -> Meaning:
+    """``LabelEncoder().fit_transform(y)`` gives class indices, ``LabelBinarizer`` and ``OneHotEncoder`` rows."""
+
+    def apply(call: Call) -> Value:
+        labels = call.argument(0, "y")
+        rows = labels.shape[0] if isinstance(labels, Tensor) and labels.shape else None
+        shape = (rows,) if fact == "class-ids" else None
+        return Tensor("numpy", shape, dtype, Interval(0), call.name, (labels,), call.node, frozenset({fact}))
+
+    return apply
+
+
 def shuffle(call: Call) -> Value:
     """``sklearn.utils.shuffle(x, y)``: the same order for all."""
     parts: list[Value] = [
@@ -219,10 +223,14 @@ def shuffle(call: Call) -> Value:
 
 
 SEMANTICS: Semantics = {
-    **{f"sklearn.datasets.{name}": load(name) for name in _SETS},
+    **{f"sklearn.datasets.{row.name}": load(row) for row in datasets_of("sklearn")},
     **{f"sklearn.datasets.{name}": make(name) for name in _MAKERS},
     "sklearn.model_selection.train_test_split": split,
     "sklearn.utils.shuffle": shuffle,
+    **{f"sklearn.preprocessing.{name}": learner for name in ("LabelEncoder", "OneHotEncoder")},
+    "sklearn.preprocessing.LabelEncoder.fit_transform": encoded("class-ids", "int64"),
+    "sklearn.preprocessing.OneHotEncoder.fit_transform": encoded("one-hot", "float64"),
+    "pandas.get_dummies": encoded("one-hot", "uint8"),
     "attribute sklearn.Bunch.data": bunch_attribute("data"),
     "attribute sklearn.Bunch.target": bunch_attribute("target"),
     **{f"sklearn.{name}": learner for name in LEARNERS},

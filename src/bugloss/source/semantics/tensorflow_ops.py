@@ -15,6 +15,7 @@ from bugloss.source.values.values import (
     UNKNOWN,
     Constant,
     Dim,
+    FunctionValue,
     Interval,
     Items,
     Other,
@@ -71,6 +72,25 @@ def placeholder(call: Call) -> Value:
     # The first unknown axis is the batch, as everywhere.
     shape = None if written is None else tuple("batch" if d is None and i == 0 else d for i, d in enumerate(written))
     return Tensor("tensorflow", shape, dtype, ANYTHING, call.name, (), call.node, SYMBOLIC)
+
+
+def feed(call: Call) -> Value:
+    """An entry of ``feed_dict``: the array must have the shape that its placeholder declares."""
+    declared, given = call.positional
+    if (
+        not isinstance(declared, Tensor)
+        or not isinstance(given, Tensor)
+        or declared.made_by != "tensorflow.placeholder"
+    ):
+        return UNKNOWN
+    if declared.shape is not None and given.shape is not None:
+        pairs = zip(declared.shape[::-1], given.shape[::-1], strict=False)
+        if len(declared.shape) != len(given.shape) or any(same(one, other) is False for one, other in pairs):
+            message = (
+                f"the placeholder has shape {show(declared.shape)}, but is fed an array of shape {show(given.shape)}"
+            )
+            call.conflict("shape", message, shapes=(declared.shape, given.shape))
+    return UNKNOWN
 
 
 def created(interval: Interval, dtype_at: int, facts: frozenset[str] = frozenset()) -> Meaning:
@@ -227,8 +247,20 @@ def _with_batch(value: Value, batch: Dim) -> Value:
     return UNKNOWN
 
 
+def dataset_mapped(call: Call) -> Value:
+    """``map(function)``: what a function of the file makes of an element."""
+    dataset, function = call.receiver, call.argument(0, "map_func")
+    element = dataset.arguments.get("element", UNKNOWN) if isinstance(dataset, Other) else UNKNOWN
+    if not isinstance(function, FunctionValue) or element is UNKNOWN:
+        return dataset_changed(call)
+    parts = list(element.items) if isinstance(element, Items) and element.is_tuple else [element]
+    return Other(
+        call.name.rsplit(".", 1)[0], {"element": call.interpreter.call_function(function, parts, {})}, call.node
+    )
+
+
 def dataset_changed(call: Call) -> Value:
-    """``map``, ``filter`` …: elements that are not followed."""
+    """``filter``, ``interleave`` …: elements that are not followed."""
     return Other("tensorflow.data.Dataset", {}, call.node)
 
 
@@ -290,7 +322,9 @@ SEMANTICS: Semantics = {
     **{f"{space}{name}": arrays.operator(kind) for space in _SPACES[:2] for name, kind in _OPERATORS.items()},
     **{f"tensorflow.nn.{name}": labels_and_logits for name in _CROSS_ENTROPIES},
     **{f"tensorflow.data.Dataset.{name}": dataset_kept for name in _KEPT},
-    **{f"tensorflow.data.Dataset.{name}": dataset_changed for name in ("map", "filter", "flat_map", "interleave")},
+    **{f"tensorflow.data.Dataset.{name}": dataset_changed for name in ("filter", "flat_map", "interleave")},
+    "tensorflow.data.Dataset.map": dataset_mapped,
+    "feed": feed,
     "tensorflow.data.Dataset.batch": dataset_batched,
     "tensorflow.data.Dataset.from_tensor_slices": slices,
     "tensorflow.data.Dataset.from_generator": dataset_changed,

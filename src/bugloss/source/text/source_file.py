@@ -18,7 +18,9 @@ from bugloss.core.python_text import parse_python
 
 LARGEST_BYTES = 2_000_000
 LARGEST_NOTEBOOK_BYTES = 100_000_000  # contains images and tables that cells printed, which are not read
-_MAGIC = re.compile(r"^([ \t]*)(?:[%!?].*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
+_MAGIC = re.compile(r"^([ \t]*)(?:[%!?](?:.*\\\n)*+.*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
+# Magics of a whole cell whose other lines are Python; those of the others are text or another language.
+_AROUND_PYTHON = re.compile(r"[ \t]*+%%(?:time|timeit|capture|prun|python3?)\b.*")
 _ASSIGNED_MAGIC = re.compile(r"^([\w., \t]++=[ \t]*+)[%!].*$", re.MULTILINE)
 # Codecs of domain names, slow on long texts, and one that always fails: not used for programs.
 _NOT_FOR_SOURCE = {"idna", "punycode", "undefined"}
@@ -150,8 +152,9 @@ def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
     joined: list[str] = []
     places: list[tuple[int, int]] = []
     for number, text in enumerate(texts, 1):
-        if text is not None and not text.lstrip().startswith("%%"):
-            lines = without_magics(with_line_feeds(text)).split("\n")
+        plain = _AROUND_PYTHON.sub("pass", text, 1) if text is not None and _AROUND_PYTHON.match(text) else text
+        if plain is not None and not plain.lstrip().startswith("%%"):
+            lines = without_magics(with_line_feeds(plain)).split("\n")
             joined += lines
             places += [(number, line) for line in range(1, len(lines) + 1)]
     return parse_source("\n".join(joined), shown, tuple(places))
@@ -174,7 +177,9 @@ def without_magics(text: str) -> str:
     try:
         parse_python(text)
     except SyntaxError:
-        return _ASSIGNED_MAGIC.sub(r"\1None", _MAGIC.sub(r"\1pass", text))
+        # As many lines as before: places are counted in them.
+        plain = _MAGIC.sub(lambda found: f"{found[1]}pass" + "\n" * found[0].count("\n"), text)
+        return _ASSIGNED_MAGIC.sub(r"\1None", plain)
     return text
 
 

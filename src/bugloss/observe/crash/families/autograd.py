@@ -52,9 +52,9 @@ def _without_gradient(scene: Scene, match: re.Match[str]) -> CrashText:
             locations=(Location(scene.place.path, cut.lineno, 0.85, None, "the gradient ends here"),),
         )
     return CrashText(
-        "The loss does not depend on any parameter that requires a gradient: the chain was cut, or everything is frozen.",
-        "Look between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or no_grad, "
-        "and for requires_grad=False on all parameters.",
+        "The loss depends on no parameter that requires a gradient: the chain was cut, or everything is frozen.",
+        "Look between model and loss for torch.tensor(…), .detach(), .item(), .numpy(), argmax, comparisons or "
+        "no_grad, and for requires_grad=False on all parameters.",
     )
 
 

@@ -41,8 +41,8 @@ def _ragged(scene: Scene, match: re.Match[str]) -> CrashText:
 def _unbatchable(scene: Scene, match: re.Match[str]) -> CrashText:
     return CrashText(
         f"A sample holds something that the loader cannot batch: {match['found']}.",
-        "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, give a default instead of "
-        "None, or filter the broken samples in a collate_fn.",
+        "Return tensors, arrays or numbers from __getitem__: add ToTensor() to the transforms, give a default instead "
+        "of None, or filter the broken samples in a collate_fn.",
         (),
         _sample(scene),
     )

@@ -107,8 +107,8 @@ PATTERNS = (
         CrashKind.ARGUMENT,
         FixPattern.API_CONTRACT,
         ("must", "should", "need", "has to", "have to", "only", "xpect", "equire", "accepts"),
-        r"\b(?:must|should|needs? to|ha(?:s|ve) to|can only|may only|[Ee]xpect(?:ed|s|ing)|[Rr]equires?|[Nn]eeds|[Oo]nly"
-        r"|accepts only)\b",
+        r"\b(?:must|should|needs? to|ha(?:s|ve) to|can only|may only|[Ee]xpect(?:ed|s|ing)|[Rr]equires?|[Nn]eeds"
+        r"|[Oo]nly)\b",
         _demanded,
         (
             Example(

@@ -88,7 +88,8 @@ def _weights_of(file: CrashedFile, given: ast.expr, keys: list[str]) -> Edit | N
         for node in walk(save.args[0])
         if isinstance(node, ast.Dict)
         for key, value in zip(node.keys, node.values, strict=True)
-        if isinstance(key, ast.Constant) and isinstance(key.value, str) and isinstance(value, ast.Call) and method_of(value) == "state_dict"
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        if isinstance(value, ast.Call) and method_of(value) == "state_dict"
     ]
     named = [key for key in keys if re.search(r"model|net|state_dict|weights", key) and "optim" not in key]
     chosen = [key for key in saved if key in named] or [key for key in saved if "optim" not in str(key)] or named

@@ -1,1 +1,1 @@
-"""Books that both probes keep while a program trains: samples by their hashes, a few samples themselves, what is printed."""
+"""Books of both probes: samples by their hashes, a few samples themselves, what is printed."""

@@ -4,6 +4,7 @@
 is what the model answered; from then on its line is trusted.
 """
 
+import contextlib
 import sys
 
 from .layers import quiet
@@ -26,6 +27,15 @@ class AnswerWatch(object):
         for owner, name in ((torch.Tensor, "__eq__"), (torch.Tensor, "eq"), (torch, "eq")):
             patches.wrap(owner, name, self.wrapper)
 
+    @contextlib.contextmanager
+    def aside(self):
+        """Within, comparisons are ours."""
+        before, self.busy = self.busy, True
+        try:
+            yield
+        finally:
+            self.busy = before
+
     def wrapper(self, original):
         watch = self
 
@@ -40,11 +50,8 @@ class AnswerWatch(object):
                 or watch.busy
             ):
                 return result
-            watch.busy = True  # looking takes comparisons too
-            try:
+            with watch.aside():  # looking takes comparisons too
                 watch.look(one, arguments, result)
-            finally:
-                watch.busy = False
             return result
 
         return eq

@@ -14,7 +14,7 @@ LEAST_TURNS = 5  # steps with use of a model: fewer are an evaluation, or a star
 MOST_STATES = 200
 
 
-class Companion(object):
+class PossibleCopy(object):
     """What is known of one model as a possible copy of another."""
 
     def __init__(self, record, shapes, start, pointers, place):
@@ -123,7 +123,7 @@ class CopyWatch(object):
         parameters = [one for one in module.parameters() if is_plain(one)] if module is not None else []
         shapes = tuple(tuple(one.shape) for one in parameters)
         pointers = {one.data_ptr() for one in parameters if one.numel()}
-        found = Companion(record, shapes, self.values_of(module), pointers, place)
+        found = PossibleCopy(record, shapes, self.values_of(module), pointers, place)
         for other in self.companions.values():
             if other.shapes == shapes and len(shapes) > 1 and other.record.module() is not None:
                 found.apart[other.record.name] = distance(self.values_of(other.record.module()), found.start)
@@ -166,7 +166,7 @@ class CopyWatch(object):
                 if main.record.in_training and main.moved is not None:
                     module = known.record.module()
                     self.recorder.emit(
-                        "copy", model=name, of=other, turns=known.turns, apart=apart, moved=known.moved,
+                        "copy", model=known.record.name, of=other, turns=known.turns, apart=apart, moved=known.moved,
                         other_moved=main.moved, shared=known.shared.get(other, False),
                         site=self.observer.book.site_of(module) or self.recorder.site_of(known.place),
                     )  # fmt: skip

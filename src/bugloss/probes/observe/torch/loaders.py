@@ -2,6 +2,7 @@
 
 import sys
 import weakref
+from collections import Counter
 
 from ..labels import in_order
 from ..patches import Identities
@@ -9,6 +10,7 @@ from .layers import quiet
 from .numbers import (
     features,
     is_plain,
+    is_standard,
     labels_of,
     numbers,
     row_hashes,
@@ -17,6 +19,8 @@ from .numbers import (
 
 MOST_SAMPLES = 2000
 MOST_LABELS = 20000
+MOST_KNOWN = 40000  # samples of training data that validation is compared with
+MOST_SOURCES = 8  # tensors that are described as data, for each line that trains on them
 LABEL_NAMES = ("y", "ys", "label", "labels", "target", "targets")
 
 
@@ -151,7 +155,8 @@ class LoaderWatch(object):
 
     def use(self):
         """A model is called with the batch at hand. Returns the iteration that it comes from."""
-        current = self.current
+        latest = self.latest
+        current = latest if latest is not None and latest.unused else self.current  # next(iter(loader)) is over by now
         if current is not None:
             current.unused = max(current.unused - 1, 0)
         return current
@@ -210,6 +215,8 @@ class LoaderWatch(object):
             if inputs is not None:
                 told["input"] = numbers(inputs[:MOST_SAMPLES])
                 told["features"] = features(inputs[:MOST_SAMPLES], hashes)
+                if told["features"] is not None:
+                    told["features"]["standard"] = is_standard(inputs)
             if labels is not None:
                 some = labels[:MOST_LABELS]
                 told["target"], told["targets"] = numbers(some), targets(some)
@@ -217,9 +224,9 @@ class LoaderWatch(object):
                 told["targets"]["conflicting_share"] = seen.get("conflicting_share", 0.0)
                 found = labels_of(some)[0]
                 told["sorted_labels"] = None if found is None or found.dim() != 1 else in_order(found)
-        if phase == "train":
+        if phase == "train" and len(self.training_hashes) < MOST_KNOWN:
             self.training_hashes.update(hashes)
-        elif hashes and self.training_hashes:
+        if phase != "train" and hashes and self.training_hashes:
             told["overlap"] = sum(1 for one in hashes if one in self.training_hashes) / float(len(hashes))
         return told
 
@@ -252,6 +259,7 @@ class OwnBatches(object):
     def __init__(self, watch):
         self.watch = watch
         self.sources = Identities()
+        self.described = Counter()  # by the line of the step: a program may make new samples for every step
 
     def cut(self, batch):
         """The tensor that a batch is cut from, the rows that were cut out, and the cut; none of them is kept alive."""
@@ -265,8 +273,9 @@ class OwnBatches(object):
         if base is None:
             return
         source = self.sources.get(base) or self.sources.set(base, BatchSource())
-        if source.add(first, last) and not source.described:
+        if source.add(first, last) and not source.described and self.described[one.place] < MOST_SOURCES:
             source.described = True
+            self.described[one.place] += 1
             self.describe(source, base, last - first, one)
 
     def describe(self, source, base, size, one):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bugloss.core.plural import plural
 from bugloss.show.cli.door import write_exactly
 from bugloss.show.cli.exit_codes import FINDINGS, FINE
 from bugloss.show.cli.options import JobsOption, JsonOption, OutputOption
@@ -19,6 +21,23 @@ if TYPE_CHECKING:
     from bugloss.show.formats.context import Texts
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
+
+UnsafeOption = Annotated[
+    bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also the fixes that are only suggested.")
+]
+StatisticsOption = Annotated[
+    bool, typer.Option("--statistics", help="Show how often each rule reports, instead of the findings.")
+]
+TargetOption = Annotated[
+    str, typer.Option("--target", help="Framework releases to check against: torch==2.13,keras==3.15")
+]
+BaselineOption = Annotated[
+    Path | None, typer.Option("--baseline", help="Report only findings that are not in this baseline file.")
+]
+WriteBaselineOption = Annotated[
+    Path | None, typer.Option("--write-baseline", help="Write the current findings to a baseline file.")
+]
+ExitZeroOption = Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 also if there are findings.")]
 
 
 def command(
@@ -32,16 +51,13 @@ def command(
     ] = None,
     output_format: Annotated[str, typer.Option("--output-format", help=", ".join(FORMATS) + ".")] = "full",
     fix: Annotated[bool, typer.Option("--fix", help="Apply the safe fixes.")] = False,
+    unsafe_fixes: UnsafeOption = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes of --fix without writing them.")] = False,
-    target: Annotated[
-        str, typer.Option("--target", help="Framework releases to check against: torch==2.13,keras==3.15")
-    ] = "",
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="Report only findings that are not in this baseline file.")
-    ] = None,
-    write_baseline: Annotated[
-        Path | None, typer.Option("--write-baseline", help="Write the current findings to a baseline file.")
-    ] = None,
+    statistics: StatisticsOption = False,
+    exit_zero: ExitZeroOption = False,
+    target: TargetOption = "",
+    baseline: BaselineOption = None,
+    write_baseline: WriteBaselineOption = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Check all files, including unchanged ones.")] = False,
     jobs: JobsOption = 1,
     output: OutputOption = None,
@@ -55,13 +71,10 @@ def command(
     there are none (advice does not count).
     """
     from bugloss.check.running.inspection import broken_rules
-    from bugloss.core.errors import InvalidInput
     from bugloss.show.formats.context import Texts
     from bugloss.workflows.checking import CheckRequest, check
 
-    chosen = "json" if json else output_format
-    if chosen not in FORMATS:
-        raise InvalidInput(f"there is no output format '{chosen}'.", hint=f"Known: {', '.join(FORMATS)}.")
+    chosen = _known_format("json" if json else output_format)
     request = CheckRequest(
         paths=tuple(paths or [Path()]),
         select=_names(select),
@@ -76,22 +89,34 @@ def command(
         print(f"bugloss: skipped: {fault.message}", file=sys.stderr)
     inspection, selection = check(request)
     if diff or fix:
-        inspection = _apply_fixes(inspection, selection, diff, chosen)
-    if not diff or chosen == "json":
+        inspection = _apply_fixes(inspection, selection, diff, unsafe_fixes, chosen)
+    if statistics and chosen in {"full", "concise"}:
+        _show_statistics(inspection)
+    elif not diff or chosen == "json":
         _show(inspection, chosen, Texts(), output)
     serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
-    return FINDINGS if serious and not write_baseline else FINE
+    return FINDINGS if serious and not write_baseline and not exit_zero else FINE
+
+
+def _known_format(name: str) -> str:
+    from bugloss.core.errors import InvalidInput
+
+    if name not in FORMATS:
+        raise InvalidInput(f"there is no output format '{name}'.", hint=f"Known: {', '.join(FORMATS)}.")
+    return name
 
 
 def _names(given: list[str] | None) -> tuple[str, ...]:
     return tuple(name for part in given or () for name in part.replace(",", " ").split())
 
 
-def _apply_fixes(inspection: Inspection, selection: Selection, diff: bool, chosen: str) -> Inspection:
+def _apply_fixes(inspection: Inspection, selection: Selection, diff: bool, unsafe: bool, chosen: str) -> Inspection:
     """Applies the safe fixes, or shows them; returns the remaining findings."""
+    from bugloss.core.finding import Safety
     from bugloss.workflows.checking import apply_fixes
 
-    changes, left = apply_fixes(inspection, selection, write=not diff)
+    levels = frozenset({Safety.SAFE, Safety.SUGGESTED} if unsafe else {Safety.SAFE})
+    changes, left = apply_fixes(inspection, selection, levels, write=not diff)
     if diff and chosen == "json":
         return inspection  # its findings carry the diffs
     for change in changes:
@@ -114,9 +139,31 @@ def _show(inspection: Inspection, chosen: str, texts: Texts, output: Path | None
     else:
         write_text(quoted(text), output)
     if chosen not in {"json", "sarif"}:  # these two say in themselves what was skipped
-        levels = ("error", "warning", "advice")
-        counts = {level: sum(found.severity.value == level for found in inspection.findings) for level in levels}
-        words = ", ".join(f"{count} {level}" for level, count in counts.items())
-        for skipped in inspection.skipped:
-            print(f"not checked: {skipped.path}: {skipped.reason}", file=sys.stderr)
-        print(f"{inspection.files} files in {inspection.seconds:.2f} s: {words}", file=sys.stderr)
+        _show_counts(inspection)
+
+
+def _show_counts(inspection: Inspection) -> None:
+    """What was not checked, and how many findings there are of each severity."""
+    counts = Counter(found.severity.value for found in inspection.findings)
+    levels = (plural(counts["error"], "error"), plural(counts["warning"], "warning"), f"{counts['advice']} advice")
+    for skipped in inspection.skipped:
+        print(f"not checked: {skipped.path}: {skipped.reason}", file=sys.stderr)
+    files = plural(inspection.files, "file")
+    print(f"{files} in {inspection.seconds:.2f} s: {', '.join(levels)}", file=sys.stderr)
+
+
+def _show_statistics(inspection: Inspection) -> None:
+    """A line for each rule, the most frequent first."""
+    from bugloss.show.cli.columns import show_columns
+
+    counts = Counter((found.rule, found.severity.value) for found in inspection.findings)
+    fixable = Counter(
+        (found.rule, found.severity.value) for found in inspection.findings if found.fix and found.fix.edit
+    )
+    rows = [
+        (str(count), kind[1], kind[0], f"{fixable[kind]} with a fix" if fixable[kind] else "")
+        for kind, count in counts.most_common()
+    ]
+    if rows:
+        show_columns(("count", "severity", "rule", ""), rows)
+    _show_counts(inspection)

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from bugloss.core.errors import InvalidInput
-from bugloss.show.cli.options import JsonOption, QuietOption
+from bugloss.show.cli.options import JobsOption, JsonOption, OfflineOption, QuietOption
 
 Value = TypeVar("Value")
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Score tools on bugs whose fixes are known.")
@@ -73,6 +73,46 @@ def localize(
         print_json("evaluation", document(outcome))
     else:
         show_outcome(outcome, groups, tables=tables)
+
+
+@app.command()
+def repair(
+    bugs: Annotated[list[str] | None, typer.Argument(metavar="[BUG]...", help="Bugs; without any, all.")] = None,
+    where: Annotated[str | None, typer.Option("--bugs", help="Only bugs that match this query.")] = None,
+    tools: Annotated[
+        str, typer.Option("--tools", help="bugloss, random-search, autotrainer; separated by commas.")
+    ] = "bugloss",
+    budget: Annotated[float, typer.Option("--budget", min=5.0, help="Seconds of a search.")] = 60.0,
+    sample: Annotated[int, typer.Option("--sample", min=0, help="Only so many bugs, drawn by their names.")] = 0,
+    again: Annotated[bool, typer.Option("--again", help="Repeat what the folder has already.")] = False,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="The folder of the rows; an interrupted evaluation goes on there.")
+    ] = Path("repair-evaluation"),
+    jobs: JobsOption = 1,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Score repair tools on bugs of the corpus, each with the same seconds.
+
+    Every patch of an answer, up to five, is tested with the bug's own test. Prints plausible@1, plausible@5, correct@1,
+    regressions per hundred patches that were offered as verified, and seconds. Random search changes settings at
+    random; autotrainer follows the table of that tool; both are validated like our patches.
+    """
+    from bugloss.corpus.collection import load
+    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.repair_scores import show_repair_scores
+    from bugloss.workflows.repair_evaluation import RepairEvaluation, document, draw, evaluate_repair
+    from bugloss.workflows.selection import choose
+
+    entries = draw(choose(load(), bugs or (), where), sample)
+    trial = RepairEvaluation(entries, _names(tools), output, budget, jobs, offline, again)
+    with spinner(quiet or json) as notify:
+        rows = evaluate_repair(trial, notify)
+    if json:
+        print_json("evaluation", document(rows))
+    else:
+        show_repair_scores(rows)
 
 
 def _names(text: str) -> list[str]:

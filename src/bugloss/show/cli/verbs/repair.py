@@ -26,6 +26,9 @@ def command(
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
     module: ModuleOption = False,
     budget: Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")] = 120.0,
+    seeds: Annotated[
+        int, typer.Option("--seeds", min=5, max=50, help="Seeds with which a training is compared, at least.")
+    ] = 5,
     apply: Annotated[bool, typer.Option("--apply", help="Write the best verified patch; a backup is kept.")] = False,
     patch: Annotated[Path | None, typer.Option("--patch", help="Write it to this file, for git apply.")] = None,
     interactive: Annotated[
@@ -48,41 +51,60 @@ def command(
     must return without it), and where the program trained before, make its held-out metric better seed by seed. Your
     files are changed only by --apply or --interactive. An interrupted repair goes on where it was.
     Exit code: 0 when a patch was shown to help or nothing is wrong; 1 when something is wrong and no patch helps;
-    3 when the program could not be run; 4 when a patch helps only sometimes.
+    3 when the program could not be run; 4 when a patch helps only sometimes; 130 when you stopped it, with what was
+    found until then.
     """
-    from bugloss.core.errors import InvalidInput
     from bugloss.run.sandbox import isolation as isolate
-    from bugloss.show.cli.output import print_json, spinner
-    from bugloss.show.cli.repair import choose_and_apply, show_repair, write_patch
+    from bugloss.show.answer.repair import show_repair
+    from bugloss.show.answer.sheet import Sheet
+    from bugloss.show.cli.exit_codes import Answered
+    from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.running import given_input
-    from bugloss.workflows.diagnosis import DiagnosisRequest
+    from bugloss.workflows.diagnosis import DiagnosisRequest, find_script
+    from bugloss.workflows.patch_writing import refuse_uncommitted
     from bugloss.workflows.repair import RepairRequest, document, repair
 
-    if sum((apply, patch is not None, interactive)) > 1 or (interactive and json):
-        raise InvalidInput("--apply, --patch and --interactive exclude each other, and --interactive excludes --json.")
+    _refuse_several(apply, patch is not None, interactive, interactive and json)
     request = DiagnosisRequest(
         target, tuple(arguments or ()), stack, timeout=timeout, offline=offline, quiet_output=json, python=python,
         isolation=isolate(isolation) if isolation else None, packages=tuple(packages or ()), module=module,
         stdin=given_input(),
     )  # fmt: skip
+    if apply and not force:
+        refuse_uncommitted(find_script(request))
     with spinner(quiet or json) as notify:
-        outcome = repair(RepairRequest(request, budget, jobs), notify)
+        outcome = repair(RepairRequest(request, budget, jobs, seeds), notify)
     if json:
         print_json("repair", document(outcome))
     else:
-        show_repair(outcome)
+        show_repair(outcome, Sheet(console()), offer=not (apply or interactive or patch is not None))
+    _write(outcome, patch, apply=apply, ask=interactive, force=force, quiet=json)
+    return Answered(exit_code(outcome))
+
+
+def _refuse_several(*chosen: bool) -> None:
+    from bugloss.core.errors import InvalidInput
+
+    if sum(chosen) > 1:
+        raise InvalidInput("--apply, --patch and --interactive exclude each other, and --interactive excludes --json.")
+
+
+def _write(outcome: RepairOutcome, patch: Path | None, *, apply: bool, ask: bool, force: bool, quiet: bool) -> None:
+    from bugloss.show.cli.repair import choose_and_apply, write_patch
+
     if patch is not None:
-        write_patch(outcome, patch, quiet=json)
-    elif apply or interactive:
-        choose_and_apply(outcome, ask=interactive, force=force, quiet=json)
-    return exit_code(outcome)
+        write_patch(outcome, patch, quiet=quiet)
+    elif apply or ask:
+        choose_and_apply(outcome, ask=ask, force=force, quiet=quiet)
 
 
 def exit_code(outcome: RepairOutcome) -> int:
     """0 repaired or nothing to repair, 1 not repaired, 3 not run, 4 where patches help only sometimes."""
     from bugloss.core.patch import PatchVerdict
-    from bugloss.show.cli.exit_codes import ENVIRONMENT, FINDINGS, FINE, INCONCLUSIVE
+    from bugloss.show.cli.exit_codes import ENVIRONMENT, FINDINGS, FINE, INCONCLUSIVE, INTERRUPTED
 
+    if outcome.interrupted:
+        return INTERRUPTED
     if outcome.best is not None or outcome.healthy:
         return FINE
     if not outcome.ran:

@@ -1,0 +1,60 @@
+"""AutoTrainer's way, made again from its description: each of five training problems has a list of remedies.
+
+Its alarms are those of our detectors that stand for the same problem; its remedies are those that can be written into a
+program: another activation, optimizer, learning rate or batch size. They are tried in the order of its table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+
+from bugloss.core.edit import Edit
+from bugloss.core.finding import Safety
+from bugloss.core.patch import Patch
+from bugloss.repair.baselines.knobs import Knob, KnobKind, knobs, named_like
+from bugloss.repair.baselines.random_search import PATTERN_OF
+from bugloss.repair.case import RepairCase
+
+Remedy = tuple[KnobKind, Callable[[Knob], Edit | None]]
+
+
+def _scaled(kind: KnobKind, factor: float) -> Remedy:
+    return kind, lambda knob: knob.scaled(factor)
+
+
+def _named(kind: KnobKind, name: str) -> Remedy:
+    return kind, lambda knob: knob.turned(named_like(knob, (name,))[0])
+
+
+_RELU, _LEAKY = _named(KnobKind.ACTIVATION, "ReLU"), _named(KnobKind.ACTIVATION, "ELU")
+_ADAM, _SGD = _named(KnobKind.OPTIMIZER, "Adam"), _named(KnobKind.OPTIMIZER, "SGD")
+_LOWER = tuple(_scaled(KnobKind.RATE, factor) for factor in (0.1, 0.01))
+_HIGHER = tuple(_scaled(KnobKind.RATE, factor) for factor in (10.0, 100.0))
+_BATCHES = tuple(_scaled(KnobKind.BATCH, factor) for factor in (2.0, 4.0))
+
+# Words that the names of our symptoms of a problem contain, and its remedies in order.
+_TABLE: tuple[tuple[tuple[str, ...], tuple[Remedy, ...]], ...] = (
+    (("explod", "non-finite", "diverging", "too-high", "too-large"), (*_LOWER, _ADAM)),
+    (("vanish", "saturat"), (_RELU, _ADAM)),
+    (("dead", "dying"), (_LEAKY, *_LOWER)),
+    (("oscillat", "noisy", "unstable"), (*_BATCHES, *_LOWER, _SGD)),
+    (("flat", "slow", "chance", "not-learning", "improving", "underfit", "too-low"), (*_HIGHER, _ADAM)),
+)
+
+
+def autotrainer_changes(case: RepairCase) -> Sequence[Patch]:
+    """The remedies of every problem that was seen, in the order of the table."""
+    seen = [symptom.name for symptom in case.symptoms if symptom.severity.rank > 0]
+    remedies = [row for words, row in _TABLE if any(word in name for name in seen for word in words)]
+    there = knobs(case.project)
+    return list(chain.from_iterable(_patches(remedy, there) for remedy in dict.fromkeys(chain.from_iterable(remedies))))
+
+
+def _patches(remedy: Remedy, there: Sequence[Knob]) -> Iterator[Patch]:
+    kind, turn = remedy
+    for knob in there:
+        edit = turn(knob) if knob.kind is kind else None
+        if edit is not None:
+            reason = f"AutoTrainer changes the {kind.value}"
+            yield Patch(edit, PATTERN_OF[kind], 0.5, Safety.SUGGESTED, reason, "autotrainer")

@@ -1,0 +1,52 @@
+"""Writing a patch into the user's files."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bugloss.core.edit import Edit, Span, TextChange
+from bugloss.core.errors import InvalidInput
+from bugloss.core.finding import Safety
+from bugloss.core.patch import Patch, PatchVerdict, TriedPatch
+from bugloss.core.taxonomy import FixPattern
+from bugloss.workflows.patch_writing import apply_patch, refuse_uncommitted
+
+CHANGE = TextChange("train.py", Span(1, 5, 1, 7), "10", "0.1")
+TRIED = TriedPatch(Patch(Edit.of(CHANGE), FixPattern.OPTIMIZER, 0.9, Safety.SUGGESTED, "why"), PatchVerdict.FIXED)
+
+
+def test_the_file_is_changed_and_its_old_content_kept(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_bytes(b"lr = 10\r\n")
+    written = apply_patch(TRIED, tmp_path, tmp_path / "backup")
+    assert (tmp_path / "train.py").read_bytes() == b"lr = 0.1\r\n"
+    assert (written.backup / "train.py").read_bytes() == b"lr = 10\r\n"
+
+
+def test_a_file_that_has_changed_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("rate = 10\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="has changed since"):
+        apply_patch(TRIED, tmp_path, tmp_path / "backup")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True, capture_output=True)
+
+
+def test_uncommitted_changes_are_refused_unless_forced(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_text("lr = 1\n", encoding="utf-8")
+    git(tmp_path, "init")
+    git(tmp_path, "add", "train.py")
+    git(tmp_path, "commit", "-m", "begin")
+    refuse_uncommitted(file)
+    file.write_text("lr = 10\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="not committed"):
+        refuse_uncommitted(file)
+    with pytest.raises(InvalidInput, match="not committed"):
+        apply_patch(TRIED, tmp_path, tmp_path / "backup")
+    apply_patch(TRIED, tmp_path, tmp_path / "backup", force=True)
+    assert file.read_text(encoding="utf-8") == "lr = 0.1\n"
