@@ -145,9 +145,10 @@ def _large_batches(recording: Recording) -> bool:
 
 
 def may_wander(recording: Recording) -> bool:
-    """Whether the loss need not fall in a healthy run: adversaries, or an objective of its own that goes below zero."""
-    if adversaries(recording):
-        return True
+    """Whether the loss need not fall in a healthy run: adversaries, or an objective of its own that goes below zero,
+    or targets that a copy of the model computes."""
+    if adversaries(recording) or any(copy.moved for copy in recording.copies):
+        return True  # a copy that follows, as a target network, moves what the loss is measured against
     loss = only_loss(recording)
     return (loss is None or loss.kind not in STANDARD_LOSSES) and any(loss < 0 for loss in recording.loss_values)
 

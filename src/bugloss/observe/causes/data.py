@@ -13,7 +13,10 @@ _CHANCE = 1.6  # accuracies up to this many times that of chance level count as 
 _NEAR_CHANCE = 0.15  # nor do those within fifteen points of it, where chance level is high
 _WELL_ABOVE = 0.15  # training is better than validation by more than validation sets vary
 
-_WITH_A_LINE = ("targets-change-places", "features-in-other-order", "target-not-augmented", "augmentation-repeats")
+_WITH_A_LINE = (
+    *("targets-change-places", "features-in-other-order", "target-not-augmented", "augmentation-repeats"),
+    *("validation-scaled-by-itself", "validation-augmented"),
+)
 
 
 class LabelsDoNotFitInputs(Fault):
@@ -59,6 +62,7 @@ class PartsPreparedDifferently(Fault):
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("preprocessing-skew"))
         yield from seen(case.saw("features-in-other-order"))
+        yield from seen(case.saw("validation-scaled-by-itself"))
         yield from seen(case.alarm("overfitting", "static-validation", "validation-too-good"), "gap")
 
     def places(self, case: Case) -> Iterator[Location]:
@@ -149,7 +153,7 @@ def _weightless_batches(case: Case) -> Iterator[Clue]:
 class IneffectiveAugmentation(Fault):
     name = "wrong-augmentation"
     fix_pattern = FixPattern.DATA_WRANGLING
-    explanation = "Augmented data are not used, or no longer match their labels."
+    explanation = "Augmented data are not used, no longer match their labels, or are validated on."
     advice = (
         "Use the return value of the augmentation, augment training data only, and inspect a few samples and labels."
     )
@@ -158,6 +162,7 @@ class IneffectiveAugmentation(Fault):
         yield from seen(case.saw("labels-do-not-fit-inputs"))
         yield from seen(case.saw("target-not-augmented"))
         yield from seen(case.saw("augmentation-repeats"))
+        yield from seen(case.saw("validation-augmented"))
         gap = case.alarm("overfitting", "training-above-validation", "static-validation")
         if gap is not None and any(True for _ in self.from_findings(case)):
             yield Clue("gap-with-finding", gap.message, gap.name)

@@ -67,6 +67,18 @@ PLUGINS = (
         "Register it once before the loop, or call handle.remove() after use.",
     ),
     PlainFault(
+        "wrapped-integers",
+        FixPattern.DATA_WRANGLING,
+        "Values of 8-bit integers ran over the end of their range: -1 became 255.",
+        "Convert before computing: images.astype('float32') - mean, or images.float() - mean.",
+    ),
+    PlainFault(
+        "swapped-optimizer-arguments",
+        FixPattern.OPTIMIZER,
+        "Two arguments of the optimizer are in each other's place.",
+        "Pass them by name, in the usual size: momentum=0.9, weight_decay=1e-4, betas=(0.9, 0.999).",
+    ),
+    PlainFault(
         "wrong-direction",
         FixPattern.LOSS_FUNCTION,
         "The loss rewards the opposite of what is wanted.",

@@ -10,9 +10,10 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import latest_models
 from bugloss.observe.progress import alarm_if_struggling
-from bugloss.observe.recording import RecordedLayer, RecordedModel, Recording
+from bugloss.observe.recording import Occasion, RecordedLayer, RecordedModel, Recording
 from bugloss.observe.sketch import sketch
 
+_UNFROZEN = "unfrozen-outside-optimizer"
 _NAMED = 4  # more names make the message unreadable
 _FIRST = ("fc1.weight", "fc1.bias")
 _LAST = ("fc2.weight", "fc2.bias")
@@ -31,7 +32,8 @@ class OptimizerMissesParameters(Detector):
     A comparison of two sets, without any threshold: trainable parameters of the models against those of the optimizers.
     It is a warning when part of a model is missing that follows a trained layer, or when the model does not learn.
     Where only the first layers or a whole model are left out and training works, that may be fine-tuning or a fixed
-    teacher, and stays advice.
+    teacher, and stays advice. Parameters that were frozen when training began, have a gradient later and are in no
+    optimizer are a warning in any case.
 
     ## Known problems
     Layers come in the order of their assignment, which need not be the order of computation.
@@ -47,6 +49,7 @@ class OptimizerMissesParameters(Detector):
         sketch(optimizer={"missing": _LAST, "parameters": 2}),
         sketch(optimizer={"missing": ("log_temperature",)}),
         sketch(optimizer={"missing": _FIRST, "parameters": 2}),
+        sketch(occasions=(Occasion(_UNFROZEN, 40, facts={"count": 2, "names": list(_FIRST)}),)),
     )
     healthy = (
         sketch(),
@@ -57,6 +60,17 @@ class OptimizerMissesParameters(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
+        unfrozen = next((item for item in recording.occasions if item.kind == _UNFROZEN), None)
+        if unfrozen is not None:
+            names = [str(name) for name in unfrozen.facts.get("names", ())]
+            yield self.symptom(
+                f"{unfrozen.facts.get('count', len(names))} parameters were unfrozen during training, but are in no "
+                f"optimizer: {', '.join(names[:_NAMED])}.",
+                step=unfrozen.step,
+                site=unfrozen.site,
+                missing=names,
+            )
+            return
         missing = _never_updated(recording)
         if not missing or any(item.foreign == item.parameters for item in recording.optimizers):
             return  # an optimizer of something else altogether has a symptom of its own

@@ -8,6 +8,7 @@ from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.progress import progress
 from bugloss.observe.rates import course, epochs_seen, main_optimizer, scheduler_site, scheduler_steps
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
@@ -37,7 +38,7 @@ class SchedulerPerStep(Detector):
     ## How it decides
     The schedule is of a kind that is written for epochs, it was stepped for at least eight in ten updates over two
     epochs or more, and the rate fell to a hundredth of its largest value in the first half of the run. It is a
-    warning unless the model has learned its task.
+    warning unless the model has learned its task well.
 
     ## Known problems
     Such a schedule may be meant for steps; then its rate stays high enough, and nothing is reported.
@@ -87,8 +88,14 @@ class SchedulerPerStep(Detector):
             f"a hundredth by step {lost[1]}.",
             step=lost[1],
             site=scheduler_site(recording) or optimizer.site,
-            severity=Severity.ADVICE if beats_chance(recording) else Severity.WARNING,
+            severity=Severity.WARNING if _falls_short(recording) else Severity.ADVICE,
             scheduler=optimizer.scheduler,
             scheduler_steps=asked,
             updates=len(rates),
         )
+
+
+def _falls_short(recording: Recording) -> bool:
+    """Whether the model has not learned its task, or not well."""
+    known = progress(recording)
+    return not beats_chance(recording) or (known is not None and known.poor)

@@ -23,7 +23,7 @@ _SHARED = InputFeatures(hashes=tuple(f"{index:04x}" for index in range(40)))
 
 def _met(*shares: float) -> tuple[Evaluation, ...]:
     return tuple(
-        Evaluation(10 * place + 10, 4, 100, content="a", met=share, data="validation", site=Site("train.py", 40))
+        Evaluation(10 * place + 10, 4, 100, 0.4, content="a", met=share, data="validation", site=Site("train.py", 40))
         for place, share in enumerate(shares)
     )
 
@@ -110,12 +110,17 @@ def _drawn_anew(recording: Recording) -> tuple[Evaluation, Evaluation] | None:
     """The first evaluation of held-out data, and a later one of which much more had been trained on."""
     found: dict[Site | None, Evaluation] = {}
     for item in recording.evaluations:
-        if item.met is None or item.data != "validation" or item.samples < _LEAST_SAMPLES:
+        if item.met is None or item.data != "validation" or item.samples < _LEAST_SAMPLES or not _measured(item):
             continue
         first = found.setdefault(item.site, item)
         if (first.met or 0.0) <= _LEAST_SHARE and item.met >= (first.met or 0.0) + _DRAWN_ANEW:
             return first, item
     return None
+
+
+def _measured(item: Evaluation) -> bool:
+    """Whether something was measured: models that feed others, as target networks do, only answer."""
+    return item.loss is not None or item.accuracy is not None
 
 
 def _harmless(recording: Recording, validation: Data) -> bool:

@@ -32,6 +32,7 @@ class InputFeatures:
     hashes: tuple[str, ...] = ()  # of single samples, at most 64, for overlap between phases
     integer_grid: bool = False  # values are whole numbers
     padding_share: float = 0.0  # of token ids: equal to the padding value
+    standard: bool = False  # over all samples, each feature has mean 0 and deviation 1 exactly
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class SampleFacts:
     unlike: float | None = None  # largest over smallest deviation of a feature
     roughness: tuple[float, ...] = ()  # mean difference of neighbouring pixels, down and across
     roughness_turned: tuple[float, ...] = ()  # the same with the axes in the other order
+    wraps: bool | None = None  # values of small integers that ran over an end of their range
     shared_windows: float | None = None  # of validation: windows with a stretch that a training window has elsewhere
     site: Site | None = None
 

@@ -103,6 +103,8 @@ class Evaluation:
     data: str = ""  # train | validation: whose samples these were, where that is known
     met: float | None = None  # share of the samples that had been trained on before
     content: str = ""  # one word for all samples, whatever their order
+    target_content: str = ""  # the same for their targets
+    random: bool = False  # the code that makes the samples names a source of chance
     readings: Mapping[str, float] = field(default_factory=dict)  # loss and accuracy as programs often get them wrong
 
 

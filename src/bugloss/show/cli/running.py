@@ -72,6 +72,12 @@ def write_page(examined: Examined) -> Path:
     return examined.folder.report
 
 
+def write_beside(folder: RunFolder, name: str, text: str) -> Path:
+    """Another page in a run's folder."""
+    folder.write_text(name, text)
+    return folder.path / name
+
+
 def open_page(page: Path) -> None:
     """Shows a page in the browser; where there is none, says so."""
     import webbrowser

@@ -6,6 +6,8 @@ order in both phases, whether axes were mixed up, whether windows of one series 
 
 import sys
 
+from .wrapping import wraps
+
 MOST_ROWS = 400
 MOST_VALUES = 4096  # of one sample
 MOST_FEATURES = 256  # that neighbours and the linear fit look at
@@ -82,6 +84,7 @@ def facts_of(samples):
     told.update(profile(inputs, samples.shape))
     told.update(rows_alike(inputs, samples.shape))
     told.update(roughness(inputs, samples.shape))
+    told["wraps"] = wraps(inputs, samples.shape)
     labels, kind = samples.labels()
     if labels is not None:
         told["targets"] = kind

@@ -67,7 +67,7 @@ class SampleSource(object):
         self.book, self.name, self.phase, self.place, self.facts = book, name, phase, place, facts
         self.number = self.ended = 0
         self.first = {}  # sample: its target when it was first met
-        self.targets = set()
+        self.owners = {}  # target: the sample that had it first
         self.all = set()
         self.before = None
         self.last_flips = {}
@@ -101,9 +101,9 @@ class SampleSource(object):
             self.first[sample] = target
         elif target is not None and self.first[sample] is not None:
             self.again += 1
-            self.changed += self.first[sample] != target and target in self.targets
+            self.changed += self.first[sample] != target and self.owners.get(target, sample) != sample
         if target is not None:
-            self.targets.add(target)
+            self.owners.setdefault(target, sample)
 
     def mirror(self, samples, mirrored, targets, mirrored_targets):
         """Images with targets of the same height and width: which were flipped since the pass before, and how."""

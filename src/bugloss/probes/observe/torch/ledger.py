@@ -140,6 +140,11 @@ class DataLedger(object):
         with self.guard, self.purse:
             if marks.targets is None:
                 self.mark_labels(one, marks)
+            stretch.random = one.loader is not None and bool(self.source_of(one, "validation").facts.get("random"))
+            if marks.targets is None or stretch.marked_targets is None:
+                stretch.marked_targets = None
+            else:
+                stretch.marked_targets.extend(marks.targets)
             if stretch.marked is not None:
                 stretch.marked.extend(marks.inputs)
                 stretch.met += sum(1 for sample in marks.inputs if sample in self.book.trained)
@@ -151,6 +156,8 @@ class DataLedger(object):
         labels = one.labels
         if labels is not None and is_plain(labels) and labels.dim() and labels.shape[0] == one.batch:
             marks.target_rows = labels.detach()[:ROWS]
+            with quiet(self.torch):
+                marks.targets = [value & WORD for value in row_hashes(marks.target_rows)]
 
     def keep(self, phase, one, marks):
         kept = self.kept[phase]

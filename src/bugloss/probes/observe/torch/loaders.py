@@ -10,6 +10,7 @@ from .layers import quiet
 from .numbers import (
     features,
     is_plain,
+    is_standard,
     labels_of,
     numbers,
     row_hashes,
@@ -214,6 +215,8 @@ class LoaderWatch(object):
             if inputs is not None:
                 told["input"] = numbers(inputs[:MOST_SAMPLES])
                 told["features"] = features(inputs[:MOST_SAMPLES], hashes)
+                if told["features"] is not None:
+                    told["features"]["standard"] = is_standard(inputs)
             if labels is not None:
                 some = labels[:MOST_LABELS]
                 told["target"], told["targets"] = numbers(some), targets(some)

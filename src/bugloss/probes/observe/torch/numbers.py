@@ -10,6 +10,8 @@ from ..labels import counts_of, label_facts, whole
 
 MOST_VALUES = 4096
 MOST_FEATURES = 4096
+LEAST_ROWS, MOST_TABLE = 20, 200000  # of a table whose columns are checked
+EXACT = 1e-4  # what single precision leaves of a mean of 0
 MOST_HASHES = 64
 WORD = 0xFFFFFFFFFFFFFFFF
 MOST_ROW = 256  # values of a sample that are hashed
@@ -145,6 +147,18 @@ def features(tensor, hashes=None, padding=0):
         told["duplicate_share"] = 1.0 - len(set(hashes)) / float(len(hashes))
         told["hashes"] = ["%016x" % (value & WORD) for value in hashes[:MOST_HASHES]]
     return told
+
+
+def is_standard(tensor):
+    """Whether each feature of a table has mean 0 and deviation 1, but for rounding: its own statistics were used."""
+    if tensor.dim() != 2 or not tensor.is_floating_point() or not LEAST_ROWS <= tensor.shape[0] <= MOST_TABLE:
+        return False
+    columns = tensor.detach().double()
+    means, deviations = columns.mean(0), columns.std(0, unbiased=False)
+    moving = deviations > 0
+    slack = 1.0 / columns.shape[0]  # either way of dividing, by n or by n - 1
+    exact = means.abs().max() < EXACT and bool(((deviations - 1).abs() < slack)[moving].all())
+    return bool(moving.any()) and bool(exact)
 
 
 def feature_scales(tensor):

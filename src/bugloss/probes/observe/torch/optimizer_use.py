@@ -14,6 +14,9 @@ class UseCount(object):
         self.shared = {}
 
 
+MOST_NAMES = 8
+
+
 class OptimizerUses(object):
     """Every optimizer that was made, counted at sampled steps."""
 
@@ -21,6 +24,8 @@ class OptimizerUses(object):
         self.recorder, self.book = recorder, book
         self.uses = {}  # by name, in the order of making
         self.last, self.turns = None, 0
+        self.frozen = set()  # parameters of models that did not require a gradient at some time
+        self.unfrozen = False  # whether one of them was met with a gradient and without an optimizer
 
     def stepped(self, record):
         if self.last is not None and record.name != self.last:
@@ -39,6 +44,22 @@ class OptimizerUses(object):
                 common = len(held[record.name] & held[other.name]) if other is not record and other.steps else 0
                 if common and record.steps:
                     use.shared[other.name] = max(common, use.shared.get(other.name, 0))
+
+    def look_at_frozen(self, records):
+        """Parameters that were frozen once and have a gradient now, but are in no optimizer."""
+        held = {id(one) for optimizer in self.book.known() for one in parameters_of(optimizer)}
+        found = []
+        for record in records:
+            module = record.module()
+            for name, one in module.named_parameters() if module is not None else ():
+                if not one.requires_grad:
+                    self.frozen.add(id(one))
+                elif id(one) in self.frozen and one.grad is not None and id(one) not in held:
+                    found.append(name)
+        if found and not self.unfrozen:
+            self.unfrozen = True
+            place = next((use.place for use in self.uses.values()), None)
+            self.recorder.occasion("unfrozen-outside-optimizer", place, count=len(found), names=found[:MOST_NAMES])
 
     def finish(self):
         self.look()

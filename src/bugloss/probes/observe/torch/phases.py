@@ -103,6 +103,8 @@ class Stretch(object):
         self.overlap = None  # the share of its first samples that were met in training batches
         self.data = None  # what the first batch tells; it is the whole where there is no second
         self.marked = []  # hashes of its samples, None where some were not looked at
+        self.marked_targets = []  # hashes of their targets, None where some are not known
+        self.random = False  # whether the code that makes samples draws numbers
         self.met = 0  # how many of them had been trained on
         self.by_loss = []  # right answers as the loss function reads outputs
 
@@ -140,7 +142,8 @@ class Stretch(object):
             "output_spread": mean(self.spreads, [1] * len(self.spreads)), "predicted": self.predicted,
             "data": "train" if self.on_training else "validation", "readings": readings,
             "met": self.met / float(len(self.marked)) if self.marked else None,
-            "content": joined(self.marked) if self.marked else "",
+            "content": joined(self.marked) if self.marked else "", "random": self.random,
+            "target_content": joined(self.marked_targets) if self.marked_targets else "",
         }  # fmt: skip
 
     def readings(self, name, values, pairs):

@@ -231,6 +231,7 @@ class Observer(object):
                 self.update.look_before()
                 self.update.look_at_gradients()
                 self.optimizer_uses.look()
+                self.optimizer_uses.look_at_frozen(self.book.all())
 
     def after_step(self, optimizer, arguments, named):
         if not self.thread.is_here():
