@@ -158,9 +158,9 @@ def _content(standing: ProgramState, inside: str, facts: RunFacts) -> dict[str, 
 def _seconds_of_a_run(facts: RunFacts, request: RepairRequest) -> float:
     """A long training is compared over its first part, at equal steps; a short one as a whole."""
     whole = request.diagnosis.timeout
-    needed = _PATIENCE * (facts.seconds or whole)
-    if needed > request.budget * _SHARE_OF_A_RUN:
-        needed = request.budget * request.jobs / _RUNS
+    took = facts.seconds or whole
+    part = request.budget * request.jobs / _RUNS
+    needed = part if took > request.budget * _SHARE_OF_A_RUN else _PATIENCE * took
     return min(whole, max(_LEAST_HORIZON, needed))
 
 
