@@ -106,6 +106,22 @@ class Pair:
 def run_all(python: str, modules: tuple[str, ...], programs: Mapping[str, Program], folder: Path) -> dict[str, Pair]:
     """Runs every program twice, in the order given."""
     jobs = [job for name in programs for job in _jobs(name, programs[name], folder)]
+    codes = _run(python, modules, jobs, folder)
+    return {
+        name: Pair(*(_ran(codes[f"{name}-{kind}"], folder / f"{name}-{kind}") for kind in ("plain", "seen")))
+        for name in programs
+    }
+
+
+def ask_all(python: str, modules: tuple[str, ...], programs: Mapping[str, str], folder: Path) -> dict[str, Ran]:
+    """Runs every program observed, and tries those relations on its models that need no training."""
+    asked = {"properties": True, "lessons": False}
+    jobs = [_job(folder / name, Program(text), observed=True, **asked) for name, text in programs.items()]
+    codes = _run(python, modules, jobs, folder)
+    return {name: _ran(codes[name], folder / name) for name in programs}
+
+
+def _run(python: str, modules: tuple[str, ...], jobs: list[dict[str, object]], folder: Path) -> dict[str, int]:
     (folder / "driver.py").write_text(DRIVER)
     (folder / "jobs.json").write_text(json.dumps(jobs))
     done = subprocess.run(
@@ -113,11 +129,8 @@ def run_all(python: str, modules: tuple[str, ...], programs: Mapping[str, Progra
         capture_output=True, text=True, timeout=600, check=False, cwd=folder, env=_environment(folder),
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    codes = json.loads(done.stdout.splitlines()[-1])
-    return {
-        name: Pair(*(_ran(codes[f"{name}-{kind}"], folder / f"{name}-{kind}") for kind in ("plain", "seen")))
-        for name in programs
-    }
+    codes: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
+    return codes
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -131,11 +144,11 @@ def _jobs(name: str, program: Program, folder: Path) -> list[dict[str, object]]:
     return [_job(folder / f"{name}-{kind}", program, observed=kind == "seen") for kind in ("plain", "seen")]
 
 
-def _job(home: Path, program: Program, *, observed: bool) -> dict[str, object]:
+def _job(home: Path, program: Program, *, observed: bool, **more: bool) -> dict[str, object]:
     # The program may do away with its own folder; what is kept of it lies beside.
     (home / "here").mkdir(parents=True)
     (home / "here" / "train.py").write_text(program.text)
-    settings = json.dumps({"events": str(home / "events.jsonl"), "budget": 5}) if observed else ""
+    settings = json.dumps({"events": str(home / "events.jsonl"), "budget": 5, **more}) if observed else ""
     return {
         "name": home.name, "folder": str(home / "here"), "out": str(home / "out"), "err": str(home / "err"),
         "settings": settings, "fresh": program.fresh,

@@ -67,6 +67,12 @@ PLUGINS = (
         "Shift the decoder's input by one step, end the window before the target, or drop the target's column.",
     ),
     PlainFault(
+        "latest-step-hidden",
+        FixPattern.NEURAL_CONNECTION,
+        "The model that predicts the next step does not see the step before it.",
+        "Mask later positions only: torch.triu(ones, diagonal=1), or tril() with the diagonal.",
+    ),
+    PlainFault(
         "positions-unknown",
         FixPattern.ADD_LAYER,
         "The model cannot tell in which order the steps come.",

@@ -41,6 +41,7 @@ class Asking(object):
     def __init__(self, recorder, seconds=SECONDS):
         self.recorder = recorder
         self.seconds = seconds
+        self.lessons = recorder.settings.get("lessons", True)
         self.subjects = {}
 
     def kept_random(self):
@@ -55,7 +56,8 @@ class Asking(object):
     def try_one(self, subject):
         allowance = Allowance(self.seconds)
         for name, relation in relations.load():
-            late = allowance.spent_part(1.0 if relation.COST >= LESSON else BEFORE_LESSONS)
+            teaches = relation.COST >= LESSON
+            late = allowance.spent_part(1.0 if teaches else BEFORE_LESSONS) or (teaches and not self.lessons)
             answer = Answer(None, NO_TIME) if late else self.answer(relation.ask, subject, allowance)
             if not all(map(is_finite, answer.facts.values())):  # numbers that are none say nothing
                 answer.holds = None

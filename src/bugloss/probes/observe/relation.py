@@ -1,7 +1,7 @@
 """What a relation is: two computations that agree in every correct program, tried on a copy of a model.
 
-A relation is one file in ``relations/``: its docstring says what agrees with what and what a break means; ``FAMILY`` and
-``COST`` (from QUICK to LATER, in this order) say where it belongs; ``ask(subject, allowance)`` returns
+A relation is one file in ``relations/``: its docstring says what agrees with what and what a break means; ``FAMILY``
+and ``COST`` (from QUICK to LATER, in this order) say where it belongs; ``ask(subject, allowance)`` returns
 ``held(…)``, ``broken(…)`` or ``unknown(…)`` with the numbers, or raises ``Untold`` with the reason why it cannot be
 tried. Nothing else names a relation: the file is found by its place, and the file's name is the relation's.
 
@@ -10,18 +10,22 @@ A subject is a copy of a model as it was before its first step, one batch, and t
 - ``size`` (samples), ``rate`` (the learning rate in use, or None), ``lesson`` (None at first; kept by relations);
 - ``parts()``: inputs of the model that have one row a sample; ``given(parts)``: inputs made of others like them, which
   every method below takes; ``reordered()``, ``doubled()``, ``blank()``: inputs changed in a usual way;
+- ``links_samples()``: whether an input, such as the adjacency of a graph, says which samples belong together;
 - ``answers(inputs=None)``: outputs of a fresh copy in evaluation mode; ``trained_answers()``: those of the model as it
   is at the end; ``two_answers(first=None)``: those of one copy that is asked about ``first``, then about the batch;
-  ``training_answers()``: two in training mode;
+  ``training_answers()``: two in training mode; ``restless()``: whether outputs are drawn at random;
 - ``influence()``: for each part, the gradient of a random sum of all outputs by that part, or None for integers;
-- ``trace(inputs=None)``: every operation (or layer) of a forward pass, as ``Traced``; ``first_break(inputs, test)``: the
-  first one on the way to the output whose values before and after the change meet ``test``, as a ``Where``;
+- ``trace(inputs=None)``: every operation (or layer) of a forward pass, as ``Traced``; ``first_break(inputs, test)``:
+  the first one on the way to the output whose values before and after the change meet ``test``, as a ``Where``;
 - ``state_changes()``: names of buffers and parameters that a forward pass in evaluation mode has changed;
-  ``kept_rows()``: names of buffers with a row for each sample; ``layers()``: (name, kind, settings) of all layers, ``shared_layers()``: names that stand for one and the same layer;
-- ``target()``, ``judge(inputs=None, target=None)``: the loss in evaluation mode; ``judge_outputs(outputs, target=None)``;
-  ``output_gradient(outputs=None)``: of the loss; ``gradient_size(inputs=None)``: the norm over all parameters;
+  ``kept_rows()``: names of buffers with a row for each sample; ``layers()``: (name, kind, settings) of all layers,
+  ``shared_layers()``: names that stand for one and the same layer;
+- ``target()``, ``judge(inputs=None, target=None)``: the loss in evaluation mode;
+  ``judge_outputs(outputs, target=None)``; ``output_gradient(outputs=None)``: of the loss;
+  ``gradient_size(inputs=None)``: the norm over all parameters;
   ``loss_functions()``: names of functions between outputs and loss; ``terms(doubled=False)``: the summands of the loss,
-  as ``Term``; ``unreached()``: parameters that an optimizer steps and that no gradient reaches; ``descent()``;
+  as ``Term``; ``loss_inputs(inputs=None)``: (loss, what it is given, ``Where``) for losses that take logits;
+  ``unreached()``: how many parameters an optimizer steps, how many of them get no gradient, ``Where``; ``descent()``;
 - ``both_modes``, ``learn``, ``short_training``, ``doubled_target``, ``dealt``: see the relations that use them.
 """
 
@@ -112,7 +116,7 @@ def tolerance(values):
 def unchanged(subject, answers, change):
     """Whether a change of outputs is none; what changes by itself says nothing about its cause."""
     allowed = tolerance(answers)
-    if change > allowed and largest(answers - subject.answers()) > allowed:
+    if change > allowed and subject.restless():
         raise Untold("the same inputs do not give the same outputs")
     return not change > allowed
 
@@ -125,6 +129,18 @@ def batched_answers(subject):
     if answers.dtype.kind != "f":
         raise Untold("the outputs are not real numbers")
     return answers
+
+
+def relates(shape, kind, size):
+    """Whether an array has a value for every pair of samples, or lists pairs of them by number, as graphs do."""
+    pairs = len(shape) == 2 and shape[0] == 2 and "int" in kind
+    return pairs or (len(shape) == 2 and shape[0] == shape[1] == size)
+
+
+def apart(subject):
+    """Raises where samples are meant to have an influence on each other."""
+    if subject.links_samples():
+        raise Untold("an input says which samples belong together")
 
 
 def with_part(parts, index, changed):

@@ -4,7 +4,7 @@ import contextlib
 import sys
 
 from ..properties import SHORT_STEPS, explain
-from ..relation import NO_TIME, Subject, Term, Untold, Where
+from ..relation import NO_TIME, Subject, Term, Untold, Where, relates
 from . import copies, derivatives, inside, models
 from . import data as sources
 from .layer_trace import traced
@@ -83,6 +83,9 @@ class KerasSubject(Subject):
         self.prepared()
         return list(sources.parts_of(self.x))
 
+    def links_samples(self):
+        return any(relates(part.shape, str(part.dtype), self.size) for part in self.parts())
+
     def given(self, parts):
         others = iter(parts)
         return self.changed(lambda array: next(others))
@@ -92,6 +95,10 @@ class KerasSubject(Subject):
     def answers(self, inputs=None):
         with self.copy() as copy:
             return copy.answer(self.x if inputs is None else inputs)
+
+    def restless(self):
+        first, second = self.two_answers()
+        return bool(abs(first - second).max() > 1e-6)
 
     def trained_answers(self, inputs=None):
         weights = list(self.memory.model.weights)
@@ -201,6 +208,9 @@ class KerasSubject(Subject):
         code = getattr(loss, "__code__", None) or getattr(getattr(type(loss), "call", None), "__code__", None)
         return list(code.co_names) if code is not None else []
 
+    def loss_inputs(self, inputs=None):
+        raise Untold("Keras itself warns of probabilities where logits are expected")
+
     def terms(self, doubled=False):
         self.prepared()
         batch = (double(self.x), double(self.y), self.weights) if doubled else self.batch()
@@ -216,8 +226,7 @@ class KerasSubject(Subject):
     def unreached(self):
         with self.math() as maths:
             _, gradients = maths.by_weights(self.batch())
-            names = [weight.name for weight in maths.model.trainable_weights]
-        return len(names), [name for name, one in zip(names, gradients) if one is None], None
+        return len(gradients), sum(1 for one in gradients if one is None), None
 
     def descent(self):
         raise Untold("the first update is not seen by itself")
@@ -226,6 +235,8 @@ class KerasSubject(Subject):
         return None
 
     def slope(self):
+        if self.restless():
+            raise Untold("the outputs are drawn at random")
         with self.math() as maths:
             return maths.slope(self.batch())
 

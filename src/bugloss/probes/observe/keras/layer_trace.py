@@ -12,10 +12,11 @@ from . import inside, models
 
 MOST_VALUES = 20000000
 FUNCTIONS = (
-    "reshape", "transpose", "matmul", "softmax", "log_softmax", "reduce_mean", "reduce_sum", "reduce_max", "mean", "sum",
-    "max", "concat", "concatenate", "stack", "einsum", "gather", "take", "cast", "squeeze", "expand_dims", "flip",
-    "reverse", "cumsum", "multiply", "add", "subtract", "divide", "roll", "tile", "repeat", "where", "l2_normalize",
-    "normalize", "dot", "swapaxes", "moveaxis", "sort", "batch_dot", "permute_dimensions", "dropout", "embedding_lookup",
+    "reshape", "transpose", "matmul", "softmax", "log_softmax", "reduce_mean", "reduce_sum", "reduce_max", "mean",
+    "sum", "max", "concat", "concatenate", "stack", "einsum", "gather", "take", "cast", "squeeze",
+    "expand_dims", "flip", "reverse", "cumsum", "multiply", "add", "subtract", "divide", "roll", "tile",
+    "repeat", "where", "l2_normalize", "normalize", "dot", "swapaxes", "moveaxis", "sort", "batch_dot",
+    "permute_dimensions", "dropout", "embedding_lookup",
 )  # fmt: skip
 MODULES = ("keras.ops", "keras.ops.nn", "tensorflow", "tensorflow.math", "tensorflow.nn", "tensorflow.linalg",
            "keras.backend", "tensorflow.keras.backend")  # fmt: skip

@@ -4,12 +4,13 @@ A break means that something depends on the number of samples: squeeze() of a ba
 reshape with -1 on the wrong side.
 """
 
-from ..relation import QUICK, Untold, batched_answers, judged, largest, unchanged
+from ..relation import QUICK, Untold, apart, batched_answers, judged, largest, unchanged
 
 FAMILY, COST = "samples", QUICK
 
 
 def ask(subject, allowance):
+    apart(subject)
     whole, parts = batched_answers(subject), subject.parts()
     chosen = subject.size // 2
     alone = subject.answers(subject.given([part[chosen : chosen + 1] for part in parts]))

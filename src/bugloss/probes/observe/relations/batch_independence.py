@@ -6,12 +6,13 @@ or a recurrent layer that takes the batch for time. Models that compare samples 
 
 import sys
 
-from ..relation import QUICK, Untold, batched_answers, judged, largest, unchanged
+from ..relation import QUICK, Untold, apart, batched_answers, judged, largest, unchanged
 
 FAMILY, COST = "samples", QUICK
 
 
 def ask(subject, allowance):
+    apart(subject)
     whole, parts = batched_answers(subject), subject.parts()
     sample, inputs = 0, None
     for kept in (0, subject.size - 1):  # what runs along the batch may reach only later samples, or only earlier ones

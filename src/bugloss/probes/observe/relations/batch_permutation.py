@@ -6,12 +6,13 @@ or a mask that is indexed along the batch, or one parameter a row.
 
 import sys
 
-from ..relation import QUICK, Untold, batched_answers, judged, largest, unchanged
+from ..relation import QUICK, Untold, apart, batched_answers, judged, largest, unchanged
 
 FAMILY, COST = "samples", QUICK
 
 
 def ask(subject, allowance):
+    apart(subject)
     whole, parts = batched_answers(subject), subject.parts()
     if subject.kept_rows():
         raise Untold("the model keeps a row of its own for each place in the batch")

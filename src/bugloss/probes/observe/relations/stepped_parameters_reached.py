@@ -11,4 +11,4 @@ FAMILY, COST = "gradients of loss terms", QUICK
 
 def ask(subject, allowance):
     count, without, where = subject.unreached()
-    return judged(len(without) < count, lambda: where, parameters=count, without=len(without), first=without[:1])
+    return judged(without < count, lambda: where, parameters=count, without=without)

@@ -3,10 +3,12 @@
 import copy
 import sys
 
-from ..relation import Subject, Untold, Where
+from ..relation import Subject, Untold, Where, relates
 from .replay import StepReplay, part_of
 from .tape import leaves, tree_map
 from .trace import Trace, array_of
+
+SEED = 0
 
 
 class AskedModel(Subject):
@@ -72,6 +74,11 @@ class AskedModel(Subject):
     def parts(self):
         return [array_of(one) for one in self.batch_tensors()]
 
+    def links_samples(self):
+        """Whether an input says which samples belong together: a matrix of all pairs, or pairs of their numbers."""
+        given = leaves(self.inputs_known(), self.torch.Tensor)
+        return any(one.is_sparse or relates(one.shape, str(one.dtype), self.size) for one in given)
+
     def given(self, parts):
         own = self.batch_tensors()
         replaced = {id(one): self.tensor(part, one) for one, part in zip(own, parts)}
@@ -95,7 +102,10 @@ class AskedModel(Subject):
     # -- outputs -------------------------------------------------------------------------------------------------------
 
     def models(self, training=None):
+        """Fresh copies; in evaluation mode each draws the same random numbers, so that two of them can be compared."""
         models = self.replay.fresh()
+        if training is False:
+            self.torch.manual_seed(SEED)
         for model in models:
             if training is not None:
                 model.train(training)
@@ -115,6 +125,11 @@ class AskedModel(Subject):
     def answers(self, inputs=None):
         with self.torch.no_grad():
             return array_of(self.outputs_of(self.main(self.models(False)), inputs))
+
+    def restless(self):
+        """Whether outputs in evaluation mode are drawn at random."""
+        first, second = self.two_answers()
+        return bool(abs(first - second).max() > 0)
 
     def trained(self):
         """A copy of the model as it is at the end, in evaluation mode."""

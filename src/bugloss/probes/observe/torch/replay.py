@@ -13,13 +13,13 @@ WHICH = 32  # samples at most
 
 
 class StepReplay(object):
-    """A tape with its main call: the last call of a model on the way to the loss."""
+    """A tape with its main call: the last call of a model on the way to the loss that has a gradient."""
 
     def __init__(self, torch, tape):
         self.torch, self.tape = torch, tape
         self.makers = {ref.index: call for call in tape.calls for ref in leaves(call.result, Ref)}
         calls = [call for call in tape.calls if call.module is not None]
-        self.main = calls[-1]
+        self.main = ([call for call in calls if call.gradients] or calls)[-1]
         self.mains = [call for call in calls if call.module == self.main.module]
         self.target = None
         self.size = 0
@@ -45,17 +45,16 @@ class StepReplay(object):
         if not rows:
             raise Untold("the model is given no tensors")
         self.size = rows[0]
-        self.target = self.find_target()
+        self.target = self.find_target(made)
         loss = float(made[self.tape.loss])
         self.faithful = self.tape.value is None or abs(loss - self.tape.value) <= 1e-4 * (1 + abs(self.tape.value))
 
-    def find_target(self):
-        """The first constant with a row a sample that meets what comes from the output."""
+    def find_target(self, made):
+        """The last value with a row a sample that is not from a model and meets what comes from the output."""
         models = [call for call in self.tape.calls if call.module is not None]
         own = {ref.index for call in models for ref in leaves((call.arguments, call.named), Ref)}
-        derived = self.derived()
-        reached = self.back_from(derived)
-        usable = [one for one in self.constants if one in reached and self.rows_of(self.constants[one])]
+        usable = [one for one in self.back_from(self.derived()) if self.rows_of(made[one])]
+        usable = [one for one in usable if one not in self.tape.parameters]
         return next((one for one in usable if one not in own), next(iter(usable), None))
 
     def rows_of(self, tensor):
@@ -77,13 +76,14 @@ class StepReplay(object):
         return found
 
     def back_from(self, derived):
-        """What calls after the main one are given beside what comes from the output, back to where it starts."""
-        found = set()
-        for call in reversed(self.after_main()):
+        """What calls are given beside what comes from the output, back to where it starts: the nearest first."""
+        found, calls = [], [call for call in self.tape.calls if call.module is None]
+        for call in reversed(calls):
             results = {ref.index for ref in leaves(call.result, Ref)}
-            if call.module is None and results & (derived | found):
-                found.update(ref.index for ref in leaves((call.arguments, call.named), Ref))
-        return found - derived
+            if results & derived or results.intersection(found):
+                given = [ref.index for ref in leaves((call.arguments, call.named), Ref)]
+                found.extend(one for one in given if one not in derived and one not in found)
+        return found
 
     def after_main(self):
         return self.tape.calls[self.tape.calls.index(self.mains[0]) + 1 :]
@@ -127,9 +127,13 @@ class StepReplay(object):
     # -- running -------------------------------------------------------------------------------------------------------
 
     def run(self, models, inputs=None, constants=None, outputs=None):
-        """Values by index. ``inputs`` replace arguments of the main call, ``outputs`` its first result."""
+        """Values by index. ``inputs`` replace arguments of the main call, ``outputs`` its first result.
+
+        ``constants`` replace what the calls start from, and what they make of it.
+        """
         made = dict(self.constants)
-        made.update(constants or {})
+        fixed = constants or {}
+        made.update(fixed)
         for index, (number, name) in self.tape.parameters.items():
             made[index] = dict(models[number].named_parameters())[name]
         for call in self.tape.calls:
@@ -140,6 +144,7 @@ class StepReplay(object):
             if outputs is not None and self.repeats_main(call):
                 result = self.replaced(result, outputs)
             self.note(made, call.result, result)
+            made.update(fixed)
         return made
 
     def replaced(self, result, outputs):

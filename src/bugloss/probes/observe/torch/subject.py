@@ -4,13 +4,14 @@ import copy
 
 from ..properties import LEARNING_RATE, SHORT_STEPS
 from ..relation import Term, Untold
-from .asked import AskedModel
+from .asked import SEED, AskedModel
 from .replay import StepReplay
 from .tape import Ref, leaves, name_of
 from .trace import array_of
 
 NEAR = 1e-5  # a step along the gradient, far below where a loss bends
 PASSES = 12  # in training mode, until running statistics have settled
+LOSSES = ("cross_entropy", "binary_cross_entropy_with_logits", "nll_loss", "kl_div")
 CUTS = ("detach", "data", "detach_", "argmax", "numpy", "round", "sign")  # ends of a gradient's way
 
 
@@ -26,13 +27,20 @@ class TorchSubject(AskedModel):
         return target
 
     def target(self):
-        return array_of(self.judging.constants[self.target_index()])
+        return array_of(self.target_tensor())
+
+    def target_tensor(self):
+        index = self.target_index()
+        if index in self.judging.constants:
+            return self.judging.constants[index]
+        with self.torch.no_grad():
+            return self.judging.run(self.models(False))[index]
 
     def constants(self, target):
         if target is None:
             return None
         index = self.target_index()
-        own = self.judging.constants[index]
+        own = self.target_tensor()
         return {index: target if isinstance(target, self.torch.Tensor) else self.tensor(target, own)}
 
     def loss_of(self, models, inputs=None, target=None, outputs=None):
@@ -84,6 +92,17 @@ class TorchSubject(AskedModel):
         calls = self.judging.after_main()
         return [name_of(call.function) for call in calls if call.module is None]
 
+    def loss_inputs(self, inputs=None):
+        """(name of a loss function, what it is given first, where) for each on the way to the loss."""
+        replay = self.judging
+        with self.torch.no_grad():
+            made = replay.run(self.models(False), inputs)
+        found = [
+            (call, leaves((call.arguments, call.named), Ref)) for call in replay.after_main() if call.module is None
+        ]
+        return [(call.name, array_of(made[refs[0].index]), replay.where_of(call, self.recorder))
+                for call, refs in found if call.name in LOSSES and refs]  # fmt: skip
+
     def terms(self, doubled=False):
         replay = self.judging.doubled() if doubled else self.judging
         models = self.models(False)
@@ -102,23 +121,27 @@ class TorchSubject(AskedModel):
         ]
 
     def unreached(self):
-        """(all stepped parameters, those without a gradient, where the way is cut)."""
+        """(how many parameters are stepped, how many of them have no gradient, where the way is cut)."""
+        if self.tape.starved:
+            return self.tape.starved, self.tape.starved, self.cut()
         if not self.tape.stepped:
             raise Untold("no optimizer stepped after this loss")
         models = self.models(True)
         loss = self.judging.run(models)[self.tape.loss]
         known = [dict(model.named_parameters()) for model in models]
-        wanted = [(number, name) for number, name in self.tape.stepped if known[number][name].requires_grad]
+        wanted = [known[number][name] for number, name in self.tape.stepped if known[number][name].requires_grad]
         if not wanted:
             raise Untold("nothing that is stepped is trained")
-        if loss.requires_grad:
-            asked = [known[number][name] for number, name in wanted]
-            found = self.torch.autograd.grad(loss, asked, allow_unused=True)
-        else:
-            found = [None] * len(wanted)
-        without = [name for (_, name), gradient in zip(wanted, found) if gradient is None]
-        cut = next((call for call in reversed(self.tape.calls) if call.name in CUTS or not call.gradients), None)
-        return len(wanted), without, self.replay.where_of(cut, self.recorder) if cut is not None else None
+        found = (
+            self.torch.autograd.grad(loss, wanted, allow_unused=True) if loss.requires_grad else [None] * len(wanted)
+        )
+        return len(wanted), sum(1 for gradient in found if gradient is None), self.cut()
+
+    def cut(self):
+        """The last operation that ends a gradient's way; where none is seen, the first call of a model."""
+        calls = self.tape.calls
+        found = [call for call in calls if call.name in CUTS or not call.gradients]
+        return self.replay.where_of(found[-1] if found else calls[0], self.recorder)
 
     def descent(self):
         """The cosine between the first update of the parameters and the gradient of the loss."""
@@ -156,10 +179,19 @@ class TorchSubject(AskedModel):
             given = [made[ref.index] for ref in leaves((call.arguments, call.named), Ref)]
             if any(pairs(one, replay.size) for one in results) and not any(pairs(one, replay.size) for one in given):
                 return replay.where_of(call, self.recorder)
-            if len(given) == 2 and given[0].numel() != given[1].numel() and not any(one.dim() > 2 for one in results):
-                if all(one.dim() and len(one) == replay.size for one in given):
-                    return replay.where_of(call, self.recorder)
+            if len(given) == 2 and self.stretches(*given):
+                return replay.where_of(call, self.recorder)
         return None
+
+    def stretches(self, one, other):
+        """Whether two tensors with a row a sample become larger than either where they meet."""
+        if not (one.dim() and other.dim()) or not len(one) == len(other) == self.size:
+            return False
+        try:
+            both = self.torch.broadcast_tensors(one, other)[0]
+        except RuntimeError:
+            return False
+        return both.numel() > max(one.numel(), other.numel())
 
     def slope(self):
         """The norm of the gradient, and how much the loss changes along it; in double precision."""
@@ -171,6 +203,7 @@ class TorchSubject(AskedModel):
         parameters = [part for model in models for part in trainable(model)]
 
         def loss():
+            self.torch.manual_seed(SEED)
             return self.judging.run(models, constants=constants)[self.tape.loss]
 
         found = self.torch.autograd.grad(loss(), parameters, allow_unused=True)
@@ -189,7 +222,7 @@ class TorchSubject(AskedModel):
     # -- lessons -------------------------------------------------------------------------------------------------------
 
     def dealt(self, number):
-        own = self.judging.constants[self.target_index()]
+        own = self.target_tensor()
         dealt = own[self.torch.randperm(len(own))]
         return dealt, bool((dealt == own).all())
 

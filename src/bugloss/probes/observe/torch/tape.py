@@ -83,6 +83,7 @@ class StepTape(object):
         self.optimizer = None  # its class
         self.rate = None
         self.stepped = None  # names (model, parameter) that an optimizer steps after it
+        self.starved = 0  # how many parameters it steps, where none of them has a gradient
         self.after = None  # parameters after the first step, by the same names
 
 
@@ -95,6 +96,7 @@ class Taping(object):
         self.torch = observer.torch
         self.kind = taping_mode(self.torch)
         self.mode = None  # while it is on the stack
+        self.silent = None  # while it waits to be taken off
         self.guard = self.recorder.guard("the tape of a step")
         self.tapes = []
         self.forget()
@@ -158,14 +160,20 @@ class Taping(object):
             self.mode.__enter__()
 
     def off(self):
-        """Takes our mode off the stack, whatever was put onto it since."""
-        if self.mode is None:
+        """Takes our mode off the stack, whatever was put onto it since.
+
+        PyTorch itself takes it off while it shows a function, and puts it back afterwards: a backward pass is such a
+        function. Then the mode is silent, and off at the next call of a model.
+        """
+        mode, self.mode = self.mode or self.silent, None
+        if mode is None:
             return
-        overrides, above, mode = self.torch.overrides, [], self.mode
-        self.mode = None
+        overrides, above, self.silent = self.torch.overrides, [], mode
+        mode.seen = None
         while self.torch._C._len_torch_function_stack():
             top = overrides._pop_mode()
             if top is mode:
+                self.silent = None
                 break
             above.append(top)
         for other in reversed(above):
@@ -211,6 +219,8 @@ class Taping(object):
         if optimizer is not None:
             tape.optimizer, tape.stepped = type(optimizer), stepped
             tape.rate = float(optimizer.param_groups[0].get("lr", 0.0))
+            trained = [part for group in optimizer.param_groups for part in group["params"] if part.requires_grad]
+            tape.starved = 0 if any(part.grad is not None and part.grad.any() for part in trained) else len(trained)
 
 
 class Cut(object):
@@ -291,7 +301,8 @@ def taping_mode(torch):
         @unseen
         def __torch_function__(self, func, types, args=(), kwargs=None):
             result = func(*args, **(kwargs or {}))
-            self.seen(func, args, kwargs or {}, result)
+            if self.seen is not None:
+                self.seen(func, args, kwargs or {}, result)
             return result
 
     return Tape

@@ -1,0 +1,1 @@
+"""Short training programs of our own, sound and spoilt, to try relations on."""
