@@ -265,15 +265,13 @@ def homes(package: str, word: str, version: str) -> tuple[str, ...]:
 
 @cache
 def _members(package: str) -> dict[str, list[str]]:
-    """The public names of each public module of a package."""
+    """The public names of each public module of a package, without its modules."""
     found: dict[str, list[str]] = {}
     for line in _lines(package)[1:]:
         name, _, rest = line.partition("\t")
-        if not _is_internal(name):
+        if not rest.startswith("m") and not _is_internal(name):
             owner, _, tail = name.rpartition(".")
             found.setdefault(owner, []).append(tail)
-            if rest.startswith("m"):
-                found.setdefault(name, [])
     return found
 
 
