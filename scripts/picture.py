@@ -12,12 +12,12 @@ from rich.text import Text
 
 ROOT = Path(__file__).resolve().parents[1]
 BUGLOSS = Path(sys.executable).with_name("bugloss")
-COMMANDS = (
-    "check bugs/torch/torch-0003/buggy",
-    "test torch-0003b",
-    "diff torch-0003",
-    "test torch-0003f",
-)
+# What an engineer, a library maintainer and a researcher type first, and how many lines of the answer are shown.
+COMMANDS = {
+    "diagnose docs/examples/train.py": 14,
+    "triage bugs/torch/torch-0003/original.md": 8,
+    "test torch-0003b": 12,
+}
 WIDTH = 112
 
 
@@ -25,9 +25,10 @@ def main() -> int:
     """Runs the commands and writes the picture."""
     with Path(os.devnull).open("w") as nowhere:
         console = Console(record=True, width=WIDTH, file=nowhere, force_terminal=True)
-        for command in COMMANDS:
+        for command, most in COMMANDS.items():
             console.print(f"[bold green]$[/] [bold]bugloss {command}[/]", highlight=False)
-            console.print(Text.from_ansi(output_of(command).rstrip() + "\n"))
+            lines = output_of(command).rstrip().splitlines()
+            console.print(Text.from_ansi("\n".join(lines[:most]) + ("\n…\n" if lines[most:] else "\n")))
     target = ROOT / "docs" / "images" / "terminal.svg"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(without_fonts(console.export_svg(title="bugloss")), encoding="utf-8")

@@ -31,7 +31,12 @@ def asked(path: Path) -> Iterator[tuple[Path, str, int]]:
         elif isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "core.neighbour":
             named = node.value.args[0]
             if isinstance(named, ast.Constant):
-                yield PROBES.joinpath(*str(named.value).split(".")).with_suffix(".py"), node.attr, node.lineno
+                yield module_file(str(named.value)), node.attr, node.lineno
+
+
+def module_file(name: str) -> Path:
+    path = PROBES.joinpath(*name.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def neighbours(tree: ast.Module, path: Path) -> Iterator[tuple[str, Path]]:

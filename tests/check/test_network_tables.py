@@ -9,7 +9,8 @@ import pytest
 from bugloss.check.running.inspection import check_text
 from bugloss.check.running.selection import Selection
 from bugloss.core.network.layer import LAYERS, KnownLayer, LayerFamily
-from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
+from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads, loss
+from bugloss.core.network.metric import metric, metric_misfit
 
 LOSS = KnownLoss(
     "FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT, ("fancy_loss",)
@@ -60,3 +61,24 @@ def loss(x, weight, y):
     return F.cross_entropy(F.linear(torch.softmax(F.linear(x, weight), 1), weight), y)
 """
     assert "head-loss-mismatch" not in rules(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "loss_name", "units", "logits", "suits"),
+    [
+        ("accuracy", "mse", 1, False, False),
+        ("mae", "mse", 1, False, True),
+        ("categorical_accuracy", "sparse_categorical_crossentropy", 4, False, False),
+        ("sparse_categorical_accuracy", "sparse_categorical_crossentropy", 4, True, True),
+        ("accuracy", "binary_crossentropy", 1, True, False),
+        ("accuracy", "categorical_crossentropy", 4, True, True),
+        ("binary_accuracy", "categorical_crossentropy", 4, False, False),
+    ],
+)
+def test_a_metric_suits_the_loss_whose_outputs_and_targets_it_reads(
+    name: str, loss_name: str, units: int, logits: bool, suits: bool
+) -> None:
+    known, trained = metric(name, "keras"), loss(loss_name, "keras")
+    assert known is not None
+    assert trained is not None
+    assert (metric_misfit(known, trained, units, logits) == "") is suits

@@ -74,6 +74,8 @@ def test_a_verb_prints_one_document_with_its_keys(ask: Ask, verb: str) -> None:
 ELSEWHERE = {
     "check",
     "rule",
+    "runs",
+    "compare",
     "grist",
     "lookup",
     "run",

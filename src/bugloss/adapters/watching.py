@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bugloss.core.plural import plural
 from bugloss.core.run import Outcome
 from bugloss.probes.observe import core, crash
 from bugloss.record.runs import RunFacts, RunFolder, new_run
@@ -107,6 +108,9 @@ class Watch:
         self.folder.write_facts(replace(self._facts, outcome=outcome, exit_code=code, seconds=seconds))
         if self._tell is not None:
             self._tell(self.folder)
+        else:
+            steps = plural(recorder.step, "training step")
+            sys.stderr.write(f"bugloss: {steps} recorded; what was found: bugloss diagnose {self.folder.id}\n")
 
     def __enter__(self) -> Watch:
         return self.start()

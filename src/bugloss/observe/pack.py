@@ -30,6 +30,7 @@ _CRASH_FAMILIES = (  # in the order in which they are tried: special messages be
     "autograd",
     "numerics",
     "identifiers",
+    "given_values",
     "arguments",
     "concepts",
     "demands",

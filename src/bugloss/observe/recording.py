@@ -23,7 +23,7 @@ from bugloss.observe.crash_event import Crash, Operand
 from bugloss.observe.events.data import Batch, Data, InputFeatures, Numbers, Targets
 from bugloss.observe.events.ledger import CopiedModel, DataPass, OptimizerUse, PrintedNumber, SampleFacts
 from bugloss.observe.events.model import LossFunction, RecordedLayer, RecordedModel, RecordedOptimizer
-from bugloss.observe.events.process import Cost, Exit, ProbeFailure, PropertyAnswer, Started
+from bugloss.observe.events.process import Cost, Exit, GeneratedData, ProbeFailure, PropertyAnswer, Started
 from bugloss.observe.events.training import (
     Epoch,
     Evaluation,
@@ -46,6 +46,7 @@ __all__ = [
     "Epoch",
     "Evaluation",
     "Exit",
+    "GeneratedData",
     "InputFeatures",
     "LayerNumbers",
     "LossFunction",
@@ -96,6 +97,7 @@ EVENTS: Mapping[str, type] = {
     "exit": Exit,
     "cost": Cost,
     "failure": ProbeFailure,
+    "stand-in": GeneratedData,
 }
 
 
@@ -126,6 +128,7 @@ class Recording:
     exit: Exit | None = None
     cost: Cost | None = None  # the closing event
     failures: tuple[ProbeFailure, ...] = ()
+    generated: tuple[GeneratedData, ...] = ()
     unread: int = 0  # lines that could not be read
     cut: str = ""  # the limit that ended the reading before the end, if one did
 
@@ -163,6 +166,7 @@ _MANY = {
     "step": "steps", "sample": "samples", "epoch": "epochs", "evaluation": "evaluations", "nonfinite": "nonfinite",
     "memory": "memory", "occasion": "occasions", "property": "properties", "failure": "failures", "pass": "passes",
     "samples": "kept", "copy": "copies", "printed": "printed", "optimizer-use": "optimizer_uses",
+    "stand-in": "generated",
 }  # fmt: skip
 
 

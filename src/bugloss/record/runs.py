@@ -128,12 +128,18 @@ def new_run(root: Path | None = None) -> RunFolder:
     raise EnvironmentFailure(f"{parent} has no free name left for a run.")
 
 
+def all_runs(root: Path | None = None) -> list[RunFolder]:
+    """The recorded runs of a folder, the earliest first."""
+    parent = (root or Path.cwd()) / RUNS
+    return [RunFolder(path) for path in sorted(parent.glob("*")) if (path / "run.json").is_file()]
+
+
 def find_run(name: str, root: Path | None = None) -> RunFolder | None:
     """A run by its id, by its folder, or the latest one by the word ``last``."""
     parent = (root or Path.cwd()) / RUNS
     if name == "last":
-        folders = sorted(path for path in parent.glob("*") if (path / "run.json").is_file())
-        return RunFolder(folders[-1]) if folders else None
+        folders = all_runs(root)
+        return folders[-1] if folders else None
     for path in (Path(name), parent / name):
         if (path / "run.json").is_file():
             return RunFolder(path)

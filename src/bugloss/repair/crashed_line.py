@@ -1,4 +1,4 @@
-"""The tensors that stand in the line where a program stopped."""
+"""The tensors in the line where a program stopped."""
 
 from __future__ import annotations
 

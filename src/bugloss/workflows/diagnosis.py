@@ -284,6 +284,9 @@ def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
     if recording.cost is not None and recording.cost.mode != "full":
         yield f"layers were not observed: {recording.cost.why}"
     yield from facts.notes
+    if names := list(dict.fromkeys(one.name for one in recording.generated)):
+        what = "was replaced by a stand-in" if len(names) == 1 else "were replaced by stand-ins"
+        yield f"{', '.join(names)} {what}: generated data of the same shapes, types and ranges, as there is no network"
     yield from (f"not copied into the sandbox: {left}" for left in facts.left_out)
     if facts.isolation is not None and not guards_files(facts.isolation):
         yield f"the isolation level was only {facts.isolation.level}: the program could read and write your files"

@@ -15,6 +15,8 @@ from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, examine, obs
 from bugloss.workflows.diagnosis import document as diagnosis_document
 from bugloss.workflows.localization import LocalizationRequest, check_search, localize_triaged
 from bugloss.workflows.localization import document as ranking_document
+from bugloss.workflows.repair import RepairOutcome, RepairRequest, repair_examined
+from bugloss.workflows.repair import document as repair_document
 from bugloss.workflows.reproduced import Reproduction, ReproductionRequest
 from bugloss.workflows.reproduced import document as reproduction_document
 from bugloss.workflows.reproduction import reproduce_triaged
@@ -101,10 +103,21 @@ def _examined(
     return examined
 
 
-def program_document(diagnosis: Diagnosis) -> dict[str, object]:
+def repair_program(
+    examined: Examined, request: DiagnosisRequest, budget: float, notify: Callable[[str], None]
+) -> RepairOutcome | None:
+    """The patch of a program that was just diagnosed; None where nothing is wrong or it cannot be run again."""
+    if not examined.diagnosis.troubled or examined.facts.isolation is None:
+        return None
+    found = repair_examined(examined, RepairRequest(request, budget), notify)
+    return replace(found, target=request.target)
+
+
+def program_document(diagnosis: Diagnosis, repaired: RepairOutcome | None = None) -> dict[str, object]:
     """The same document about a program, which needs no reproduction."""
-    steps = dict.fromkeys(("triage", "reproduction", "ranking", "repair"))
-    return {**steps, "diagnosis": diagnosis_document(diagnosis), "remarks": []}
+    steps = dict.fromkeys(("triage", "reproduction", "ranking"))
+    repair = {"schema": "bugloss.repair/1", **repair_document(repaired)} if repaired is not None else None
+    return {**steps, "diagnosis": diagnosis_document(diagnosis), "repair": repair, "remarks": []}
 
 
 def document(case: Investigation, folder: Path) -> dict[str, object]:

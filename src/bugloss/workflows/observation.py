@@ -192,6 +192,8 @@ def _job(observation: Observation, folder: RunFolder) -> tuple[Job, tuple[str, .
         laid_out[name] = _write_program(folder, observation)
         observation = _with_source(observation, name)
     laid_out |= probe_files()
+    # There is no network: data sets that would be downloaded are generated.
+    observation = replace(observation, settings={"stand_ins": True, **observation.settings})
     arguments = (observation.probe_settings(None), *observation.command(observation.entry))
     limits = Limits(wall_seconds=observation.timeout or 600.0)
     job = Job(laid_out, f"{PROBE_FOLDER}/__main__.py", arguments, Settings(seed=observation.seed), limits)

@@ -40,6 +40,7 @@ Notify = Callable[[str], None]
 NOTHING = "nothing to repair was found"
 _RUNS = 12  # for which the budget must do: five pairs, and what is tried in vain
 _PATIENCE = 2.0  # times the seconds of the observed run: a patched program may be slower
+_SHARE_OF_A_RUN = 0.4  # of the budget: a symptom of the last epochs is only seen by whole runs
 _LEAST_HORIZON = 5.0  # seconds; less shows no training
 
 
@@ -158,7 +159,9 @@ def _seconds_of_a_run(facts: RunFacts, request: RepairRequest) -> float:
     """A long training is compared over its first part, at equal steps; a short one as a whole."""
     whole = request.diagnosis.timeout
     needed = _PATIENCE * (facts.seconds or whole)
-    return min(whole, max(_LEAST_HORIZON, min(needed, request.budget * request.jobs / _RUNS)))
+    if needed > request.budget * _SHARE_OF_A_RUN:
+        needed = request.budget * request.jobs / _RUNS
+    return min(whole, max(_LEAST_HORIZON, needed))
 
 
 def _bench(examined: Examined, request: RepairRequest, seconds: float, notify: Notify) -> TrialBench:

@@ -3,32 +3,42 @@
 from __future__ import annotations
 
 import logging
+import sys
 
 from bugloss.adapters.watching import Watch
+from bugloss.core.diagnosis import Diagnosis
 from bugloss.record.runs import RunFolder
 
 log = logging.getLogger(__name__)
 
 
 def watch(*subjects: object, budget: float = 0.05, properties: bool = False) -> Watch:
-    """Watches whatever trains inside the ``with`` block; causes and symptoms go to the log and to the run's folder."""
+    """Watches whatever trains inside the ``with`` block; one line at the end says what was found."""
     return Watch(*subjects, budget=budget, properties=properties, tell=tell)
 
 
 def tell(folder: RunFolder) -> None:
-    """Diagnoses the run that ended and logs what was seen, one line each."""
+    """Diagnoses the run that ended: one line on standard error, all that was seen on the log."""
     from bugloss.workflows.diagnosis import examine
 
     diagnosis = examine(folder).diagnosis
-    if not diagnosis.ending.finished:
-        log.warning("bugloss: the training %s", diagnosis.ending.words)
+    sys.stderr.write(f"bugloss: {in_one_sentence(diagnosis)} (more: bugloss report {folder.id})\n")
     for cause in diagnosis.causes[:3]:
-        place = cause.locations[0] if cause.locations else None
-        where = f" ({place.words})" if place else ""
-        log.warning("bugloss: %s%s: %s", cause.cause, where, cause.explanation)
-    for symptom in diagnosis.alarms:
-        log.warning("bugloss: %s: %s", symptom.name, symptom.message)
+        log.info("bugloss: %s: %s", cause.cause, cause.explanation)
+    for symptom in diagnosis.symptoms:
+        log.info("bugloss: %s: %s", symptom.name, symptom.message)
     for doubt in diagnosis.doubts:
-        log.warning("bugloss: %s", doubt)
-    words = "no problem found; recorded in" if diagnosis.clear else "recorded in"
-    log.info("bugloss: %s %s", words, folder.path)
+        log.info("bugloss: %s", doubt)
+
+
+def in_one_sentence(diagnosis: Diagnosis) -> str:
+    """The likeliest cause with its line; without one the first alarm, how it ended, a doubt, or the all-clear."""
+    if diagnosis.causes:
+        cause = diagnosis.causes[0]
+        where = f" ({cause.locations[0].words})" if cause.locations else ""
+        return f"{cause.cause}{where}: {cause.explanation.rstrip('.')}"
+    if diagnosis.alarms:
+        return f"{diagnosis.alarms[0].name}: {diagnosis.alarms[0].message.rstrip('.')}"
+    if not diagnosis.ending.finished:
+        return f"the training {diagnosis.ending.words}"
+    return f"inconclusive: {diagnosis.doubts[0]}" if diagnosis.doubts else "no problem found"

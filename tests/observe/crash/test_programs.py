@@ -21,10 +21,52 @@ from bugloss.workflows.crash_causes import parameters_of
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
 PROBES = HERE.parents[2] / "src" / "bugloss" / "probes"
-FRAMEWORKS = {"torch": ("torch", "torch"), "keras3": ("keras3", "keras"), "tf1": ("keras2-tf1", "tensorflow")}
+FRAMEWORKS = {
+    "torch": ("torch", "torch"),
+    "torch1": ("torch1", "torch"),
+    "keras3": ("keras3", "keras"),
+    "tf2": ("tf2-keras2", "tensorflow"),
+    "tf1": ("keras2-tf1", "tensorflow"),
+}
 # By program: the cause, and the line to change as it reads; None where no edit can be known.
 EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "torch": {
+        "batch_of_names": ("wrong-keyword", "print(nn.functional.cross_entropy(net(**batch), label).item())"),
+        "collate_without_return": ("missing-value", "labels = torch.tensor([label for _, label in samples])"),
+        "compared_tensors": ("ambiguous-truth", "if predicted == labels:"),
+        "double_table": ("dtypes-differ", "return self.layer(x @ self.turn)"),
+        "enumerated_loader": ("array-for-tensor", "for inputs, labels in enumerate(loader):"),
+        "extra_dimension": ("axis-out-of-range", "predicted = logits.argmax(dim=2)"),
+        "leaf_update": ("in-place-change", "weights -= rate * weights.grad"),
+        "list_for_tensor": ("array-for-tensor", "scores = net(rows)"),
+        "loader_in_file": ("index-out-of-range", "return len(self.table)"),
+        "mask_of_batch": (
+            "batch-axis",
+            "encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(WIDTH, nhead=2), num_layers=1)",
+        ),
+        "missing_label": ("uncollatable-sample", 'return {"text": torch.rand(4), "stars": stars}'),
+        "net_in_file": ("layer-size-mismatch", 'settings = {"features": 24, "width": 32, "lr": 0.01}'),
+        "object_column": ("objects-in-array", "return torch.from_numpy(self.values[index]), self.prices[index]"),
+        "padding_id": ("token-out-of-range", "self.table = nn.Embedding(words, 8)"),
+        "parallel_checkpoint": (
+            "checkpoint-mismatch",
+            'torch.save({"epoch": epoch, "model": model.state_dict()}, path)',
+        ),
+        "plotted_outputs": ("array-of-tracked-tensor", "return np.abs(outputs.numpy() - targets.numpy()).mean()"),
+        "rate_of_settings": ("text-for-number", 'return torch.optim.Adam(net.parameters(), lr=settings["rate"])'),
+        "scores_of_pairs": ("matrix-size-mismatch", "scores = torch.bmm(query, key) / math.sqrt(x.shape[-1])"),
+        "signed_labels": ("label-out-of-range", "x, y = torch.from_numpy(points), torch.from_numpy(sides)"),
+        "single_prediction": ("single-sample-batch", "with torch.no_grad():"),
+        "spent_iterator": ("iterator-exhausted", "batches = iter(loader)"),
+        "stacked_losses": ("numbers-for-tensors", "total = torch.stack(losses).mean()"),
+        "text_column": ("text-in-numbers", "inputs = torch.tensor(inputs)"),
+        "two_devices": ("devices-differ", "self.codes = torch.rand(length, width)"),
+        "two_losses": ("graph-freed", "colour_loss.backward()"),
+        "unequal_stack": ("ragged-batch", "return torch.stack(series), labels"),
+        "wrong_word_conv": (
+            "wrong-keyword",
+            "return nn.Sequential(nn.Conv2d(channels, 2 * channels, kernel=size, padding=1), nn.ReLU())",
+        ),
         "array_into_layer": ("array-for-tensor", "print(net(table).shape)"),
         "carried_state": ("graph-freed", "out, hidden = rnn(torch.rand(2, 5, 3), hidden)"),
         "channels_last": ("channel-mismatch", "batch = torch.from_numpy(photos)"),
@@ -80,6 +122,21 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "own_check": ("own-check-failed", "SHARE = 80"),
     },
     "keras3": {
+        "function_on_symbol": ("tensorflow-function-on-keras-tensor", "mean = tf.reduce_mean(codes, axis=1)"),
+        "joined_branches": (
+            "concatenation-mismatch",
+            "joined = layers.Concatenate(axis=1)([branch(inputs, 8, 3), branch(inputs, 4, 5)])",
+        ),
+        "layer_without_super": ("missing-super-init", "self.factor = factor"),
+        "loss_after_tape": ("no-gradients", "loss = tf.reduce_mean(tf.square(outputs - y))"),
+        "named_labels": ("text-in-numbers", 'names = np.array(["cat", "dog", "bird"] * 10)'),
+        "ragged_tokens": ("ragged-rows", "x = np.array(tokens)"),
+        "signature": (
+            "generator-shape-mismatch",
+            "output_signature=(tf.TensorSpec((FEATURES,), tf.float32), tf.TensorSpec((), tf.float32)),",
+        ),
+        "step_without_return": ("missing-value", "hidden = self.layer(x)"),
+        "tape_used_twice": ("graph-freed", "with tf.GradientTape() as tape:"),
         "custom_build": (
             "matrix-size-mismatch",
             'self.kernel = self.add_weight(shape=(input_shape[1], self.units), name="kernel")',
@@ -117,6 +174,18 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "variable_in_function": ("variable-made-in-function", "factor = tf.Variable(2.0)"),
     },
     "tf1": {
+        "another_graph": ("graphs-mixed", "session = tf.Session()"),
+        "channels_in_front": ("input-shape-mismatch", "images = np.random.rand(10, 3, 16, 16)"),
+        "fed_images": ("input-shape-mismatch", "session.run(train, feed_dict={images: x, labels: y})"),
+        "fed_tensor": ("feed-of-tensor", "print(session.run(mean, feed_dict={x: data}))"),
+        "graph_of_files": (
+            "target-encoding",
+            "costs = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)",
+        ),
+        "local_variables": ("uninitialised-variable", "session.run(tf.global_variables_initializer())"),
+        "old_concat": ("concatenation-mismatch", "both = tf.concat(1, [left, right])"),
+        "overwritten_loss": ("feed-of-tensor", "_, loss = session.run([train, loss], feed_dict=feed)"),
+        "shared_weights": ("variable-scope", 'with tf.variable_scope("embed"):'),
         "late_variables": ("uninitialised-variable", "init = tf.global_variables_initializer()"),
         "matrix_sizes": ("matrix-size-mismatch", "weights = tf.Variable(tf.zeros([20, 10]))"),
         "recurrent_words": ("input-rank-mismatch", "model.add(LSTM(8, input_shape=(5, 3)))"),
@@ -127,9 +196,18 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         ),
         "unfed": ("unfed-placeholder", "print(session.run(output, feed_dict={inputs: np.ones((3, 2))}))"),
     },
+    "torch1": {
+        "old_loss_value": ("index-out-of-range", "running += loss.data[0]"),
+        "short_integers": ("target-dtype", 'self.y = random.randint(0, 3, count).astype("int32")'),
+    },
+    "tf2": {
+        "removed_method": ("removed-api", "classes = model.predict_classes(x)"),
+        "tape_of_numbers": ("no-gradients", "loss = tf.reduce_mean(tf.square(model(x).numpy() - y))"),
+        "written_item": ("tensor-item-assignment", "scores[at] = 1.0"),
+    },
 }
 # What to write instead cannot be told from these programs.
-WITHOUT_EDIT = {"no_gradient", "one_image", "own_check", "unfed"}
+WITHOUT_EDIT = {"missing_label", "no_gradient", "one_image", "own_check", "unfed"}
 
 
 def attempts(environment: Environment, framework: str, paths: Sequence[Path]) -> dict[str, object]:
@@ -138,12 +216,36 @@ def attempts(environment: Environment, framework: str, paths: Sequence[Path]) ->
     command = [environment.python, str(HERE / "run_programs.py"), str(PROBES), framework, *map(str, paths)]
     done = subprocess.run(command, capture_output=True, text=True, env=variables, check=True)
     answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
-    return {Path(path).stem: report for path, report in answers}
+    return {name_of(Path(path)): report for path, report in answers}
+
+
+def programs_of(folder: Path) -> list[Path]:
+    """Programs of one file, and of several: a folder with ``main.py``."""
+    return sorted([*folder.glob("*.py"), *folder.glob("*/main.py")])
+
+
+def name_of(program: Path) -> str:
+    return program.parent.name if program.name == "main.py" else program.stem
+
+
+def files_of(program: Path) -> dict[str, str]:
+    """The text of every file of a program, by its name."""
+    paths = program.parent.glob("*.py") if program.name == "main.py" else [program]
+    return {path.name: path.read_text(encoding="utf-8") for path in paths}
+
+
+def edited(program: Path, cause: Cause, folder: Path) -> Path:
+    """A copy of a program with the edit of its cause made."""
+    target = folder / name_of(program)
+    target.mkdir()
+    for name, text in files_of(program).items():
+        changed = cause.edit.apply(name, text) if cause.edit is not None else text
+        (target / name).write_text(changed, encoding="utf-8")
+    return target / program.name
 
 
 def explained(program: Path, report: object) -> Cause:
-    def read(path: str) -> str | None:
-        return program.read_text(encoding="utf-8") if path == program.name else None
+    read = files_of(program).get
 
     known = Known(signature=lambda name: parameters_of(name, {}))
     return explain(decode(Crash, report), read, known=known)[0]
@@ -151,7 +253,7 @@ def explained(program: Path, report: object) -> Cause:
 
 def test_every_program_has_its_expectation() -> None:
     for folder, expected in EXPECTED.items():
-        assert {path.stem for path in (PROGRAMS / folder).glob("*.py")} == set(expected)
+        assert {name_of(path) for path in programs_of(PROGRAMS / folder)} == set(expected)
 
 
 @pytest.mark.stack
@@ -160,19 +262,21 @@ def test_the_edit_of_a_crash_lets_the_program_run(
     stack: Callable[[str], Environment], folder: str, tmp_path: Path
 ) -> None:
     name, framework = FRAMEWORKS[folder]
-    environment, programs = stack(name), sorted((PROGRAMS / folder).glob("*.py"))
+    environment, programs = stack(name), programs_of(PROGRAMS / folder)
     reports = attempts(environment, framework, programs)
-    causes = {program.stem: explained(program, reports[program.stem]) for program in programs}
-    texts = {program.stem: program.read_text(encoding="utf-8").split("\n") for program in programs}
-    found = {stem: (cause.cause, texts[stem][cause.locations[0].line - 1].strip()) for stem, cause in causes.items()}
-    assert found == EXPECTED[folder]
-    assert {stem for stem, cause in causes.items() if cause.edit is None} == WITHOUT_EDIT & set(found)
+    causes = {program: explained(program, reports[name_of(program)]) for program in programs}
+    assert {name_of(program): (cause.cause, line_of(program, cause)) for program, cause in causes.items()} == (
+        EXPECTED[folder]
+    )
+    without = {name_of(program) for program, cause in causes.items() if cause.edit is None}
+    assert without == WITHOUT_EDIT & set(EXPECTED[folder])
     assert all(len(cause.locations) <= 2 for cause in causes.values())
-    edited = []
-    for program in programs:
-        edit = causes[program.stem].edit
-        if edit is not None:
-            edited.append(tmp_path / program.name)
-            edited[-1].write_text(edit.apply(program.name, program.read_text(encoding="utf-8")), encoding="utf-8")
-    again = attempts(environment, framework, edited)
+    copies = [edited(program, cause, tmp_path) for program, cause in causes.items() if cause.edit is not None]
+    again = attempts(environment, framework, copies)
     assert {stem: report for stem, report in again.items() if report is not None} == {}
+
+
+def line_of(program: Path, cause: Cause) -> str:
+    """The line to change as it reads."""
+    place = cause.locations[0]
+    return files_of(program)[place.path].split("\n")[place.line - 1].strip()

@@ -51,7 +51,7 @@ class LabelEncodingMismatch(Rule):
     category = Category.TENSOR
     fix_pattern = FixPattern.LOSS_FUNCTION
     groups = ("heads",)
-    words = ("ategorical",)
+    words = ("ategorical", "crossentropy")
     faulty = (
         """\
 import keras
@@ -71,8 +71,41 @@ model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax
 model.compile("adam", loss="sparse_categorical_crossentropy")
 model.fit(x_train / 255.0, keras.utils.to_categorical(y_train))
 """,
+        """\
+import keras
+from keras import layers
+from keras.preprocessing.image import ImageDataGenerator
+
+images = ImageDataGenerator(rescale=1 / 255).flow_from_directory("images", target_size=(64, 64))
+model = keras.Sequential([keras.Input((64, 64, 3)), layers.Flatten(), layers.Dense(1, activation="sigmoid")])
+model.compile("adam", loss="binary_crossentropy")
+model.fit(images, epochs=3)
+""",
+        """\
+import keras
+from keras import layers
+
+def batches(x, y):
+    while True:
+        yield x, keras.utils.to_categorical(y)
+
+(x_train, y_train), _ = keras.datasets.mnist.load_data()
+model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax")])
+model.compile("adam", loss="sparse_categorical_crossentropy")
+model.fit(batches(x_train / 255.0, y_train), steps_per_epoch=10)
+""",
     )
     clean = (
+        """\
+import keras
+from keras import layers
+from keras.preprocessing.image import ImageDataGenerator
+
+images = ImageDataGenerator(rescale=1 / 255).flow_from_directory("images", target_size=(64, 64), class_mode="binary")
+model = keras.Sequential([keras.Input((64, 64, 3)), layers.Flatten(), layers.Dense(1, activation="sigmoid")])
+model.compile("adam", loss="binary_crossentropy")
+model.fit(images, epochs=3)
+""",
         """\
 import keras
 from keras import layers

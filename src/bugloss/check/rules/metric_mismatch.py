@@ -6,24 +6,25 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.metric import metric, metric_misfit
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.heads import TrainedHead, trained_heads
 from bugloss.source.program import Program
-from bugloss.source.semantics.keras_training import metric_name, metrics_of
-
-_CLASS_METRICS = {"acc", "accuracy", "categorical_accuracy", "sparse_categorical_accuracy"}
+from bugloss.source.semantics.keras_training import metrics_of
+from bugloss.source.values.values import Other, Reference, Value, text_of
 
 
 class MetricMismatch(Rule):
-    """A regression is measured with a classification metric.
+    """A metric reads other outputs or targets than the loss is trained with.
 
     ## What it finds
-    A Keras network with an unbounded output and a regression loss, compiled with accuracy or another classification
-    metric.
+    Metrics of ``compile`` in Keras: accuracy for a regression, a metric for one-hot rows beside a loss for class
+    indices and the reverse, a metric with a threshold at 0.5 on a network that gives logits, and ``binary_accuracy``
+    for exclusive classes.
 
     ## Why it hurts
-    Accuracy counts exact matches. A regression almost never predicts a value exactly, so the metric stays near zero
-    however good the network is, and selecting epochs or models by it selects noise.
+    The metric is computed all the same and means nothing. Accuracy counts exact matches, for example: a regression
+    almost never predicts a value exactly, so it stays near zero, and selecting epochs or models by it selects noise.
 
     ## Example
     ```python
@@ -61,8 +62,46 @@ from keras.layers import Dense
 model = Sequential([Dense(16, input_dim=3, activation="relu"), Dense(1)])
 model.compile(optimizer="adam", loss="mse", metrics=["accuracy"])
 """,
+        """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential([Dense(16, input_dim=3, activation="relu"), Dense(4, activation="softmax")])
+model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", metrics=["categorical_accuracy"])
+""",
+        """\
+import keras
+from keras.layers import Dense
+
+model = keras.Sequential([Dense(16, input_dim=3, activation="relu"), Dense(1)])
+model.compile(optimizer="adam", loss=keras.losses.BinaryCrossentropy(from_logits=True), metrics=["accuracy"])
+""",
+        """\
+import keras
+from keras.layers import Dense
+
+model = keras.Sequential([Dense(16, input_dim=3, activation="relu"), Dense(4, activation="softmax")])
+model.compile(optimizer="adam", loss="categorical_crossentropy", metrics=[keras.metrics.BinaryAccuracy()])
+""",
     )
     clean = (
+        """\
+import keras
+from keras.layers import Dense
+
+model = keras.Sequential([Dense(16, input_dim=3, activation="relu"), Dense(1)])
+model.compile(
+    optimizer="adam",
+    loss=keras.losses.BinaryCrossentropy(from_logits=True),
+    metrics=[keras.metrics.BinaryAccuracy(threshold=0.0), keras.metrics.AUC(from_logits=True)],
+)
+other = keras.Sequential([Dense(16, input_dim=3, activation="relu"), Dense(4)])
+other.compile(
+    optimizer="adam",
+    loss=keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+    metrics=["accuracy", "sparse_categorical_accuracy"],
+)
+""",
         """\
 from keras.models import Sequential
 from keras.layers import Dense
@@ -91,13 +130,23 @@ def build(loss):
     def check(self, program: Program) -> Iterator[Finding]:
         for trained in trained_heads(program):
             several = trained.model is not None and len(trained.model.outputs) > 1
-            if trained.framework == "keras" and not several and trained.loss.regresses and _is_open(trained):
-                for metric in metrics_of(trained.place.argument(2, "metrics")):
-                    name = metric_name(metric)
-                    if name in _CLASS_METRICS:
-                        message = f"{name} counts exact matches, but {trained.loss.name} trains a regression"
-                        yield self.finding(program, trained.place.node, message)
-                        break
+            if trained.framework != "keras" or several or trained.model is None:
+                continue
+            if not trained.loss.regresses or _is_open(trained):
+                reasons = (_misfit(trained, one) for one in metrics_of(trained.place.argument(2, "metrics")))
+                reason = next(filter(None, reasons), "")
+                if reason:
+                    yield self.finding(program, trained.place.node, reason)
+
+
+def _misfit(trained: TrainedHead, given: Value) -> str:
+    """Why a metric does not suit; nothing where it is set to read logits."""
+    kind = given.kind if isinstance(given, Other) else given.name if isinstance(given, Reference) else text_of(given)
+    known = metric(kind or "", "keras")
+    if known is None or (isinstance(given, Other) and known.scores_argument in given.arguments):
+        return ""
+    logits = trained.from_logits is True and trained.head.activation == "linear" and trained.head.layer is not None
+    return metric_misfit(known, trained.loss, trained.head.units, logits)
 
 
 def _is_open(trained: TrainedHead) -> bool:

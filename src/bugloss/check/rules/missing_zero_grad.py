@@ -9,6 +9,7 @@ from typing import ClassVar
 from bugloss.check.contract import Rule, insert_line
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import reachable
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import LoopNode, method_of
 from bugloss.source.training.trainings import Training, WrittenStep, written_trainings
@@ -103,6 +104,33 @@ def train(model, loader, criterion, optimizer):
         optimizer.step()
 """,
         """\
+import torch
+
+def train(model, loader, criterion):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def reset():
+        optimizer.zero_grad()
+
+    for x, y in loader:
+        reset()
+        criterion(model(x), y).backward()
+        optimizer.step()
+""",
+        """\
+import torch
+
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+def reset():
+    optimizer.zero_grad()
+
+for x, y in loader:
+    reset()
+    criterion(model(x), y).backward()
+    optimizer.step()
+""",
+        """\
 import torch.distributed.autograd as dist_autograd
 
 def train(model, loader, criterion, optimizer):
@@ -166,5 +194,10 @@ def _clears(program: Program, training: Training, cleared: dict[ast.AST, bool]) 
     if around not in cleared:
         text = program.source.segment(around)
         ways = ("zero_grad", ".grad = None", ".grad.zero_", "grad.data.zero_")
-        cleared[around] = any(way in text for way in ways)
+        cleared[around] = any(way in text for way in ways) or _clears_through(program, around)
     return cleared[around] or bool(training.of("zero_grad", "gradient"))
+
+
+def _clears_through(program: Program, around: ast.AST) -> bool:
+    """Whether a function of the file that is called there clears them."""
+    return any(method_of(node) in {"zero_grad", "zero_"} for node in reachable(program, around))

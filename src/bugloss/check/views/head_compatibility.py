@@ -41,8 +41,11 @@ def target_misfit(trained: TrainedHead) -> Misfit | None:
 
 def encoding_of(targets: Value) -> Encoding | None:
     """How labels are written, where the source shows it."""
-    facts = targets.facts if isinstance(targets, Tensor) else frozenset()
-    return next((encoding for fact, encoding in _ENCODINGS.items() if fact in facts), None)
+    if not isinstance(targets, Tensor):
+        return None
+    known = next((encoding for fact, encoding in _ENCODINGS.items() if fact in targets.facts), None)
+    whole = targets.rank == 1 and targets.dtype is not None and targets.dtype.startswith(("int", "uint"))
+    return Encoding.CLASS_NUMBERS if known is None and whole else known
 
 
 def head_fix(program: Program, trained: TrainedHead, changes: Iterable[SuggestedChange]) -> Fix | None:

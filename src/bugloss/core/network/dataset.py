@@ -32,6 +32,7 @@ class KnownDataset:
     high: float | None = None
     label_tail: tuple[int, ...] = ()  # further axes of the labels
     label_dtype: str = "int64"
+    values: tuple[float, float] | None = None  # the range of targets that are values, where it is known
     is_sorted: bool = False  # samples come class by class
     names: tuple[str, ...] = ()
 
@@ -67,7 +68,7 @@ DATASETS: NetworkTable[KnownDataset] = NetworkTable(
     _pixels("cifar100", (32, 32, 3), 100, 50000, 10000, tail=(1,)),
     _words("imdb", 2, 25000, 25000),
     _words("reuters", 46, 8982, 2246),
-    KnownDataset("boston_housing", "keras", SampleKind.TABLE, (13,), 0, (404, 102), "float64", 0, 711),
+    KnownDataset("boston_housing", "keras", SampleKind.TABLE, (13,), 0, (404, 102), "float64", 0, 711, values=(5, 50)),
     KnownDataset("california_housing", "keras", SampleKind.TABLE, (8,), 0, dtype="float32"),
     _tensors("MNIST", (1, 28, 28), 10),
     _tensors("FashionMNIST", (1, 28, 28), 10),

@@ -6,7 +6,7 @@ the changes are what `repair` tries. What is not known is left open and never re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -242,6 +242,8 @@ def regression_misfits(output: Output, loss: KnownLoss, classes: bool, may_be_ne
 
 def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | None) -> Misfit | None:
     """Why targets written in one way do not suit a loss: class indices for rows, rows for class indices."""
+    if encoding is Encoding.ONE_HOT and loss.targets is Encoding.BINARY and units == 1:
+        return _rows_for_one_unit(loss)
     if encoding is None or encoding in (loss.targets, *loss.also_takes) or (units is not None and units < 2):
         return None
     pairs = {
@@ -256,6 +258,37 @@ def encoding_misfit(loss: KnownLoss, encoding: Encoding | None, units: int | Non
     changes = [SuggestedChange(ChangeKind.SET_LOSS, loss.name, other.name) for other in others]
     changes.append(SuggestedChange(ChangeKind.ENCODE_TARGETS, encoding.value, loss.targets.value))
     return Misfit(Clash.ENCODING, Severity.ERROR, message, tuple(changes))
+
+
+def shape_misfit(loss: KnownLoss, output: Sequence[object], targets: Sequence[object]) -> str:
+    """Why targets of a shape cannot be compared with outputs; empty where they can or the sizes are not known.
+
+    Only losses over classes on an axis of their own: others stretch what differs. Sizes that are not whole numbers are
+    not known.
+    """
+    axis = loss.class_axis
+    if loss.framework != "torch" or axis < 1 or len(output) <= axis:
+        return ""
+    wanted = [size for place, size in enumerate(output) if place != axis]
+    rows = len(targets) == len(output) and not _differ(output, targets)  # a distribution over the classes
+    if rows or (len(targets) == len(wanted) and not _differ(wanted, targets)):
+        return ""
+    needs = "(batch, classes) with (batch)" if len(output) == axis + 1 else "(batch, classes, …) with (batch, …)"
+    return f"{loss.name} compares {needs}"
+
+
+def _differ(first: Sequence[object], second: Sequence[object]) -> bool:
+    pairs = zip(first, second, strict=True)
+    return any(isinstance(one, int) and isinstance(other, int) and one != other for one, other in pairs)
+
+
+def _rows_for_one_unit(loss: KnownLoss) -> Misfit:
+    message = f"the labels are one-hot rows, but the network has one output for {loss.name}"
+    changes = (
+        SuggestedChange(ChangeKind.ENCODE_TARGETS, Encoding.ONE_HOT.value, loss.targets.value),
+        SuggestedChange(ChangeKind.SET_UNITS, "1"),
+    )
+    return Misfit(Clash.ENCODING, Severity.ERROR, message, changes)
 
 
 def _other_losses(loss: KnownLoss, compares: Compares, reads: Reads | None = None) -> tuple[SuggestedChange, ...]:

@@ -77,6 +77,7 @@ class Pattern:
     confidence: float = 0.85
     exceptions: tuple[str, ...] = ()  # classes that fit; any where empty
     through: tuple[str, ...] = ()  # functions one of which must be on the call stack
+    only_if: Callable[[Scene], bool] | None = None  # what the program must have for this reading
     general: bool = False  # knows the form of a message, not the failure: two that it knows need not be alike
 
     def match(self, scene: Scene) -> re.Match[str] | None:
@@ -87,7 +88,8 @@ class Pattern:
             return None
         if not any(mark in scene.text for mark in self.marks):
             return None
-        return re.search(self.expression, middle_cut(scene.text, _LONGEST_SEARCHED), re.DOTALL)
+        found = re.search(self.expression, middle_cut(scene.text, _LONGEST_SEARCHED), re.DOTALL)
+        return found if found and (self.only_if is None or self.only_if(scene)) else None
 
 
 @dataclass(frozen=True, slots=True)

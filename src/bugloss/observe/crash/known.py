@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bugloss.core.cause import Cause
-from bugloss.core.finding import Finding
+from bugloss.core.edit import Edit, merged
+from bugloss.core.finding import Finding, Severity
 from bugloss.observe.crash.scene import Signature
 
 _MOST_FINDINGS = 2
@@ -28,5 +29,24 @@ def with_findings(cause: Cause, findings: Sequence[Finding]) -> Cause:
     lines = {(place.path, place.line) for place in cause.locations}
     near = [one for one in findings if one.severity.rank > 0 and (one.path, one.span.line) in lines][:_MOST_FINDINGS]
     evidence = tuple(f"check finds in line {one.span.line}: {one.message}" for one in near)
-    edits = tuple(one.fix.edit for one in near if one.fix is not None and one.fix.edit is not None)
-    return replace(cause, evidence=(*cause.evidence, *evidence), edits=cause.edits or edits)
+    cause = replace(cause, evidence=(*cause.evidence, *evidence))
+    fixing = next((one for one in near if _edits((one,))), None)
+    return cause if cause.edits or fixing is None else _fixed_by(cause, fixing, findings)
+
+
+def _fixed_by(cause: Cause, finding: Finding, findings: Sequence[Finding]) -> Cause:
+    """A cause whose edit is the fix of a finding: what the finding says comes first.
+
+    The same error elsewhere in the program would be the next crash, and is fixed with it.
+    """
+    same = [one for one in findings if one.rule == finding.rule and one.severity is finding.severity]
+    others = [one for one in same if one is not finding] if finding.severity is Severity.ERROR else []
+    return replace(
+        cause,
+        explanation=f"{finding.message.rstrip('.')}. {cause.explanation}",
+        edits=(merged(_edits((finding, *others))),),
+    )
+
+
+def _edits(findings: Sequence[Finding]) -> list[Edit]:
+    return [one.fix.edit for one in findings if one.fix is not None and one.fix.edit is not None]

@@ -149,6 +149,7 @@ def _as_source_knows(frame: Frame, source: Source, known: Collection[str] = ()) 
 
 def _of_user(operands: Sequence[Operand], place: Frame | None) -> tuple[Operand, ...]:
     """The tensors of the user's own frames, those of the crashing line first; where there are none, all."""
+    operands = [operand for operand in operands if not operand.dtype.startswith("<")]  # modules have a "dtype", too
     own = [operand for operand in operands if not operand.path or is_users(Frame(operand.path, operand.line, ""))]
     at = (place.path, place.line) if place else ("", 0)
     return tuple(sorted(own, key=lambda operand: (operand.path, operand.line) != at)) or tuple(operands)

@@ -60,6 +60,13 @@ class Exit:
 
 
 @dataclass(frozen=True, slots=True)
+class GeneratedData:
+    """A data set that could not be downloaded and was replaced by a stand-in."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProbeFailure:
     """A part of the observation that failed; the program was not disturbed."""
 

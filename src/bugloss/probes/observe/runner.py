@@ -9,6 +9,7 @@ JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
 - ``properties``: whether properties are tried on a copy of the model;
 - ``seed``: a number by which every seed of the program is shifted, for trials over several seeds;
 - ``source``: a file with the text of the script, where the script is a notebook;
+- ``stand_ins``: whether data sets that cannot be downloaded are replaced by generated ones;
 - ``deadline``: seconds after which the program is stopped with exit code 124.
 
 The script sees what it would see without us: its own ``sys.argv``, its folder first on ``sys.path``, its traceback and
@@ -107,6 +108,8 @@ def begin(settings, folder):
         return recorder
     if settings.get("seed"):
         core.neighbour("seeds").install(int(settings["seed"]), imports.watch_import)
+    if settings.get("stand_ins"):
+        core.neighbour("generated").install(recorder)
     joined = set()
     for framework, probe in PROBES.items():
         imports.watch_import(framework, joining(recorder, probe, joined))

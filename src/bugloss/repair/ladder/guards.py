@@ -57,7 +57,10 @@ _READERS: dict[str, Callable[[ObservedRun], float | None]] = {
     "parameters": _parameters,
     "milliseconds a step": _speed,
     "megabytes": _memory,
-    "loss on clean inputs": _robust("clean"),
-    "loss under input noise": _robust("noise"),
-    "loss under FGSM": _robust("fgsm"),
+    "accuracy on a batch": _robust("clean_accuracy"),
+    "accuracy under input noise": _robust("noise_accuracy"),
+    "accuracy under FGSM": _robust("fgsm_accuracy"),
+    "loss on a batch": _robust("clean_loss"),
+    "loss under input noise": _robust("noise_loss"),
+    "loss under FGSM": _robust("fgsm_loss"),
 }

@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
+
+from bugloss.core.edit import Edit, merged
+from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.contract import Adopting, FixExample
+from bugloss.repair.case import RepairCase
+from bugloss.repair.contract import FixExample, FixGenerator
+from bugloss.source.editing import replace_last_word, replace_node
+from bugloss.source.text.module import SourceModule
+
+_INSTEAD = {"Sigmoid": "ReLU", "Tanh": "ReLU", "sigmoid": "relu", "tanh": "relu"}  # that saturate: one that does not
 
 
-class ActivationFix(Adopting):
+def _exchanged(module: SourceModule) -> list[Edit]:
+    """Every saturating activation of a file, exchanged, in the order of its lines."""
+    nodes: list[ast.Attribute | ast.Constant] = [
+        *(node for node in module.nodes[ast.Attribute] if isinstance(node, ast.Attribute) and node.attr in _INSTEAD),
+        *(node for node in module.nodes[ast.Constant] if isinstance(node, ast.Constant) and node.value in _INSTEAD),
+    ]
+    return [_exchange(module, node) for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset))]
+
+
+def _exchange(module: SourceModule, node: ast.Attribute | ast.Constant) -> Edit:
+    if isinstance(node, ast.Attribute):
+        return replace_last_word(module, node, _INSTEAD[node.attr])
+    quote = module.source.segment(node)[:1]
+    return replace_node(module, node, f"{quote}{_INSTEAD[str(node.value)]}{quote}")
+
+
+class ActivationFix(FixGenerator):
     """What it changes
     ---------------
     The activation of the output layer, so that it fits the loss; one between layers that have none.
 
     When it is tried
     ----------------
-    With findings and causes about output layers, saturated or dead units.
+    With findings and causes about output layers, saturated or dead units. Where a cause brings no edit, saturating
+    activations are exchanged: first all but the last, which may belong to the output layer, then all, then each.
 
     Known problems
     --------------
@@ -42,6 +69,29 @@ model = Sequential([Dense(16, input_dim=3, activation="relu"), Dense(1, activati
 model.compile("adam", "binary_crossentropy")
 """,
         ),
+        FixExample(
+            """\
+from torch import nn
+
+
+def build(sizes=(8, 64, 64, 1), activation=nn.Sigmoid):
+    layers = []
+    for width, following in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(width, following), activation()]
+    return nn.Sequential(*layers[:-1], nn.Sigmoid())
+""",
+            """\
+from torch import nn
+
+
+def build(sizes=(8, 64, 64, 1), activation=nn.ReLU):
+    layers = []
+    for width, following in zip(sizes, sizes[1:]):
+        layers += [nn.Linear(width, following), activation()]
+    return nn.Sequential(*layers[:-1], nn.Sigmoid())
+""",
+            causes=("wrong-activation",),
+        ),
     )
     untouched = (
         """\
@@ -68,3 +118,13 @@ for step in range(20):
     optimizer.step()
 """,
     )
+
+    def proposals(self, case: RepairCase) -> Iterator[Patch]:
+        cause = next((cause for cause in case.of_pattern(self.fix_pattern) if not cause.edits), None)
+        for module in case.project.modules() if cause is not None else ():
+            edits = _exchanged(module)
+            groups = [edits[:-1], edits, *([edit] for edit in edits)]
+            for number, group in enumerate(group for group in groups if group):
+                if cause is not None:
+                    sure = round(cause.confidence / (2 + number), 3)
+                    yield self.patch(merged(group), sure, cause.explanation)

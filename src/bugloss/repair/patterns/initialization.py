@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from bugloss.core.patch import Patch
@@ -9,8 +10,20 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixExample, FixGenerator
 from bugloss.source.editing import remove_argument, replace_node
+from bugloss.source.text.module import SourceModule
 
 _INITIALIZERS = ("kernel_initializer", "init", "weights_initializer")
+
+
+def _bias_initializers(module: SourceModule) -> Iterator[ast.expr]:
+    """What biases begin with, given as an argument or in a table of arguments."""
+    for node in (*module.nodes[ast.keyword], *module.nodes[ast.Dict]):
+        if isinstance(node, ast.keyword) and node.arg == "bias_initializer":
+            yield node.value
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == "bias_initializer":
+                    yield value
 
 
 class InitializationFix(FixGenerator):
@@ -69,6 +82,21 @@ def initialise(module):
         nn.init.xavier_uniform_(module.weight)
 """,
         ),
+        FixExample(
+            """\
+from keras import initializers, layers
+
+SETTINGS = {"activation": "tanh", "bias_initializer": initializers.Constant(5.0)}
+hidden = layers.Dense(16, **SETTINGS)
+""",
+            """\
+from keras import initializers, layers
+
+SETTINGS = {"activation": "tanh", "bias_initializer": "zeros"}
+hidden = layers.Dense(16, **SETTINGS)
+""",
+            causes=("wrong-bias-initialization",),
+        ),
     )
     untouched = (
         """\
@@ -108,3 +136,8 @@ for step in range(20):
                 edit = replace_node(module, call, f"{name.rpartition('.')[0]}.xavier_uniform_({weights})")
             if edit is not None:
                 yield self.patch(edit, finding.confidence, finding.message)
+        cause = case.named("wrong-bias-initialization")
+        for module in case.project.modules() if cause is not None and not cause.edits else ():
+            for node in _bias_initializers(module):
+                if cause is not None:
+                    yield self.patch(replace_node(module, node, '"zeros"'), cause.confidence, cause.explanation)

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from bugloss.core.finding import Safety
 from bugloss.show.answer.sheet import Sheet
 from bugloss.workflows.diagnosis import Examined
 
@@ -23,8 +24,14 @@ def _next_commands(examined: Examined) -> Iterator[tuple[str, str]]:
     """The most useful command first."""
     diagnosis, facts = examined.diagnosis, examined.facts
     named = {text for cause in diagnosis.causes[:1] for text in cause.evidence}
-    if any(finding.fix and f"check ({finding.rule}): {finding.message}" in named for finding in examined.case.findings):
-        yield f"bugloss check {shlex.quote(facts.script)} --diff", "shows the edit"
+    fixes = [
+        finding.fix
+        for finding in examined.case.findings
+        if finding.fix and f"check ({finding.rule}): {finding.message}" in named
+    ]
+    if fixes:
+        unsafe = "" if fixes[0].safety is Safety.SAFE else " --unsafe-fixes"
+        yield f"bugloss check {shlex.quote(facts.script)} --diff{unsafe}", "shows the edit"
     first = diagnosis.causes[:1]
     if first and not first[0].confirmed and first[0].edits and not examined.cells:
         yield again(examined, "--experiment"), "tries the change, seed by seed"

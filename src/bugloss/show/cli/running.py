@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bugloss.core.diagnosis import Diagnosis
+    from bugloss.core.patch import TriedPatch
     from bugloss.observe.tools.contract import ToolAnswer
     from bugloss.show.answer.sheet import Sheet
     from bugloss.workflows.diagnosis import Examined
@@ -58,17 +59,23 @@ def show_cause(examined: Examined, screen: Console) -> None:
     show_diagnosis(answer, Sheet(screen, in_cells(examined.cells)))
 
 
-def page_of(examined: Examined) -> str:
+def page_of(examined: Examined, patch: TriedPatch | None = None) -> str:
     """The page for the browser."""
     from bugloss.show.page import page
 
-    return page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read)
+    return page(examined.recording, examined.diagnosis, examined.facts, examined.case.sources.read, patch)
 
 
 def write_page(examined: Examined) -> Path:
     """The page in the run's folder."""
     examined.folder.write_text("report.html", page_of(examined))
     return examined.folder.report
+
+
+def write_beside(folder: RunFolder, name: str, text: str) -> Path:
+    """Another page in a run's folder."""
+    folder.write_text(name, text)
+    return folder.path / name
 
 
 def open_page(page: Path) -> None:

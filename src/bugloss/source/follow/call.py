@@ -45,6 +45,7 @@ class Evaluator(Protocol):
     losses: list[Loss]
     classes: list[ClassValue]
     functions: list[FunctionValue]
+    yielded: list[list[Value]]
 
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> None: ...
 

@@ -87,6 +87,8 @@ def dictionary(interpreter: Evaluator, node: ast.Dict, scope: Scope) -> Value:
         content = interpreter.value(value, scope)
         if isinstance(known, Constant) and is_plain(known.value):
             items[known.value] = content
+        elif isinstance(known, Tensor) and key is not None:
+            interpreter.record("feed", key, [known, content], {})
     return TableValue(items)
 
 
@@ -186,6 +188,12 @@ def await_(interpreter: Evaluator, node: ast.Await, scope: Scope) -> Value:
     return interpreter.value(node.value, scope)
 
 
+def yield_(interpreter: Evaluator, node: ast.Yield, scope: Scope) -> Value:
+    value = interpreter.value(node.value, scope) if node.value is not None else Constant(None)
+    interpreter.yielded[-1].append(value)
+    return UNKNOWN
+
+
 def named_expression(interpreter: Evaluator, node: ast.NamedExpr, scope: Scope) -> Value:
     value = interpreter.value(node.value, scope)
     interpreter.bind(node.target, value, scope)
@@ -242,6 +250,7 @@ EXPRESSIONS: dict[type[ast.AST], Callable[[Evaluator, Any, Scope], Value]] = {
     ast.Lambda: lambda_,
     ast.ListComp: comprehension,
     ast.Await: await_,
+    ast.Yield: yield_,
     ast.NamedExpr: named_expression,
     ast.List: sequence,
     ast.GeneratorExp: comprehension,

@@ -11,6 +11,7 @@ from bugloss.source.values.arithmetic import range_length
 from bugloss.source.values.values import UNKNOWN, Constant, Items, Other, Tensor, Value, number_of
 
 LONGEST_UNROLL = 12
+_LONGEST_JOIN = 4  # elements: pairs of inputs and targets, not data
 
 
 def join(first: Value, second: Value) -> Value:
@@ -27,6 +28,13 @@ def join(first: Value, second: Value) -> Value:
             first.interval.union(second.interval),
             facts=first.facts & second.facts,
         )
+    if (
+        isinstance(first, Items)
+        and isinstance(second, Items)
+        and len(first.items) == len(second.items) <= _LONGEST_JOIN
+    ):
+        parts = [join(one, other) for one, other in zip(first.items, second.items, strict=True)]
+        return Items(parts, first.is_tuple and second.is_tuple, first.complete and second.complete)
     return UNKNOWN
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from bugloss.source.follow.call import Call, Conflict, Semantics
 from bugloss.source.follow.expressions import EXPRESSIONS
-from bugloss.source.follow.flow import unpack
+from bugloss.source.follow.flow import element_of, unpack
 from bugloss.source.follow.scope import Returned, Scope, UnfollowedStatement
 from bugloss.source.follow.statements import STATEMENTS
 from bugloss.source.text.names import Names
@@ -71,6 +71,7 @@ class Interpreter:
         self.functions: list[FunctionValue] = []
         self.inside: list[str] = []
         self.active: list[ast.AST] = []
+        self.yielded: list[list[Value]] = [[]]  # what the functions that are being walked have yielded
         self.walked: set[ast.AST] = set()
         self.left = BUDGET
         self.complete = True
@@ -284,16 +285,20 @@ class Interpreter:
         scope = Scope(function.scope)
         self._bind_parameters(function, positional, keywords, scope, starred)
         self.active.append(node)
+        self.yielded.append([])
+        result: Value = Constant(None)
         try:
             with self.within(f"function:{_function_name(function)}"):
                 if isinstance(node, ast.Lambda):
-                    return self.value(node.body, scope)
-                self.block(node.body, scope)
+                    result = self.value(node.body, scope)
+                else:
+                    self.block(node.body, scope)
         except Returned as returned:
-            return returned.value
+            result = returned.value
         finally:
             self.active.pop()
-        return Constant(None)
+            yielded = self.yielded.pop()
+        return Other("generator", {"element": element_of(Items(yielded))}, node) if yielded else result
 
     def _bind_parameters(
         self,

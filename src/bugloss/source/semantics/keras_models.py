@@ -11,6 +11,7 @@ from bugloss.source.values.values import (
     UNKNOWN,
     Constant,
     Dim,
+    Interval,
     Items,
     Layer,
     Model,
@@ -120,7 +121,7 @@ def _add(interpreter: Evaluator, model: Model, part: Value, node: ast.AST) -> No
         model.outputs = [interpreter.call(part, [before], {}, part.node)]
     elif isinstance(part, Model):
         model.layers += part.layers or [_placeholder(part.node)]
-        model.complete = model.complete and part.complete and part.style != "subclassed"
+        model.complete = model.complete and part.complete and part.style == "sequential"
         made = interpreter.call(part, [before], {}, part.node) if isinstance(part.node, ast.Call) else UNKNOWN
         model.outputs = [made if isinstance(made, Tensor) else Tensor("keras", inputs=(before,), made_by="unknown")]
     else:
@@ -246,7 +247,7 @@ def fit_model(call: Call) -> Value:
         model.fitted.append(call)
         data = fed_data(data)[0]
         if model.framework == "keras" and isinstance(data, Tensor) and data.shape:
-            _feed(call, model, ("batch", *data.shape[1:]))
+            _feed(call, model, ("batch", *data.shape[1:]), data.interval)
     return Other("History", {}, call.node)
 
 
@@ -259,14 +260,14 @@ def fed_data(data: Value) -> tuple[Value, Value]:
     return parts[0] if parts else UNKNOWN, parts[1] if len(parts) > 1 else UNKNOWN
 
 
-def _feed(call: Call, model: Model, shape: Shape) -> None:
+def _feed(call: Call, model: Model, shape: Shape, interval: Interval) -> None:
     if model.input_shape is not None:
         if len(model.inputs) == 1 and _unlike(shape, model.input_shape):
             given, declared = show(shape[1:]), show(model.input_shape[1:])
             message = f"fit gets samples of shape {given}, but the model expects {declared}"
             call.conflict("shape", message, shapes=(shape, model.input_shape))
     elif model.style == "sequential" and model.complete and model.layers:
-        value: Value = Tensor("keras", shape, made_by="keras.Input")
+        value: Value = Tensor("keras", shape, interval=interval, made_by="keras.Input")
         for layer in model.layers:
             value = call.interpreter.call(layer, [value], {}, layer.node)
         model.outputs, model.input_shape = [value], shape

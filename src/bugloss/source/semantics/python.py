@@ -115,7 +115,7 @@ def item(call: Call) -> Value:
 
 def _may_choose(key: Value) -> bool:
     """Whether a key may be a mask: known numbers, slices, ranges and arrays of integers are none."""
-    if isinstance(key, Constant) or (isinstance(key, Other) and key.kind in {"slice", "range"}):
+    if isinstance(key, Constant) or (isinstance(key, Other) and key.kind in {"slice", "range", "index"}):
         return False
     return not (isinstance(key, Tensor) and key.dtype is not None and "int" in key.dtype)
 
@@ -133,7 +133,7 @@ def _indexed(shape: tuple[Any, ...], keys: list[Value]) -> tuple[Any, ...] | Non
                 return None
             result += rest[:keep]
             rest = rest[keep:]
-        elif isinstance(number_of(key), int) and rest:
+        elif (isinstance(number_of(key), int) or (isinstance(key, Other) and key.kind == "index")) and rest:
             rest.pop(0)
         elif isinstance(key, Other) and key.kind == "slice" and rest:
             result.append(_sliced(rest.pop(0), key))

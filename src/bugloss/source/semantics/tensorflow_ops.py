@@ -74,6 +74,25 @@ def placeholder(call: Call) -> Value:
     return Tensor("tensorflow", shape, dtype, ANYTHING, call.name, (), call.node, SYMBOLIC)
 
 
+def feed(call: Call) -> Value:
+    """An entry of ``feed_dict``: the array must have the shape that its placeholder declares."""
+    declared, given = call.positional
+    if (
+        not isinstance(declared, Tensor)
+        or not isinstance(given, Tensor)
+        or declared.made_by != "tensorflow.placeholder"
+    ):
+        return UNKNOWN
+    if declared.shape is not None and given.shape is not None:
+        pairs = zip(declared.shape[::-1], given.shape[::-1], strict=False)
+        if len(declared.shape) != len(given.shape) or any(same(one, other) is False for one, other in pairs):
+            message = (
+                f"the placeholder has shape {show(declared.shape)}, but is fed an array of shape {show(given.shape)}"
+            )
+            call.conflict("shape", message, shapes=(declared.shape, given.shape))
+    return UNKNOWN
+
+
 def created(interval: Interval, dtype_at: int, facts: frozenset[str] = frozenset()) -> Meaning:
     """``tf.zeros(shape)``, ``tf.random.normal(shape)`` …"""
 
@@ -305,6 +324,7 @@ SEMANTICS: Semantics = {
     **{f"tensorflow.data.Dataset.{name}": dataset_kept for name in _KEPT},
     **{f"tensorflow.data.Dataset.{name}": dataset_changed for name in ("filter", "flat_map", "interleave")},
     "tensorflow.data.Dataset.map": dataset_mapped,
+    "feed": feed,
     "tensorflow.data.Dataset.batch": dataset_batched,
     "tensorflow.data.Dataset.from_tensor_slices": slices,
     "tensorflow.data.Dataset.from_generator": dataset_changed,

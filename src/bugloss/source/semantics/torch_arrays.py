@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bugloss.core.network.fit import shape_misfit
+from bugloss.core.network.loss import KnownLoss, losses_of
 from bugloss.core.network.loss import loss as loss_named
-from bugloss.core.network.loss import losses_of
 from bugloss.source.follow.call import Call, Semantics
 from bugloss.source.semantics import array_ops as arrays
 from bugloss.source.semantics import array_shapes, ranges
 from bugloss.source.semantics.dtypes import dtype_of
 from bugloss.source.semantics.operators import interval_of, interval_of_operation
+from bugloss.source.values.shapes import show
 from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,
@@ -116,9 +118,18 @@ def loss_value(call: Call) -> Value:
     by_element = isinstance(prediction, Tensor) and known is not None and known.regresses
     whole = prediction.shape if isinstance(prediction, Tensor) and by_element else None
     shape = whole if reduction == "none" else () if reduction in {"mean", "sum"} else None
+    _check_shapes(call, known, prediction, call.argument(1, "target"))
     interval = ranges.NOT_NEGATIVE if known is not None and known.never_negative else ANYTHING
     made_by = f"loss {known.name if known is not None else ''}"
     return Tensor("torch", shape, None, interval, made_by, tuple(call.positional), call.node)
+
+
+def _check_shapes(call: Call, known: KnownLoss | None, prediction: Value, target: Value) -> None:
+    shapes = [value.shape for value in (prediction, target) if isinstance(value, Tensor) and value.shape is not None]
+    if known is not None and len(shapes) == 2:
+        reason = shape_misfit(known, *shapes)
+        if reason:
+            call.conflict("shape", f"{reason}, but gets {show(shapes[0])} and {show(shapes[1])}", shapes=tuple(shapes))
 
 
 def of_unknown(meaning: Callable[[Call], Value]) -> Callable[[Call], Value]:

@@ -139,7 +139,8 @@ def element_of_dataset(call: Call, dataset: Value) -> Value:
         return dataset.with_(shape=dataset.shape[1:] if dataset.shape else None)
     if isinstance(dataset, Instance) and dataset.class_ is not None and "__getitem__" in dataset.class_.methods:
         method = dataset.class_.methods["__getitem__"]
-        return call.interpreter.call_function(FunctionValue(method, dataset.class_.scope, dataset), [UNKNOWN], {})
+        place = Other("index", {}, call.node)  # some whole number
+        return call.interpreter.call_function(FunctionValue(method, dataset.class_.scope, dataset), [place], {})
     return UNKNOWN
 
 

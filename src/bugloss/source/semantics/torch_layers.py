@@ -16,6 +16,7 @@ from bugloss.source.values.shapes import Mismatch, product, same, show, window
 from bugloss.source.values.values import (
     ANYTHING,
     UNKNOWN,
+    Constant,
     Dim,
     FunctionValue,
     Interval,
@@ -24,10 +25,12 @@ from bugloss.source.values.values import (
     Loss,
     Model,
     Optimizer,
+    Shape,
     TableValue,
     Tensor,
     Value,
     number_of,
+    truth_of,
 )
 
 _OPTIMIZER = ("params", "lr")
@@ -335,9 +338,18 @@ def _recurrent(call: Call, layer: Layer, tensor: Tensor) -> Value:
     double = "bidirectional" in layer.arguments
     width = hidden if not double else None
     output = Tensor("torch", (*shape[:-1], width) if shape is not None else None, tensor.dtype)
-    state = Tensor("torch", None, tensor.dtype)
+    state = Tensor("torch", _state_shape(layer, shape), tensor.dtype)
     inner: Value = Items([state, state], True) if layer.name == "LSTM" else state
     return Items([output, inner], True)
+
+
+def _state_shape(layer: Layer, shape: Shape | None) -> Shape | None:
+    """(layers, batch, width) of the last state, for an input with a batch axis."""
+    layers = layer.integer("num_layers") if "num_layers" in layer.arguments else 1
+    if shape is None or len(shape) != 3 or layers is None or {"proj_size", "bidirectional"} & layer.arguments.keys():
+        return None
+    first = truth_of(layer.arguments.get("batch_first", Constant(False)))
+    return None if first is None else (layers, shape[0 if first else 1], layer.integer("hidden_size"))
 
 
 def _range_of(name: str) -> Handler:

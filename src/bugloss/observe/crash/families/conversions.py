@@ -17,9 +17,10 @@ PATTERNS = (
             "dtype='string'",
             "too many dimensions 'str'",
             "Invalid dtype: str",
+            "numpy.str_",
         ),
         r"string to float: (?:np\.str_\()?(?P<text>'[^']{0,60}')|Cast string|dtype='string'|dimensions 'str'|Invalid "
-        r"dtype: str",
+        r"dtype: str|type numpy\.str_",
         plain(
             "The data contain text where numbers are needed.",
             "Encode text columns and labels first (class indices, one-hot, a vocabulary), and skip header rows and "
@@ -31,6 +32,7 @@ PATTERNS = (
             Example("Cast string to float is not supported", (), "UnimplementedError"),
             Example("too many dimensions 'str'", (), "ValueError"),
             Example("Invalid dtype: str32", (), "ValueError"),
+            Example("can't convert np.ndarray of type numpy.str_. The only supported types are", (), "TypeError"),
         ),
         confidence=0.95,
     ),
@@ -126,7 +128,7 @@ PATTERNS = (
         r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' .*must be Tensor, not (?P<type>[\w.]+)|np\.ndarray \(got "
         r"(?P<got>\w+)\)",
         plain(
-            "A tensor is needed⟨ as {argument} of {function}⟩, but a {type}{got} is given.",
+            "A tensor is needed⟨ as {argument} of {function}⟩, but a value of type {type}{got} is given.",
             "Convert arrays and lists with torch.as_tensor(x, dtype=torch.float32). Recurrent layers and loaders "
             "return tuples: unpack them first, output, state = lstm(x).",
         ),

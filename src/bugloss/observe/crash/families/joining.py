@@ -82,7 +82,7 @@ PATTERNS = (
         "concatenation-mismatch",
         CrashKind.SHAPE,
         FixPattern.DATA_DIMENSION,
-        ("except for the concatenation axis", "except for the concat axis", "ConcatOp :", "ConcatV2"),
+        ("except for the concatenation axis", "except for the concat axis", "ConcatOp :", "ConcatV2", "(op: 'Pack')"),
         r"along dimension (?P<axis>\d+).*size (?P<first>\d+).*size (?P<second>\d+)"
         r"|input(?:_shape=|s shapes: )(?P<shapes>\[.*?\)\])"
         r"|shape\[0\] = (?P<one>\[[^\]]*\]) vs\. shape\[\d+\] = (?P<other>\[[^\]]*\])"

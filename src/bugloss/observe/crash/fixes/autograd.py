@@ -139,11 +139,31 @@ def parent_first(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit 
     """``super().__init__()`` as the first line of the constructor."""
     node = file.module.statement(scene.place.line) if scene.place else None
     function = file.module.enclosing(node, ast.FunctionDef) if node is not None else None
+    module = file.module
     if not isinstance(function, ast.FunctionDef) or function.name != "__init__":
-        return None
+        found = constructor_without_parent(file, match.groupdict().get("owner") or "")
+        if found is None:
+            return None
+        module, function = found
     body = function.body
     is_documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) and len(body) > 1
-    return insert_before(file.module, body[1] if is_documented else body[0], "super().__init__()")
+    return insert_before(module, body[1] if is_documented else body[0], "super().__init__()")
+
+
+def constructor_without_parent(file: CrashedFile, owner: str) -> tuple[SourceModule, ast.FunctionDef] | None:
+    """The constructor of a class of the program that inherits and does not call its parent's."""
+    for module in file.modules:
+        for cls in module.nodes[ast.ClassDef]:
+            if not isinstance(cls, ast.ClassDef) or cls.name != owner.rsplit(".", 1)[-1] or not cls.bases:
+                continue
+            for node in cls.body:
+                if isinstance(node, ast.FunctionDef) and node.name == "__init__" and "__init__" not in _called_in(node):
+                    return module, node
+    return None
+
+
+def _called_in(function: ast.FunctionDef) -> set[str]:
+    return {method_of(node) for node in walk(function) if isinstance(node, ast.Call)}
 
 
 def called(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:

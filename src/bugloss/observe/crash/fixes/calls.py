@@ -119,3 +119,42 @@ def _texts(scene: Scene, file: CrashedFile) -> Iterator[tuple[SourceModule, ast.
         for node in walk(place):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
                 yield module, node
+
+
+def as_number(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """An argument that is text becomes the number that it spells; the library's line says which argument."""
+    module = file.module
+    compared = set(re.findall(r"[a-z_]\w*", scene.frames[-1].text)) if scene.frames else set()
+    for call in module.calls_on(scene.place.line) if scene.place else ():
+        for item in call.keywords:
+            if item.arg in compared:
+                end = file.steps_back(module, item.value)[-1]
+                literal = end.node.value if isinstance(end.node, ast.Constant) and not end.wanted else None
+                if isinstance(literal, str) and re.fullmatch(r"[\d.e+-]+", literal):
+                    return rewrite(end.module, end.node, literal)
+                return rewrite(module, item.value, f"float({module.source.segment(item.value)})")
+    return None
+
+
+def key_of_parameter(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``net(**batch)`` whose batch has a key that the method spells otherwise: the argument is passed by its name."""
+    module = file.module
+    wrong = next((value for key, value in match.groupdict().items() if key.startswith("name") and value), "")
+    for call in module.calls_on(scene.place.line) if scene.place else ():
+        spread = [item for item in call.keywords if item.arg is None]
+        taken = _parameters_of(file)
+        if len(spread) == 1 and len(call.keywords) == 1 and not call.args and len(taken) == 1:
+            return rewrite(module, spread[0], f'{taken[0]}={module.source.segment(spread[0].value)}["{wrong}"]')
+    return None
+
+
+def _parameters_of(file: CrashedFile) -> list[str]:
+    """What the only ``forward`` or ``call`` of the program takes."""
+    methods = [
+        [argument.arg for argument in node.args.args[1:]]
+        for module in file.modules
+        for cls in module.nodes[ast.ClassDef]
+        for node in walk(cls)
+        if isinstance(node, ast.FunctionDef) and node.name in {"forward", "call"}
+    ]
+    return methods[0] if len(methods) == 1 else []

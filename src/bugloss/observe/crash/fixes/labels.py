@@ -30,14 +30,20 @@ def shifted(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | Non
     operand = next((one for one in scene.operands if node is not None and one.name == ast.unparse(node)), None)
     if node is None or operand is None or operand.low is None or operand.high is None:
         return None
+    place = _made(file, node)
     if operand.low == 1:
-        end = file.steps_back(file.module, node)[-1]
-        if isinstance(end.node, ast.expr) and not end.wanted:
-            return _less_one(end.module, end.node)
-        return _less_one(file.module, node)
+        return _less_one(*place)
+    if (operand.low, operand.high) == (-1, 1):
+        return rewrite(*place, f"({place[0].source.segment(place[1])} + 1) // 2")
     head = _output_layer(file)
     name = "units" if head is not None and "units" in head.given else "out_features"
     return resize(file, head, name, int(operand.high) + 1) if operand.low >= 0 else None
+
+
+def _made(file: CrashedFile, node: ast.expr) -> tuple[SourceModule, ast.expr]:
+    """The expression that makes a whole value, where the program shows it; else the one that uses it."""
+    end = file.steps_back(file.module, node)[-1]
+    return (end.module, end.node) if isinstance(end.node, ast.expr) and not end.wanted else (file.module, node)
 
 
 def _labels(scene: Scene, file: CrashedFile) -> ast.expr | None:
@@ -114,6 +120,19 @@ def _shapes(match: re.Match[str]) -> tuple[tuple[int | None, ...], tuple[int | N
         return (), ()
     target, output = read_shape(given[0]), read_shape(given[1])
     return (output, target) if groups.get("logits") is not None else (target, output)
+
+
+def channels_moved(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """Images whose channels are at the other end than a Keras model declares."""
+    groups = match.groupdict()
+    wanted, given = read_shape(groups.get("wanted") or ""), read_shape(groups.get("given") or "")
+    last, first = (*given[1:], *given[:1]), (*given[-1:], *given[:-1])
+    if len(given) != 3 or wanted == given or wanted not in (last, first):
+        return None
+    name = scene.name_of((None, *given))
+    node = node_called(file, scene.place.line, name) if scene.place and name else None
+    axes = "0, 2, 3, 1" if wanted == last else "0, 3, 1, 2"
+    return after(*_made(file, node), f".transpose({axes})") if node is not None else None
 
 
 def declared_width(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:

@@ -51,10 +51,19 @@ def returned(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | No
             if not isinstance(function, ast.FunctionDef) or function.name not in names or not _computes(function):
                 continue
             last = function.body[-1]
-            result = _result_of(last)
+            result = _unpacked_from(scene, file, function) or _result_of(last)
             if result:
                 return insert_after(module, last, f"return {result}")
     return None
+
+
+def _unpacked_from(scene: Scene, file: CrashedFile, function: ast.FunctionDef) -> str:
+    """The names that the crashing line unpacks, where the function has values of these names."""
+    statement = file.module.statement(scene_line(scene))
+    targets = [statement.target] if isinstance(statement, ast.For) else getattr(statement, "targets", [])
+    wanted = targets[0] if targets and isinstance(targets[0], ast.Tuple) else None
+    made = {one.id for one in walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    return ast.unparse(wanted).strip("()") if wanted is not None and stored(wanted) <= made else ""
 
 
 def _called_on(scene: Scene, file: CrashedFile) -> set[str]:
@@ -70,6 +79,7 @@ def _called_on(scene: Scene, file: CrashedFile) -> set[str]:
         for part in walk(one.value)
     ]
     called = {dotted(node.func).rsplit(".", 1)[-1] for node in values if isinstance(node, ast.Call)}
+    called |= {item.value.id for item in values if isinstance(item, ast.keyword) if isinstance(item.value, ast.Name)}
     return {*called, "forward", "call", "__getitem__"} if called else {"forward", "call"}
 
 
@@ -170,4 +180,22 @@ def one_truth(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
     statement = file.module.statement(scene_line(scene))
     if isinstance(statement, ast.If | ast.While | ast.Assert) and isinstance(statement.test, ast.Compare):
         return after(file.module, statement.test, ".all()")
+    return None
+
+
+def registered_buffer(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A tensor that a module keeps as a plain attribute stays where it was made; a buffer moves with the module."""
+    module = file.module
+    statement = module.statement(scene.place.line) if scene.place else None
+    used = {ast.unparse(node) for node in walk(statement) if isinstance(node, ast.Attribute)} if statement else set()
+    for made in (one for name in sorted(used) for one in module.assignments.get(name, ())):
+        function = module.enclosing(made, ast.FunctionDef)
+        target = made.targets[0]
+        is_tensor = isinstance(made.value, ast.Call) and re.match(
+            r"torch\.(?!nn\b|device)\w+$", module.names.qualified(made.value.func) or ""
+        )
+        if isinstance(target, ast.Attribute) and getattr(function, "name", "") == "__init__" and is_tensor:
+            owner = module.source.segment(target.value)
+            value = module.source.segment(made.value)
+            return rewrite(module, made, f'{owner}.register_buffer("{target.attr}", {value})')
     return None

@@ -53,6 +53,13 @@ def node_called(file: CrashedFile, line: int, name: str) -> ast.expr | None:
     return min(found, key=lambda node: (node.lineno, node.col_offset), default=None)
 
 
+def keras_name(module: SourceModule) -> str:
+    """Keras as the program can write it: ``keras``, ``tf.keras``; empty where it is not imported as a whole."""
+    names = {full: short for short, full in module.names.imported.items()}
+    tensorflow = names.get("tensorflow", "")
+    return names.get("keras") or names.get("tensorflow.keras") or (f"{tensorflow}.keras" if tensorflow else "")
+
+
 def sibling_name(module: SourceModule, call: ast.Call, name: str) -> str:
     """Another class as the program would write it: ``nn.Flatten`` beside ``nn.Linear``, ``Flatten`` where imported.
 

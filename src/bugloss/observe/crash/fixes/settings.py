@@ -90,3 +90,14 @@ def sample_return(file: CrashedFile) -> tuple[SourceModule, ast.Return] | None:
         if isinstance(returned, ast.Return) and returned.value is not None
     ]
     return found[-1] if len({id(module.enclosing(node, ast.ClassDef)) for module, node in found}) == 1 else None
+
+
+def batch_in_front(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A transformer or an attention that takes the batch as its first axis."""
+    for module in file.modules:
+        for call in module.called(
+            "TransformerEncoderLayer", "TransformerDecoderLayer", "MultiheadAttention", "Transformer"
+        ):
+            if keyword_of(call, "batch_first") is None and "torch" in module.names.roots:
+                return pass_argument(module, call, "batch_first", "True")
+    return None

@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import re
 
-from bugloss.core.edit import Edit
+from bugloss.core.edit import Edit, merged
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import after, node_called, operand_text, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape
 from bugloss.observe.crash_event import Operand
+from bugloss.source.editing import replace_node
 from bugloss.source.origins.sought import Sought
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import keyword_of, method_of, receiver_of
+from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
 
 _METHODS = {"float32": "float", "float64": "double", "int64": "long", "int32": "int", "bool": "bool", "float16": "half"}
 _CASTS = {"float", "double", "long", "int", "half", "bool", "byte", "short"}
@@ -207,11 +208,15 @@ def contiguous(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
 
 
 def detached(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """``x.numpy()`` of a tensor with gradients becomes ``x.detach().numpy()``."""
-    for call in file.module.calls_on(scene.place.line) if scene.place else ():
-        receiver = receiver_of(call)
-        if method_of(call) == "numpy" and receiver is not None and not call.args:
-            return rewrite(file.module, call, f"{operand_text(file.module, receiver)}.detach().numpy()")
+    """``x.numpy()`` of a tensor with gradients becomes ``x.detach().numpy()``: each of the line, which does no harm."""
+    calls = file.module.calls_on(scene.place.line) if scene.place else []
+    made = [
+        receiver for call in calls if method_of(call) == "numpy" and not call.args if (receiver := receiver_of(call))
+    ]
+    if made:
+        made.sort(key=lambda node: (node.lineno, node.col_offset))
+        return merged([replace_node(file.module, one, f"{operand_text(file.module, one)}.detach()") for one in made])
+    for call in calls:
         if (file.module.names.qualified(call.func) or "").startswith("numpy.") and len(call.args) >= 1:
             return after(file.module, call.args[0], ".detach().numpy()")
     return None
@@ -246,3 +251,45 @@ def from_array(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
         return None
     suffix = ".float()" if arrays[0].dtype == "float64" else ""
     return rewrite(file.module, node, f"torch.from_numpy({file.module.source.segment(node)}){suffix}")
+
+
+def number_of_scalar(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``loss.data[0]`` of before PyTorch 0.4 is ``loss.item()``."""
+    statement = file.module.statement(scene.place.line) if scene.place else None
+    for node in walk(statement) if statement is not None else ():
+        is_first = isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value == 0
+        if isinstance(node, ast.Subscript) and is_first and isinstance(node.ctx, ast.Load):
+            owner = (
+                node.value.value if isinstance(node.value, ast.Attribute) and node.value.attr == "data" else node.value
+            )
+            return rewrite(file.module, node, f"{file.module.source.segment(owner)}.item()")
+    return None
+
+
+def last_axis_of_all(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """An axis that a tensor does not have, counted from the end."""
+    axis = match.groupdict().get("axis") or match.groupdict().get("index") or ""
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        given = [item.value for item in call.keywords if item.arg in {"dim", "axis"}] or call.args[-1:]
+        for node in given:
+            if isinstance(node, ast.Constant) and type(node.value) is int and str(node.value) == axis:
+                return rewrite(file.module, node, "-1")
+    return None
+
+
+def transposed_second(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``a @ b`` of two tensors that agree in their last axis: the second is transposed."""
+    module = file.module
+    statement = module.statement(scene.place.line) if scene.place else None
+    shapes = {one.name: one.shape for one in scene.operands}
+    for node in walk(statement) if statement is not None else ():
+        if isinstance(node, ast.Call) and method_of(node) in {"bmm", "matmul", "mm"} and len(node.args) == 2:
+            left, right = node.args
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            left, right = node.left, node.right
+        else:
+            continue
+        first, second = shapes.get(ast.unparse(left), ()), shapes.get(ast.unparse(right), ())
+        if min(len(first), len(second)) > 1 and first[-1] == second[-1] and "torch" in module.names.roots:
+            return after(module, right, ".transpose(-2, -1)")
+    return None

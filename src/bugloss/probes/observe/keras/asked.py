@@ -93,12 +93,15 @@ class KerasSubject(Subject):
         with self.copy() as copy:
             return copy.answer(self.x if inputs is None else inputs)
 
-    def trained_answers(self):
+    def trained_answers(self, inputs=None):
         weights = list(self.memory.model.weights)
         values = self.memory.edition.values(weights)
         with self.copy() as copy:
             copy.assign(list(zip(copy.variables, values)))
-            return copy.answer(self.x)
+            return copy.answer(self.x if inputs is None else inputs)
+
+    def trained_pull(self, weights):
+        raise Untold("gradients by inputs are not taken of a trained Keras model")
 
     def two_answers(self, first=None):
         with self.copy() as copy:

@@ -116,13 +116,28 @@ class AskedModel(Subject):
         with self.torch.no_grad():
             return array_of(self.outputs_of(self.main(self.models(False)), inputs))
 
-    def trained_answers(self):
+    def trained(self):
+        """A copy of the model as it is at the end, in evaluation mode."""
         number, name = self.replay.main.module
         original = self.tape.originals[number].module()
         if original is None:
             raise Untold("the model is gone")
+        return part_of(copy.deepcopy(original).eval(), name)
+
+    def trained_answers(self, inputs=None):
         with self.torch.no_grad():
-            return array_of(self.outputs_of(part_of(copy.deepcopy(original).eval(), name)))
+            return array_of(self.outputs_of(self.trained(), inputs))
+
+    def trained_pull(self, weights):
+        """The gradient of a weighted sum of the trained outputs by each part of the input; None for integers."""
+        parts = [self.tensor(part, part_tensor) for part, part_tensor in zip(self.parts(), self.batch_tensors())]
+        wanted = [part.detach().requires_grad_() if part.is_floating_point() else part for part in parts]
+        outputs = self.outputs_of(self.trained(), self.given(wanted))
+        asked = [part for part in wanted if part.requires_grad]
+        total = (outputs * self.tensor(weights, outputs)).sum()
+        found = iter(self.torch.autograd.grad(total, asked, allow_unused=True))
+        gradients = [next(found) if part.requires_grad else None for part in wanted]
+        return [None if one is None else array_of(one) for one in gradients]
 
     def two_answers(self, first=None):
         module = self.main(self.models(False))

@@ -29,6 +29,7 @@ from bugloss.show.cli.verbs.reproduce import (
 
 if TYPE_CHECKING:
     from bugloss.workflows.investigation import Investigation
+    from bugloss.workflows.repair import RepairOutcome
 
 
 def command(
@@ -55,8 +56,9 @@ def command(
     """Go the whole way from a report or a program to the cause, and write one folder that holds the case.
 
     A report is triaged, reproduced and diagnosed; with --repo the files and functions to open are ranked, too. A
-    program (train.py) is run watched, and where the cause proposes an edit, the edit is tried. Writes index.html to
-    read, case.json for programs, and repro.py. Exit code as that of reproduce; for a program as that of diagnose.
+    program (train.py) is observed, diagnosed and repaired; the patch is verified as by repair. Writes index.html to
+    read, case.json for programs, repro.py, and for a program repair.patch. Exit code as that of reproduce; for a
+    program as that of diagnose.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import print_json, spinner
@@ -109,6 +111,17 @@ def _show(case: Investigation, folder: Path) -> None:
     screen.print(f"case file: {(folder / 'index.html').as_posix()}")
 
 
+def _show_repaired(repaired: RepairOutcome | None) -> None:
+    from bugloss.show.answer.repair import show_repair
+    from bugloss.show.answer.sheet import Sheet
+    from bugloss.show.cli.output import console
+
+    if repaired is not None:
+        screen = console()
+        screen.print()
+        show_repair(repaired, Sheet(screen))
+
+
 def _investigate_program(
     script: str,
     folder: Path,
@@ -122,7 +135,8 @@ def _investigate_program(
     json: bool,
     open_it: bool,
 ) -> int:
-    """A program shows its bug itself: it is diagnosed, and the edits that its causes propose are tried."""
+    """A program shows its bug itself: it is diagnosed, repaired, and the patch verified."""
+    from bugloss.core.written_file import write_inside
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.case import write_case
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
@@ -132,21 +146,26 @@ def _investigate_program(
     from bugloss.show.cli.running import given_input, open_page, page_of, show_answer, write_page
     from bugloss.show.cli.verbs.diagnose import diagnose
     from bugloss.workflows.diagnosis import DiagnosisRequest
-    from bugloss.workflows.investigation import program_document
+    from bugloss.workflows.investigation import program_document, repair_program
 
     request = DiagnosisRequest(
         script, stack=stack, offline=offline, isolation=isolate(isolation) if isolation else None, python=python,
         packages=packages, stdin=given_input(),
     )  # fmt: skip
     with LiveView(quiet=quiet or json) as view:
-        examined, _, interrupted = diagnose(request, (), budget, 0, view)
+        examined, _, interrupted = diagnose(request, (), None, 0, view)
         write_page(examined)
-    told = program_document(examined.diagnosis)
-    page = write_case(folder, page_of(examined), told)
+        repaired = None if interrupted else repair_program(examined, request, budget, view.notify)
+    best = repaired.best if repaired is not None else None
+    told = program_document(examined.diagnosis, repaired)
+    page = write_case(folder, page_of(examined, best), told)
+    if best is not None:
+        write_inside(folder, "repair.patch", best.diff)
     if json:
         print_json("case", told)
     else:
         show_answer(examined, page, console())
+        _show_repaired(repaired)
     if open_it:
         open_page(page)
     return Answered(INTERRUPTED if interrupted else diagnosis_exit_code(examined.diagnosis))

@@ -54,20 +54,17 @@ def command(
     3 when the program could not be run; 4 when a patch helps only sometimes; 130 when you stopped it, with what was
     found until then.
     """
-    from bugloss.core.errors import InvalidInput
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.answer.repair import show_repair
     from bugloss.show.answer.sheet import Sheet
     from bugloss.show.cli.exit_codes import Answered
     from bugloss.show.cli.output import console, print_json, spinner
-    from bugloss.show.cli.repair import choose_and_apply, write_patch
     from bugloss.show.cli.running import given_input
     from bugloss.workflows.diagnosis import DiagnosisRequest, find_script
     from bugloss.workflows.patch_writing import refuse_uncommitted
     from bugloss.workflows.repair import RepairRequest, document, repair
 
-    if sum((apply, patch is not None, interactive)) > 1 or (interactive and json):
-        raise InvalidInput("--apply, --patch and --interactive exclude each other, and --interactive excludes --json.")
+    _refuse_several(apply, patch is not None, interactive, interactive and json)
     request = DiagnosisRequest(
         target, tuple(arguments or ()), stack, timeout=timeout, offline=offline, quiet_output=json, python=python,
         isolation=isolate(isolation) if isolation else None, packages=tuple(packages or ()), module=module,
@@ -81,11 +78,24 @@ def command(
         print_json("repair", document(outcome))
     else:
         show_repair(outcome, Sheet(console()), offer=not (apply or interactive or patch is not None))
-    if patch is not None:
-        write_patch(outcome, patch, quiet=json)
-    elif apply or interactive:
-        choose_and_apply(outcome, ask=interactive, force=force, quiet=json)
+    _write(outcome, patch, apply=apply, ask=interactive, force=force, quiet=json)
     return Answered(exit_code(outcome))
+
+
+def _refuse_several(*chosen: bool) -> None:
+    from bugloss.core.errors import InvalidInput
+
+    if sum(chosen) > 1:
+        raise InvalidInput("--apply, --patch and --interactive exclude each other, and --interactive excludes --json.")
+
+
+def _write(outcome: RepairOutcome, patch: Path | None, *, apply: bool, ask: bool, force: bool, quiet: bool) -> None:
+    from bugloss.show.cli.repair import choose_and_apply, write_patch
+
+    if patch is not None:
+        write_patch(outcome, patch, quiet=quiet)
+    elif apply or ask:
+        choose_and_apply(outcome, ask=ask, force=force, quiet=quiet)
 
 
 def exit_code(outcome: RepairOutcome) -> int:

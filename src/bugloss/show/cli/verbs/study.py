@@ -45,6 +45,51 @@ def apriori(
         _show(result)
 
 
+@app.command()
+def risk(
+    data: Annotated[
+        Path | None, typer.Option("--data", help="A folder of bugloss evaluate repair: what was measured is added.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Say how often fixes of deep-learning bugs add a bug: in the published study, and measured on our patches."""
+    from bugloss.show.cli.output import console, print_json
+    from bugloss.study.risk import SOURCE, RiskStudy
+    from bugloss.workflows.repair_evaluation import kept_rows
+
+    rows = kept_rows(data) if data is not None else []
+    counted = (sum(row.offered for row in rows), sum(row.regressions for row in rows)) if rows else (None, None)
+    found = RiskStudy(offered=counted[0], regressions=counted[1])
+    if json:
+        print_json("study", found.document)
+        return
+    screen, published = console(), found.published
+    screen.print(f"{published.added_a_bug} of {published.fixes} fixes added a bug ({SOURCE})", soft_wrap=True)
+    for name, percent in published.percent_of_new_bugs.items():
+        screen.print(f"  {percent:5.1f} %  {name}", highlight=False)
+    if found.offered is not None:
+        screen.print(f"patches of bugloss: {found.regressions} of {found.offered} offered patches added a bug")
+
+
+@app.command()
+def patterns(json: JsonOption = False) -> None:
+    """Classify the fixes of the corpus by what their diffs change, and compare with the labels of the bugs."""
+    from bugloss.show.cli.output import console, print_json
+    from bugloss.workflows.fix_patterns import study_patterns
+
+    found = study_patterns()
+    if json:
+        print_json("study", found.document)
+        return
+    screen, count = console(), len(found.fixes)
+    screen.print(
+        f"{count} fixes: the first pattern is the labelled one for {found.first}, one of several for {found.any}"
+    )
+    for fix in found.fixes:
+        named = ", ".join(kind.pattern.value for kind in fix.kinds) or "none"
+        screen.print(f"  {fix.bug:12} {fix.label.value:28} {named}", highlight=False)
+
+
 def _document(result: AprioriStudy) -> dict[str, object]:
     rules = [
         {

@@ -1,0 +1,99 @@
+"""Calls that the installed libraries take in another form: removed methods, functions and shapes of TensorFlow."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+
+from bugloss.core.edit import Edit
+from bugloss.core.network.layer import LayerFamily, family_of
+from bugloss.observe.crash.crashed_file import CrashedFile
+from bugloss.observe.crash.fixes.rewriting import keras_name, rewrite
+from bugloss.observe.crash.scene import Scene
+from bugloss.observe.crash.shapes import read_shape
+from bugloss.source.text.syntax import keyword_of, method_of
+
+# Methods that were removed, the method that took their place, and what follows it.
+_METHODS: Mapping[str, tuple[str, str]] = {
+    "fit_generator": ("fit", ""),
+    "evaluate_generator": ("evaluate", ""),
+    "predict_generator": ("predict", ""),
+    "predict_proba": ("predict", ""),
+    "predict_classes": ("predict", ".argmax(axis=-1)"),
+    "as_matrix": ("to_numpy", ""),
+}
+# Functions of TensorFlow that keras.ops has under another name.
+_OPERATIONS = {"concat": "concatenate", "pow": "power", "range": "arange"}
+_OF_OPERATIONS = {
+    "mean", "sum", "max", "min", "prod", "concat", "reshape", "squeeze", "expand_dims", "transpose", "matmul", "stack",
+    "abs", "exp", "log", "sqrt", "square", "pow", "maximum", "minimum", "where", "cast", "shape", "tile", "argmax",
+    "relu", "sigmoid", "tanh", "softmax", "add", "multiply", "subtract", "divide", "range", "split", "norm", "einsum",
+}  # fmt: skip
+
+
+def renamed_method(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A method under the name that it has now."""
+    module = file.module
+    for call in module.calls_on(scene.place.line) if scene.place else ():
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _METHODS:
+            continue
+        new, suffix = _METHODS[call.func.attr]
+        text = module.source.segment(call)[len(module.source.segment(call.func)) :]
+        result = f"{module.source.segment(call.func.value)}.{new}{text}"
+        if suffix and _has_one_output(file):
+            return rewrite(module, call, f'({result} > 0.5).astype("int32")')
+        return rewrite(module, call, f"{result}{suffix}")
+    return None
+
+
+def _has_one_output(file: CrashedFile) -> bool:
+    dense = [made for made in file.layers() if family_of(made.kind) is LayerFamily.DENSE]
+    return bool(dense) and dense[-1].sizes.get("units") == 1
+
+
+def of_keras(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``tf.reduce_mean(x)`` of a symbolic tensor is ``keras.ops.mean(x)``."""
+    module = file.module
+    for call in module.calls_on(scene.place.line) if scene.place else ():
+        qualified = module.names.qualified(call.func) or ""
+        name = method_of(call).removeprefix("reduce_")
+        keras = keras_name(module)
+        if qualified.startswith("tensorflow.") and ".keras." not in qualified and name in _OF_OPERATIONS and keras:
+            return rewrite(module, call.func, f"{keras}.ops.{_OPERATIONS.get(name, name)}")
+    return None
+
+
+def scattered_update(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``x[i] = value`` of a tensor becomes an update that makes a new one."""
+    module = file.module
+    statement = module.statement(scene.place.line) if scene.place else None
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    alias = next((short for short, full in module.names.imported.items() if full == "tensorflow"), "")
+    if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Subscript) or not alias:
+        return None
+    if not isinstance(target.value, ast.Name) or isinstance(target.slice, ast.Slice | ast.Tuple):
+        return None
+    name, index = target.value.id, module.source.segment(target.slice)
+    value = module.source.segment(statement.value)
+    return rewrite(module, statement, f"{name} = {alias}.tensor_scatter_nd_update({name}, [[{index}]], [{value}])")
+
+
+def described_shape(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """The shape that a data set of a generator declares, where its generator yields another one."""
+    given, declared = read_shape(match["given"]), read_shape(match["declared"])
+    if len(given) != len(declared):
+        return None
+    for module in file.modules:
+        for call in module.called("TensorSpec", "TensorShape"):
+            shape = keyword_of(call, "shape") or (call.args[0] if call.args else None)
+            axes = shape.elts if isinstance(shape, ast.Tuple | ast.List) else []
+            if [file.number(module, axis) for axis in axes] != list(declared):
+                continue
+            for axis, wanted, size in zip(axes, declared, given, strict=True):
+                if wanted != size and wanted is not None and size is not None:
+                    text = module.source.segment(axis)
+                    by = size - wanted
+                    sum_of = f"{text} {'+' if by > 0 else '-'} {abs(by)}"
+                    return rewrite(module, axis, str(size) if isinstance(axis, ast.Constant) else sum_of)
+    return None
