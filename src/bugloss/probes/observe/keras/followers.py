@@ -32,6 +32,8 @@ class Followers(object):
 
     def used(self, edition, model, trains=False):
         """A model was called, or makes a step."""
+        if edition.in_graph:  # to read a weight would initialise it, before the program does
+            return
         found = self.known.get(id(model))
         if found is None or found.model() is not model:
             found = self.meet(edition, model)
