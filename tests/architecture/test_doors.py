@@ -70,10 +70,12 @@ OWN_FILES = {
     "triage/lexicon.py": "words of the package",
     "workflows/check_memory.py": "names and times of the package's own files; the cache",
     "workflows/experiment.py": "ForeignFiles, into a scratch folder",
+    "workflows/fix_patterns.py": "ForeignFiles",
     "workflows/laboratory.py": "a scratch folder",
     "workflows/localization.py": "FactStore.open: the cache",
     "workflows/localization_trial.py": "FactStore.open: the cache",
     "workflows/observation.py": "events into a folder that was just made; probes of the package",
+    "workflows/repair_evaluation.py": "ForeignFiles",
     "workflows/run_seal.py": "the user's key in the cache",
     "workflows/submission.py": "ForeignFiles",
 }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
-from forked_programs import Pair, assert_unnoticed, assert_untroubled, run_all
-from ledger_programs import torch_data, torch_weights
+from forked_programs import Pair, Program, assert_unnoticed, assert_untroubled, run_all
+from ledger_programs import keras_kinds, torch_data, torch_kinds, torch_weights
+from ledger_programs.healthy import HEALTHY
 from ledger_programs.relation import Relation
 
 from bugloss.core.errors import EnvironmentFailure
@@ -22,23 +24,29 @@ from bugloss.observe.fault import Fault
 from bugloss.run.environment import provide
 from bugloss.stacks.stack import load_stack
 
-TORCH = {**torch_data.RELATIONS, **torch_weights.RELATIONS}
-KINDS = ("healthy", "spoilt")
+TORCH = {**torch_data.RELATIONS, **torch_weights.RELATIONS, **torch_kinds.RELATIONS}
+KERAS = keras_kinds.RELATIONS
 
 
-def both(stack: str, modules: tuple[str, ...], relations: Mapping[str, Relation], folder: Path) -> dict[str, Pair]:
-    """Every program of the relations, plain and observed."""
+def both(
+    stack: str,
+    modules: tuple[str, ...],
+    relations: Mapping[str, Relation],
+    folder: Path,
+    others: Mapping[str, Program] = MappingProxyType({}),
+) -> dict[str, Pair]:
+    """Every program of the relations and the others, plain and observed."""
     try:
         python = provide(load_stack(stack)).python
     except EnvironmentFailure as error:
         pytest.skip(f"not run: {error.message} {error.hint}")
     programs = {name: one for key, relation in relations.items() for name, one in relation.programs(key).items()}
-    return run_all(python, modules, programs, folder)
+    return run_all(python, modules, {**programs, **others}, folder)
 
 
 @pytest.fixture(scope="module")
 def in_torch(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
-    return both("torch", ("torch", "torch._dynamo"), TORCH, tmp_path_factory.mktemp("torch"))
+    return both("torch", ("torch", "torch._dynamo"), TORCH, tmp_path_factory.mktemp("torch"), HEALTHY)
 
 
 def assert_broken(relation: Relation, pair: Pair) -> None:
@@ -56,6 +64,16 @@ def assert_broken(relation: Relation, pair: Pair) -> None:
 
 def program_line(relation: Relation, line: int) -> str:
     return relation.programs("p")["p-spoilt"].text.splitlines()[line - 1]
+
+
+@pytest.fixture(scope="module")
+def in_keras(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
+    return both("keras3", ("keras", "tensorflow"), KERAS, tmp_path_factory.mktemp("keras3"))
+
+
+@pytest.fixture(scope="module")
+def in_keras2(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
+    return both("tf2-keras2", ("tensorflow", "keras"), KERAS, tmp_path_factory.mktemp("keras2"))
 
 
 @pytest.mark.stack
@@ -78,3 +96,31 @@ def test_a_relation_that_holds_raises_no_alarm(in_torch: dict[str, Pair], name: 
 @pytest.mark.parametrize("name", TORCH)
 def test_a_relation_that_is_broken_names_its_cause(in_torch: dict[str, Pair], name: str) -> None:
     assert_broken(TORCH[name], in_torch[f"{name}-spoilt"])
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KERAS)
+def test_keras_programs_are_told_apart(in_keras: dict[str, Pair], name: str) -> None:
+    for key, program in KERAS[name].programs(name).items():
+        assert_unnoticed(program, in_keras[key])
+    assert_untroubled(in_keras[f"{name}-healthy"])
+    assert_broken(KERAS[name], in_keras[f"{name}-spoilt"])
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KERAS)
+def test_keras2_programs_are_told_apart(in_keras2: dict[str, Pair], name: str) -> None:
+    for key, program in KERAS[name].programs(name).items():
+        assert_unnoticed(program, in_keras2[key])
+    assert_untroubled(in_keras2[f"{name}-healthy"])
+    assert_broken(KERAS[name], in_keras2[f"{name}-spoilt"])
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HEALTHY)
+def test_a_program_that_only_looks_odd_raises_no_alarm(in_torch: dict[str, Pair], name: str) -> None:
+    assert_unnoticed(HEALTHY[name], in_torch[name])
+    assert_untroubled(in_torch[name])

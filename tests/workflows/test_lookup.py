@@ -45,7 +45,7 @@ OTHERS = {
     "linear, old": ("RuntimeError: size mismatch, m1: [64 x 3200], m2: [800 x 500] at /pytorch/aten/src/TH/x.cpp:2070", "torch-0003"),
     "device": ("RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!", "torch-0004"),
     "loss type": ("RuntimeError: Found dtype Long but expected Float", "torch-0006"),
-    "window": ("ValueError: Negative dimension size caused by subtracting 5 from 2 for 'conv2d_3/Conv2D' (op: 'Conv2D') with input shapes: [?,2,2,64], [5,5,64,64].", "keras-0009"),
+    "window": ("ValueError: Negative dimension size caused by subtracting 5 from 2 for 'conv2d_3/Conv2D' (op: 'Conv2D') with input shapes: [?,2,2,64], [5,5,64,64].", "keras-0039"),
     "generator": ("AttributeError: 'Sequential' object has no attribute 'fit_generator'", "keras-0007"),
     "session": ("AttributeError: module 'tensorflow' has no attribute 'Session'", "tf-0005"),
     "uninitialised": ("tensorflow.python.framework.errors_impl.FailedPreconditionError: Attempting to use uninitialized value dense/kernel", "tf-0002"),

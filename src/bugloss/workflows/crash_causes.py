@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bugloss.core.cause import Cause
+from bugloss.core.edit import TextChange
 from bugloss.core.failed_plugin import FailedPlugin
 from bugloss.core.finding import Finding
 from bugloss.observe.recording import Recording
@@ -65,9 +66,23 @@ def merge_causes(crash: Sequence[Cause], ranked: Sequence[Cause]) -> tuple[Cause
 
 
 def _follows(cause: Cause, first: Cause) -> bool:
-    lines = {(place.path, place.line) for place in first.locations}
-    same_line = any((place.path, place.line) in lines for place in cause.locations[:1])
-    return cause.cause != first.cause and (same_line or cause.fix_pattern is first.fix_pattern)
+    """Whether a cause is told as a consequence: it changes the same text, or concerns the same line in another way."""
+    if cause.edit is not None and first.edit is not None:
+        same_place = any(_overlap(one, other) for one in cause.edit.changes for other in first.edit.changes)
+    else:
+        lines = {(place.path, place.line) for place in first.locations}
+        same_place = any((place.path, place.line) in lines for place in cause.locations[:1])
+    return cause.cause != first.cause and (same_place or cause.fix_pattern is first.fix_pattern)
+
+
+def _overlap(one: TextChange, other: TextChange) -> bool:
+    def starts(change: TextChange) -> tuple[int, int]:
+        return change.span.line, change.span.column
+
+    def ends(change: TextChange) -> tuple[int, int]:
+        return change.span.end_line, change.span.end_column
+
+    return one.path == other.path and starts(one) <= ends(other) and starts(other) <= ends(one)
 
 
 def _beside(cause: Cause, first: Cause) -> Cause:

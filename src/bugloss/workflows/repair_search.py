@@ -22,17 +22,20 @@ from bugloss.observe.case import Case
 from bugloss.observe.fault import Fault
 from bugloss.observe.sources import Sources
 from bugloss.record.repairs import RepairFolder
+from bugloss.repair.baselines.random_search import random_changes
 from bugloss.repair.candidates import candidates
 from bugloss.repair.case import RepairCase
 from bugloss.repair.combining import combine
 from bugloss.repair.contract import FixGenerator
+from bugloss.repair.ladder.control import CONTROLS, judge_control
 from bugloss.repair.ladder.observed import ObservedRun
 from bugloss.repair.ladder.pairs import SEEDS, SeedPair
+from bugloss.repair.ladder.program_files import apply_edit
 from bugloss.repair.ladder.symptoms import CrashChange
 from bugloss.source.project import Project
 from bugloss.workflows.diagnosis import causes_of
 from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTrial, ProgramState
-from bugloss.workflows.trial_bench import TrialRunner
+from bugloss.workflows.trial_bench import TrialRunner, Variant
 
 _MOST_FAULTS = 5  # in one program, one after the other
 _MOST_CANDIDATES = 25  # of one fault: further down nothing was ever right
@@ -127,13 +130,27 @@ class RepairSearch:
             if patch.safety is Safety.ADVICE:
                 self.tried.append(TriedPatch(patch, PatchVerdict.NOT_RUN))
                 continue
-            climbed = self._climbed(trial, patch, _triggers(patch, case.causes, run))
+            climbed = self._controlled(self._climbed(trial, patch, _triggers(patch, case.causes, run)), trial, case)
             self.tried.append(climbed.tried)
             if climbed.tried.verdict is PatchVerdict.FIXED:
                 return climbed
             if further is None and _comes_further(climbed.tried):
                 further = climbed
         return further
+
+    def _controlled(self, climbed: Climbed, trial: PatchTrial, case: RepairCase) -> Climbed:
+        """The same with what random changes of the same program reach, where there is time to ask."""
+        if climbed.tried.verdict is not PatchVerdict.FIXED or not climbed.pairs or self.proposed is not None:
+            return climbed
+        changes = random_changes(case, most=CONTROLS)
+        pair = climbed.pairs[0]
+        if time.monotonic() + len(changes) * max(pair.before.seconds, 1.0) > self.deadline:
+            return climbed
+        self.notify(f"random changes, to compare with: {climbed.tried.patch.edit.text}")
+        texts = [apply_edit(patch.edit, trial.standing.read)[1] for patch in changes]
+        variants = [Variant({**trial.standing.changed, **text}, pair.seed, trial.seconds) for text in texts if text]
+        result = judge_control(pair, self.runner.run(variants))
+        return replace(climbed, tried=replace(climbed.tried, rungs=(*climbed.tried.rungs, result)))
 
     def _candidates(self, case: RepairCase) -> Sequence[Patch]:
         if self.proposed is not None:
@@ -181,7 +198,7 @@ class RepairSearch:
             edit=edit,
             confidence=min(part.patch.confidence for part in parts),
             safety=max((part.patch.safety for part in parts), key=list(Safety).index),
-            reason="; then ".join(dict.fromkeys(part.patch.reason for part in parts)),
+            reason=" ".join(dict.fromkeys(part.patch.reason for part in parts)),
             source=" + ".join(part.patch.source for part in parts),
             warnings=tuple(words for part in parts for words in part.patch.warnings),
         )

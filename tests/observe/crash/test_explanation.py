@@ -218,3 +218,52 @@ def test_any_message_can_be_looked_at(message: str) -> None:
 def test_any_operands_can_be_there(message: str, shapes: list[tuple[str, list[int]]]) -> None:
     operands = tuple(Operand(name, tuple(shape), "float32") for name, shape in shapes)
     assert explain(crash(message, operands=operands), source)
+
+
+TRAINED = """\
+import torch
+from torch import nn
+
+net = nn.Linear(6, 2)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+net(torch.rand(4, 6)).sum().backward()
+optimizer.step()
+later = torch.rand(4, 5)
+net(later)
+"""
+
+
+@pytest.mark.parametrize(("step", "cause", "line"), [(0, "layer-size-mismatch", 4), (1, "input-size-mismatch", 8)])
+def test_a_model_that_was_trained_is_right_and_what_it_gets_later_is_wrong(step: int, cause: str, line: int) -> None:
+    frames = (Frame("train.py", 9, "<module>", "net(later)"),)
+    message = "mat1 and mat2 shapes cannot be multiplied (4x5 and 6x2)"
+    raised = RaisedException("RuntimeError", "RuntimeError", message, (), frames)
+    first = explain(Crash(raised, (Operand("later", (4, 5), "float32"),), step=step), {"train.py": TRAINED}.get)[0]
+    assert (first.cause, first.locations[0].line) == (cause, line)
+    assert first.edit is not None
+    assert first.edit.line == line
+
+
+def test_the_fix_of_a_finding_is_made_wherever_the_program_has_the_same_fault() -> None:
+    program = "import numpy as np\nwidth = np.float(3)\nheight = np.float(4)\n"
+    findings = tuple(_removed_name(line, column) for line, column in ((2, 8), (3, 9)))
+    raised = RaisedException(
+        "AttributeError",
+        "AttributeError",
+        "module 'numpy' has no attribute 'float'",
+        (),
+        (Frame("train.py", 2, "<module>", "width = np.float(3)"),),
+    )
+    first = explain(Crash(raised), {"train.py": program}.get, known=Known(findings))[0]
+    assert first.explanation.startswith("np.float was removed.")
+    assert first.edit is not None
+    assert "np.float" not in first.edit.apply("train.py", program)
+
+
+def _removed_name(line: int, column: int) -> Finding:
+    span = Span(line, column, line, column + 8)
+    edit = Edit("write float", (TextChange("train.py", span, "np.float", "float"),))
+    return Finding(
+        "removed-name", "train.py", span, "np.float was removed", Severity.ERROR, Category.MODEL,
+        FixPattern.VERSIONING, fix=Fix(Safety.SAFE, "Write float", edit),
+    )  # fmt: skip

@@ -31,6 +31,16 @@ FRAMEWORKS = {
 # By program: the cause, and the line to change as it reads; None where no edit can be known.
 EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "torch": {
+        "block_without_return": ("missing-value", "x = x + torch.relu(self.layer(x))"),
+        "double_signals": ("dtypes-differ", "signals = np.random.rand(6, 2, 50)"),
+        "flat_answers": ("target-output-mismatch", "loss = criterion(net(x), y)"),
+        "joined_features": ("concatenation-mismatch", "both = torch.cat([self.text(text), self.image(image)])"),
+        "left_behind": ("devices-differ", "x = torch.rand(4, 5)"),
+        "list_of_outputs": ("loss-without-gradient", "loss = nn.functional.mse_loss(torch.tensor(guess), y)"),
+        "mean_value": ("single-sample-batch", "with torch.no_grad():"),
+        "misspelt_key": ("missing-key", 'settings = {"hidden": 12, "inputs": 4, "outputs": 3, "dropout": 0.1}'),
+        "third_value": ("unpacking", "for x, y in loader:"),
+        "two_rows_ahead": ("index-out-of-range", "return len(self.values)"),
         "batch_of_names": ("wrong-keyword", "print(nn.functional.cross_entropy(net(**batch), label).item())"),
         "collate_without_return": ("missing-value", "labels = torch.tensor([label for _, label in samples])"),
         "compared_tensors": ("ambiguous-truth", "if predicted == labels:"),
@@ -122,6 +132,13 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "own_check": ("own-check-failed", "SHARE = 80"),
     },
     "keras3": {
+        "constant_weight": ("constant-for-variable", "w = tf.constant([1.0, 2.0])"),
+        "metric_name": (
+            "unknown-identifier",
+            'model.compile(optimizer="adam", loss="sparse_categorical_crossentropy", metrics=["acuracy"])',
+        ),
+        "plain_lists": ("lists-for-arrays", "model.fit(x, y, epochs=1, verbose=0)"),
+        "single_row": ("input-shape-mismatch", "print(model.predict(np.random.rand(7), verbose=0))"),
         "function_on_symbol": ("tensorflow-function-on-keras-tensor", "mean = tf.reduce_mean(codes, axis=1)"),
         "joined_branches": (
             "concatenation-mismatch",
@@ -174,6 +191,11 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "variable_in_function": ("variable-made-in-function", "factor = tf.Variable(2.0)"),
     },
     "tf1": {
+        "digit_labels": (
+            "target-output-mismatch",
+            'model.compile(loss="categorical_crossentropy", optimizer="sgd", metrics=["accuracy"])',
+        ),
+        "no_initializer": ("uninitialised-variable", "session = tf.Session()"),
         "another_graph": ("graphs-mixed", "session = tf.Session()"),
         "channels_in_front": ("input-shape-mismatch", "images = np.random.rand(10, 3, 16, 16)"),
         "fed_images": ("input-shape-mismatch", "session.run(train, feed_dict={images: x, labels: y})"),
@@ -197,6 +219,7 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "unfed": ("unfed-placeholder", "print(session.run(output, feed_dict={inputs: np.ones((3, 2))}))"),
     },
     "torch1": {
+        "pooled_features": ("layer-size-mismatch", "self.fc = nn.Linear(6 * 14 * 14, 10)"),
         "old_loss_value": ("index-out-of-range", "running += loss.data[0]"),
         "short_integers": ("target-dtype", 'self.y = random.randint(0, 3, count).astype("int32")'),
     },

@@ -23,6 +23,7 @@ INTERNAL = ("tensorflow.python.", "tensorflow.compat.", "keras.src.", "keras.api
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SIMILAR = 0.85  # of difflib: one or two letters of a name are wrong
 SHORTEST_WORD = 4  # shorter names are similar to too many others
+_FEW_LETTERS = 2
 FULL_MODULE = 10  # names: modules with fewer may offer others on demand
 
 
@@ -178,6 +179,7 @@ def signature_history(package: str, symbol: str) -> tuple[tuple[str, tuple[Param
     return tuple((release, parameters) for release, parameters in known if parameters is not None)
 
 
+@lru_cache(maxsize=4096)
 def known_signatures(package: str, symbol: str) -> list[Signature]:
     """Every signature of a name, or none where one of them cannot be read: it might take anything."""
     found = entry(package, symbol)
@@ -288,12 +290,17 @@ def misspelled(package: str, symbol: str) -> str:
     near = [one for one in known if one.replace("_", "").lower() == plain]
     if not near and len(known) >= FULL_MODULE:
         # avg_pool2d is not a misspelling of avg_pool1d: functions written in C++ are not all in the catalogues.
-        near = get_close_matches(name, [one for one in known if _digits(one) == _digits(name)], 1, SIMILAR)
+        near = get_close_matches(name, [one for one in known if _may_be_meant(name, one)], 1, SIMILAR)
     return next(iter(near), "")
 
 
-def _digits(name: str) -> str:
-    return "".join(filter(str.isdigit, name))
+def _may_be_meant(name: str, other: str) -> bool:
+    """A cheap test before the exact one: about as long, the same first letter, the same digits."""
+    return (
+        -_FEW_LETTERS <= len(name) - len(other) <= _FEW_LETTERS
+        and name[:1].lower() == other[:1].lower()
+        and [*filter(str.isdigit, name)] == [*filter(str.isdigit, other)]
+    )
 
 
 def _is_internal(name: str) -> bool:

@@ -93,7 +93,7 @@ slow = keras.optimizers.SGD(0.01)
                 continue
             severity = _judge(optimizer, rate)
             if severity is not None:
-                word = "negative" if rate < 0 else "very small" if rate < LOWEST else "very large"
+                word = "negative" if rate < 0 else "very small" if rate <= LOWEST else "very large"
                 message = f"a learning rate of {rate:g} is {word} for {optimizer.name}"
                 yield self.finding(program, optimizer.node, message, severity=severity)
 
@@ -109,8 +109,9 @@ def _judge(optimizer: Optimizer, rate: float) -> Severity | None:
     plain = optimizer.name in {"SGD", "ASGD"}
     momentum = _number(optimizer, "momentum") or 0.0
     effective = rate / (1 - momentum) if plain and 0 <= momentum < 1 else rate
-    if effective >= (100 if plain else 10):
+    # Beyond any published recipe: updates overshoot at once, or weights stay where they were.
+    if effective >= (50 if plain else 0.5) or 0 < rate <= LOWEST:
         return Severity.WARNING
-    if rate > (1 if plain else 0.1) or (plain and effective > 3) or 0 < rate < LOWEST:
+    if rate > (1 if plain else 0.1) or (plain and effective > 3):
         return Severity.ADVICE
     return None

@@ -16,9 +16,10 @@ class SettingOutOfRange(Rule):
     """A setting of training has a value that cannot work.
 
     ## What it finds
-    Numbers that are written in the call: momentum or betas of 1 or more, weight decay of 0.5 or more, an ``eps`` of 0.1
-    or more, a schedule whose ``gamma`` is above 1, a gradient clipped to a norm below 0.0001, label smoothing of 0.9 or
-    more, an exponential average with a momentum outside 0 to 1.
+    Numbers that are written in the call, or behind a name in the same file: momentum or betas near 1 or beyond, a
+    second beta below 0.5, weight decay of 0.5 or more, an ``eps`` near 1, a schedule whose ``gamma`` is above 1, a
+    gradient clipped to a norm below 0.0001, label smoothing of 0.9 or more, batch normalisation with a momentum near
+    zero.
 
     ## Why it hurts
     Momentum of 1 or more never forgets and diverges; large weight decay pulls all weights to zero; a growing schedule
@@ -98,16 +99,35 @@ layer = torch.nn.BatchNorm1d(3, eps=1e-3, momentum=0.01)
             name = program.names.qualified(call.func) or ""
             if name.startswith(("torch.", "keras.", "tensorflow.")):
                 for keyword in call.keywords:
-                    problem = setting_problem(name, keyword.arg or "", _number(keyword.value))
-                    if problem:
-                        yield self.finding(program, keyword.value, problem)
+                    for parameter, value in _numbers(program, keyword):
+                        problem = setting_problem(name, parameter, value)
+                        if problem:
+                            yield self.finding(program, keyword.value, problem)
 
 
-def _number(node: ast.expr) -> float | None:
-    """A number that is written; of a pair of betas the larger one."""
-    if isinstance(node, ast.Tuple):
-        known = [number for number in map(_number, node.elts) if number is not None]
-        return max(known) if len(known) == len(node.elts) and known else None
+def _numbers(program: Program, keyword: ast.keyword) -> Iterator[tuple[str, float]]:
+    """The numbers that a keyword gives, by the name of the setting; a pair of betas is two settings."""
+    values = keyword.value.elts if isinstance(keyword.value, ast.Tuple) else [keyword.value]
+    names = ("beta_1", "beta_2") if keyword.arg == "betas" else (keyword.arg or "",)
+    for name, node in zip(names, values, strict=False):
+        number = _number(program, node)
+        if number is not None:
+            yield name, number
+
+
+def _number(program: Program, node: ast.expr) -> float | None:
+    """A number that is written here, or in the one assignment or the default of the parameter behind a name."""
+    if isinstance(node, ast.Name):
+        made = program.assignments.get(node.id, [])
+        function = program.enclosing(node, ast.FunctionDef)
+        given = _default(function, node.id) if isinstance(function, ast.FunctionDef) else None
+        found = given or (made[0].value if len(made) == 1 and isinstance(made[0].targets[0], ast.Name) else None)
+        return _number(program, found) if isinstance(found, ast.Constant) else None
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         return float(node.value)
     return None
+
+
+def _default(function: ast.FunctionDef, name: str) -> ast.expr | None:
+    names = [argument.arg for argument in function.args.args]
+    return dict(zip(reversed(names), reversed(function.args.defaults), strict=False)).get(name)

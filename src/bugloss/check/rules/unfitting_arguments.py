@@ -74,12 +74,12 @@ class UnfittingArguments(Rule):
 
     def check(self, program: Program) -> Iterator[Finding]:
         for use in api_uses(program).all:
-            if use.call is not None and not spreads(use.call) and use.node is use.call.func:
-                owner = use.symbol.rpartition(".")[0]
-                if is_class(use.package, owner):  # Module.forward(self, x): the catalogues leave out self
-                    continue
-                signatures = known_signatures(use.package, use.symbol)
-                message, fix = _problem(program, use, signatures) if signatures else ("", None)
+            if use.call is None or use.node is not use.call.func or spreads(use.call):
+                continue
+            signatures = known_signatures(use.package, use.symbol)
+            # Module.forward(self, x): the catalogues leave out self.
+            if signatures and not is_class(use.package, use.symbol.rpartition(".")[0]):
+                message, fix = _problem(program, use, signatures)
                 if message:
                     yield self.finding(program, use.call, message, fix=fix)
 
@@ -87,9 +87,12 @@ class UnfittingArguments(Rule):
 def _problem(program: Program, use: ApiUse, signatures: list[Signature]) -> tuple[str, Fix | None]:
     assert use.call is not None
     name, short = canonical(use.symbol), use.symbol.rsplit(".", 1)[-1]
+    known = {one.name for signature in signatures for one in signature}
+    if all(keyword.arg in known for keyword in use.call.keywords) and _fits_one(use, signatures):
+        return "", None
     outdated = {line.parameter for line in of_parameters(name.split(".")[0], name)}
     for keyword in use.call.keywords:
-        if keyword.arg in outdated or any(one.name == keyword.arg for all_ in signatures for one in all_):
+        if keyword.arg in outdated or keyword.arg in known:
             continue
         near = _nearest(keyword.arg or "", signatures)
         if near or not any(one.kind == "**" for all_ in signatures for one in all_):
@@ -102,6 +105,16 @@ def _problem(program: Program, use: ApiUse, signatures: list[Signature]) -> tupl
         return f"{short}() takes at most {most} arguments by position, but {len(use.call.args)} are given", None
     missing = set.intersection(*(_missing(use, signature) for signature in signatures))
     return (f"{short}() needs {', '.join(sorted(missing))}", None) if missing else ("", None)
+
+
+def _fits_one(use: ApiUse, signatures: list[Signature]) -> bool:
+    """Whether at least one release takes as many arguments by position and misses none: the usual case, and quick."""
+    assert use.call is not None
+    for signature in signatures:
+        count = sum(one.kind in {"", "/"} for one in signature)
+        if len(use.call.args) <= count and not _missing(use, signature):
+            return True
+    return False
 
 
 def _nearest(name: str, signatures: list[Signature]) -> str:

@@ -109,6 +109,10 @@ def misfits(output: Output, loss: KnownLoss, reads_scores: bool | None = None) -
         yield from _as_probabilities(output, loss)
     elif reads is Reads.LOG_PROBABILITIES:
         yield from _as_logarithms(output, loss)
+    elif loss.kind == "poisson" and loss.framework == "keras" and output.gives in {Gives.SCORES, Gives.BOUNDED}:
+        message = f"{loss.name} takes the logarithm of outputs, but {output.words} goes below zero"
+        change = SuggestedChange(ChangeKind.SET_ACTIVATION, _written(output), "softplus")
+        yield Misfit(Clash.CUT_VALUES, Severity.ERROR, message, (change,))
 
 
 def _reads(loss: KnownLoss, reads_scores: bool | None) -> Reads | None:

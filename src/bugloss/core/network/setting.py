@@ -19,8 +19,11 @@ class KnownSetting:
 
 _OPTIMIZERS = "optim"  # torch.optim.…, keras.optimizers.…
 SETTINGS = (
-    KnownSetting(_OPTIMIZERS, ("momentum",), 0, 0.9999, "0.9", "steps never forget earlier ones"),
-    KnownSetting(_OPTIMIZERS, ("betas", "beta_1", "beta_2"), 0, 0.99999, "0.9 and 0.999", "averages never settle"),
+    KnownSetting(_OPTIMIZERS, ("momentum",), 0, 0.995, "0.9", "steps carry on for hundreds of others"),
+    KnownSetting(_OPTIMIZERS, ("beta_1",), 0, 0.9999, "0.9", "averages never settle"),
+    KnownSetting(_OPTIMIZERS, ("beta_2",), 0.5, 0.99999, "0.999", "the average of squared gradients is useless"),
+    KnownSetting("nn.BatchNorm", ("momentum",), 1e-4, 1, "0.1", "running statistics hardly change"),
+    KnownSetting("layers.BatchNormalization", ("momentum",), 0, 0.9999, "0.99", "running statistics hardly change"),
     KnownSetting(_OPTIMIZERS, ("weight_decay",), 0, 0.5, "at most 0.1", "all weights are pulled to zero"),
     KnownSetting(_OPTIMIZERS, ("eps", "epsilon"), 0, 0.99, "1e-8", "steps hardly adapt to the gradient"),
     KnownSetting("lr_scheduler.StepLR", ("gamma",), 0, 1, "0.1", "the learning rate grows"),

@@ -67,6 +67,20 @@ class CrashedFile:
         """Every file of the program, this one first."""
         return [self.module, *(module for module in self.project.modules() if module is not self.module)]
 
+    @property
+    def is_called_before(self) -> bool:
+        """Whether what the outermost line of the call stack calls was called or passed on before, in that file."""
+        path, line = self.stack[0] if self.stack else (self.module.path, 0)
+        module = self.project.module(path)
+        called = module.calls_on(line) if module is not None else []
+        names = {call.func.id for call in called if isinstance(call.func, ast.Name)}
+        own = {name for name in names if module is not None and module.assignments.get(name)}
+        if module is None or not own:
+            return False
+        calls = [call for call in module.nodes[ast.Call] if isinstance(call, ast.Call) and call.lineno < line]
+        used = [node for call in calls for node in (call.func, *call.args) if isinstance(node, ast.Name)]
+        return any(node.id in own for node in used)
+
     def layers(self) -> Sequence[Made]:
         """Every layer that the program makes; those of this file first."""
         if self._layers is None:

@@ -81,7 +81,7 @@ def _known(scene: Scene) -> Iterator[tuple[Pattern, re.Match[str]]]:
 
 def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause, ...]:
     explained = pattern.tell(scene, match)
-    edits = explained.edits or _edits(pattern, scene, match)
+    edits = explained.edits or _edits(pattern.cause, scene, match)
     first = Cause(
         cause=pattern.cause,
         fix_pattern=explained.fix_pattern or pattern.fix_pattern,
@@ -92,16 +92,36 @@ def _causes(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Cause
         evidence=(*explained.evidence, f"{scene.kind}: {_first_line(scene.text)}"),
         edits=edits,
     )
-    return (first, *(_rival(rival, first, scene) for rival in explained.rivals))
+    rivals = tuple(_rival(rival, first, scene) for rival in explained.rivals)
+    if not rivals or not scene.worked_before:
+        return (first, *rivals)
+    return _of_data(rivals[0], pattern, scene, match), replace(first, confidence=rivals[0].confidence)
 
 
-def _edits(pattern: Pattern, scene: Scene, match: re.Match[str]) -> tuple[Edit, ...]:
+def _of_data(rival: Cause, pattern: Pattern, scene: Scene, match: re.Match[str]) -> Cause:
+    """The reading that the data are wrong, for a model that was trained with others before."""
+    edits = _edits(rival.cause, scene, match)
+    made = _origins(pattern, CrashText("", ""), scene)
+    change = [Location(one.path, one.line, _SURE_OF_EDIT, None, "change this line") for one in edits[:1]]
+    return replace(
+        rival,
+        confidence=pattern.confidence,
+        advice=_sentence(edits[0].text) if edits else rival.advice,
+        locations=_distinct((*change, *(replace(one, score=_SURE_OF_EDIT) for one in made[:1]), *rival.locations))[
+            :_MOST_PLACES
+        ],
+        evidence=(f"The model was trained for {scene.step} steps before, on other data.", *rival.evidence),
+        edits=edits,
+    )
+
+
+def _edits(cause: str, scene: Scene, match: re.Match[str]) -> tuple[Edit, ...]:
     if scene.program is None:
         return ()
     # Whoever only looks a message up has no program, and needs none of the fixes.
     from bugloss.observe.crash.fixes.table import edits_for
 
-    return edits_for(pattern.cause, scene, match)
+    return edits_for(cause, scene, match)
 
 
 def _sentence(text: str) -> str:

@@ -39,8 +39,8 @@ def _fixed_by(cause: Cause, finding: Finding, findings: Sequence[Finding]) -> Ca
 
     The same error elsewhere in the program would be the next crash, and is fixed with it.
     """
-    same = [one for one in findings if one.rule == finding.rule and one.severity is finding.severity]
-    others = [one for one in same if one is not finding] if finding.severity is Severity.ERROR else []
+    is_error = finding.severity is Severity.ERROR
+    others = [one for one in findings if is_error and one.rule == finding.rule and one is not finding]
     return replace(
         cause,
         explanation=f"{finding.message.rstrip('.')}. {cause.explanation}",

@@ -34,6 +34,7 @@ class Scene:
     place: Frame | None = None
     raised_at: Frame | None = None  # where it was raised, if ``place`` is known from the message instead
     operands: tuple[Operand, ...] = ()
+    step: int = 0  # of the training, before it crashed
     source: Source = field(default=lambda path: None)
     signature: Signature = field(default=lambda name: ())
 
@@ -59,6 +60,11 @@ class Scene:
         module = project.module(self.place.path)
         lines = [(frame.path, frame.line) for frame in stack]
         return None if module is None else CrashedFile(project, module, lines)
+
+    @property
+    def worked_before(self) -> bool:
+        """Whether the model that fails here was already trained: then it is not the model that is wrong."""
+        return self.step > 0 and self.program is not None and self.program.is_called_before
 
     def made(self, *kinds: str, **arguments: int) -> Made | None:
         """The layer of the user's program that was made with these arguments, if exactly one line makes such a layer.
@@ -90,8 +96,8 @@ class Scene:
     def flattened(self, rows: int, columns: int, takes: int) -> bool:
         """Whether a dense layer that takes so many features would fit, were its input flattened."""
         operand = self.entering(rows, columns)
-        if operand is not None and len(operand.shape) > 2:
-            return math.prod(operand.shape[1:]) == takes
+        if operand is not None:
+            return len(operand.shape) > 2 and math.prod(operand.shape[1:]) == takes
         return columns**2 <= takes and takes % columns == 0 and rows % (takes // columns) == 0
 
     def name_of(self, shape: Sequence[int | None]) -> str:
@@ -125,6 +131,7 @@ def look_at(crash: Crash, source: Source) -> Scene:
         place=place,
         raised_at=raised_at if raised_at != place else None,
         operands=_of_user(crash.operands, own[-1] if own else None),
+        step=crash.step,
         source=source,
     )
 

@@ -58,7 +58,7 @@ class SamplesRepeatedInEpoch(Detector):
         sketch(passes=(_pass(200, 10, replaced=True),)),
         sketch(passes=(_pass(32, 1, batches=1, looked=32),)),
         sketch(passes=(_pass(310, 10),)),
-        sketch(passes=(_pass(32, 1, whole=None),)),
+        sketch(passes=(_pass(32, 1, whole=None, whole_batches=None),)),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -66,7 +66,8 @@ class SamplesRepeatedInEpoch(Detector):
         for passes in sources(recording):
             for item in passes:
                 share = item.distinct / item.looked if item.looked else 1.0
-                if item.replaced or item.whole is None or item.batches < _LEAST_BATCHES or item.looked < LEAST_SAMPLES:
+                sized = item.whole is not None or item.whole_batches is not None
+                if item.replaced or not sized or item.batches < _LEAST_BATCHES or item.looked < LEAST_SAMPLES:
                     continue
                 if share >= _FEW or share >= _FEW * (1 - copies):
                     continue

@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import inputs_of
 from bugloss.observe.labels import data_of
-from bugloss.observe.recording import Data, Evaluation, InputFeatures, Recording
+from bugloss.observe.recording import Data, Evaluation, InputFeatures, Occasion, Recording
 from bugloss.observe.sketch import sketch
 
 _LEAST_SHARE = 0.05  # of the validation samples: less does not change the score visibly
@@ -19,6 +19,8 @@ _WHOLE = 0.999  # of the training data: they are measured again, which many prog
 _DRAWN_ANEW = 0.3  # of the samples: a split that stays leaves none, one that is drawn anew most of them
 _BY_NATURE = 0.5  # of the overlap: how many training samples may be copies of each other
 _SHARED = InputFeatures(hashes=tuple(f"{index:04x}" for index in range(40)))
+
+_DRAWN_AGAIN = "split-drawn-again"
 
 
 def _met(*shares: float) -> tuple[Evaluation, ...]:
@@ -60,6 +62,7 @@ class SplitOverlap(Detector):
         sketch(validation_data={"overlap": 1.0}),
         sketch(batch={"features": (_SHARED,)}, validation_batch={"features": (_SHARED,)}),
         sketch(evaluations=_met(0.0, 0.7, 0.9)),
+        sketch(occasions=(Occasion(_DRAWN_AGAIN, 0),)),
     )
     healthy = (
         sketch(evaluations=_met(0.0, 0.0, 0.0)),
@@ -75,6 +78,14 @@ class SplitOverlap(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
+        again = next((item for item in recording.occasions if item.kind == _DRAWN_AGAIN), None)
+        if again is not None:
+            yield self.symptom(
+                "Training and validation take their parts from one shuffle that has another order in each epoch: the "
+                "split is drawn again and again.",
+                site=again.site,
+            )
+            return
         drawn = _drawn_anew(recording)
         if drawn is not None:
             first, later = drawn

@@ -9,11 +9,13 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import LEAST_SAMPLES, sources
-from bugloss.observe.recording import DataPass, Recording
+from bugloss.observe.recording import DataPass, Occasion, Recording
 from bugloss.observe.sketch import sketch
 
 _MANY = 0.2  # of the samples met again: noise that is put on labels on purpose seldom exceeds a fifth
 _BEYOND_FIRST = 0.1  # above the share within the first pass, in which copies disagree by nature
+
+_APART = "shuffled-apart"
 
 
 def _passes(first: int, later: int) -> tuple[DataPass, ...]:
@@ -38,7 +40,8 @@ class TargetsChangePlaces(Detector):
     ## How it decides
     Input and target of each sample are hashed. Where a fifth of the samples that come again have changed their target,
     and for one that another sample had, it is a warning. New values, as in reinforcement learning or after mixing
-    samples, do not count; nor do disagreeing copies within one pass.
+    samples, do not count; nor do disagreeing copies within one pass. tf.data pipelines that shuffle parts with
+    different seeds and then zip them are read from their stages.
 
     ## Known problems
     Inputs that are augmented are never met again, so that nothing can be said about them.
@@ -50,7 +53,11 @@ class TargetsChangePlaces(Detector):
     name = "targets-change-places"
     severity = Severity.ERROR
     category = Category.TRAINING
-    faulty = (sketch(passes=_passes(0, 160)), sketch(passes=_passes(0, 90)))
+    faulty = (
+        sketch(passes=_passes(0, 160)),
+        sketch(passes=_passes(0, 90)),
+        sketch(occasions=(Occasion(_APART, 0),)),
+    )
     healthy = (
         sketch(passes=_passes(0, 0)),
         sketch(passes=_passes(0, 20)),
@@ -59,6 +66,13 @@ class TargetsChangePlaces(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
+        apart = next((item for item in recording.occasions if item.kind == _APART), None)
+        if apart is not None:
+            yield self.symptom(
+                "Inputs and targets are shuffled one by one, in different orders, before they are zipped.",
+                site=apart.site,
+            )
+            return
         for passes in sources(recording):
             by_nature = _share(passes[0])
             for item in passes[1:]:

@@ -124,7 +124,7 @@ def failing_layer(recorder, points):
 
 
 def gather(recorder, points):
-    """Operands of the user's innermost frames and of the library's frames below them, innermost frame first."""
+    """Operands of the user's innermost frames, then of the library's frames below them; innermost frame first."""
     chosen, users = [], 0
     for frame, line in reversed(points):
         owned = recorder.frames.owns(frame.f_code.co_filename)
@@ -136,7 +136,7 @@ def gather(recorder, points):
     if not users:
         chosen = chosen[:MOST_FRAMES]
     found, seen = [], set()
-    for frame, line, owned in chosen:
+    for frame, line, owned in sorted(chosen, key=lambda one: not one[2]):  # a deep library must not crowd them out
         path = recorder.frames.site_of((frame.f_code.co_filename, line, ""))["path"]
         for name, value in operands_of(frame, line, owned):
             if (path, name) not in seen and len(found) < MOST_OPERANDS:

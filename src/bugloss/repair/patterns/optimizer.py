@@ -13,6 +13,10 @@ from bugloss.repair.contract import FixExample, FixGenerator
 _SURE = 0.1  # a guess: what a cause proposes comes first
 
 
+def _alarms(case: RepairCase) -> bool:
+    return any(symptom.severity.rank > 0 for symptom in case.symptoms)
+
+
 class OptimizerFix(FixGenerator):
     """What it changes
     ---------------
@@ -91,7 +95,7 @@ for step in range(20):
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
         known = list(case.of_pattern(self.fix_pattern))
-        if any(cause.edits for cause in known) or not (known or case.symptoms):
+        if any(cause.edits for cause in known) or case.crash is not None or not (known or _alarms(case)):
             return
         too_low = any(cause.cause == "learning-rate-too-low" for cause in known)
         reason = known[0].explanation if known else "The training shows symptoms that another learning rate may remove."

@@ -46,7 +46,8 @@ def show_repair(outcome: RepairOutcome, sheet: Sheet, *, offer: bool = True) -> 
         show_patch(tried, sheet)
     said = [best] if best is not None else not_run
     _show_others([one for one in outcome.patches if one not in said and one not in outcome.parts], sheet)
-    sheet.entries("open", outcome.search.open if outcome.search is not None and not outcome.healthy else ())
+    if outcome.search is not None and outcome.search.open:
+        sheet.entry("open", ", ".join(outcome.search.open))
     sheet.entries("note", outcome.remarks, "yellow")
     if best is not None and offer:
         sheet.gap()

@@ -125,8 +125,8 @@ PATTERNS = (
         CrashKind.DTYPE,
         FixPattern.DATA_TYPE,
         ("must be Tensor, not", "expected np.ndarray (got"),
-        r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' .*must be Tensor, not (?P<type>[\w.]+)|np\.ndarray \(got "
-        r"(?P<got>\w+)\)",
+        r"(?P<function>\w+)\(\): argument '(?P<argument>\w+)' .*must be Tensor, not (?P<type>(?!None)[\w.]+)"
+        r"|np\.ndarray \(got (?P<got>\w+)\)",
         plain(
             "A tensor is needed⟨ as {argument} of {function}⟩, but a value of type {type}{got} is given.",
             "Convert arrays and lists with torch.as_tensor(x, dtype=torch.float32). Recurrent layers and loaders "

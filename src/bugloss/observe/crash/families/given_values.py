@@ -69,14 +69,17 @@ PATTERNS = (
         "missing-value",
         CrashKind.ARGUMENT,
         FixPattern.API_CONTRACT,
-        ("non-iterable NoneType", "None values not supported"),
-        r"non-iterable NoneType|None values not supported",
+        ("non-iterable NoneType", "None values not supported", "must be Tensor, not NoneType"),
+        r"non-iterable NoneType|None values not supported|must be Tensor, not NoneType",
         plain(
             "A function gave None where a value is needed.",
             "Look for a function without return: forward, call, train_step and collate_fn must return their result.",
         ),
         (
             Example("cannot unpack non-iterable NoneType object", ("gave None",), "TypeError"),
+            Example(
+                "linear(): argument 'input' (position 1) must be Tensor, not NoneType", ("gave None",), "TypeError"
+            ),
             Example("None values not supported.", ("must return their result",), "ValueError"),
         ),
     ),
@@ -133,6 +136,28 @@ PATTERNS = (
             "Create the layer with batch_first=True, or transpose input and keep the mask as (batch, length).",
         ),
         (Example("Expected key_padded_mask.shape[0] to be 6, but got 3", ("batch_first=True",), "AssertionError"),),
+    ),
+    Pattern(
+        "constant-for-variable",
+        CrashKind.AUTOGRAD,
+        FixPattern.API_CONTRACT,
+        (
+            "has no attribute '_unique_id'",
+            "has no attribute '_in_graph_mode'",
+            "has no attribute 'overwrite_with_gradient'",
+        ),
+        r"EagerTensor",
+        plain(
+            "An optimizer updates variables, but gets a tensor that cannot be changed.",
+            "Make it with tf.Variable(…); a tape watches variables by itself.",
+        ),
+        (
+            Example(
+                "'tensorflow.python.framework.ops.EagerTensor' object has no attribute '_unique_id'",
+                ("tf.Variable",),
+                "AttributeError",
+            ),
+        ),
     ),
     Pattern(
         "missing-super-init",

@@ -9,7 +9,7 @@ from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Patt
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
-_KNOWN = {
+KNOWN = {
     "loss": (
         "mse", "mae", "mean_squared_error", "mean_absolute_error", "binary_crossentropy", "categorical_crossentropy",
         "sparse_categorical_crossentropy", "hinge", "huber", "kl_divergence", "poisson", "cosine_similarity",
@@ -36,7 +36,7 @@ def _unknown(scene: Scene, match: re.Match[str]) -> CrashText:
 
     what = (match["what"] or match["kind"]).split()[0]
     name = (match["name"] or match["given"]).strip("'\" .")
-    near = get_close_matches(name.lower(), _KNOWN.get(what, ()), n=2, cutoff=0.5)
+    near = get_close_matches(name.lower(), KNOWN.get(what, ()), n=2, cutoff=0.5)
     hint = f"Did you mean {' or '.join(repr(word) for word in near)}?" if near else "Write it as Keras spells it."
     return CrashText(
         f"Keras has no {what} '{name}'.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from bugloss.core.edit import Edit, quoted
+from bugloss.core.edit import Edit, merged, quoted
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import after, operand_text, rewrite
 from bugloss.observe.crash.scene import Scene
@@ -72,16 +72,22 @@ def uncut(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     cut = cut_of(scene, file)
     if cut is None:
         return None
-    if method_of(cut) in _CUTTING or (file.module.names.qualified(cut.func) or "") in {"torch.tensor", "torch.Tensor"}:
-        return unwrap_call(file.module, cut)
-    return None
+    made_again = (file.module.names.qualified(cut.func) or "") in {"torch.tensor", "torch.Tensor"}
+    inner = _first_cut(file.module, [cut.args[0]], set()) if made_again else None
+    if inner is not None and method_of(inner) in {"tolist", "numpy"}:
+        return merged([unwrap_call(file.module, cut), unwrap_call(file.module, inner)])
+    return unwrap_call(file.module, cut) if made_again or method_of(cut) in _CUTTING else None
 
 
 def cut_of(scene: Scene, file: CrashedFile) -> ast.Call | None:
     """The first call on the way back from the loss that passes no gradient on."""
     module = file.module
-    waiting = [receiver_of(call) for call in module.calls_on(scene.place.line if scene.place else 0)]
-    seen: set[str] = set()
+    return _first_cut(
+        module, [receiver_of(call) for call in module.calls_on(scene.place.line if scene.place else 0)], set()
+    )
+
+
+def _first_cut(module: SourceModule, waiting: list[ast.expr | None], seen: set[str]) -> ast.Call | None:
     while waiting:
         node = waiting.pop(0)
         for part in walk(node) if node is not None else ():

@@ -14,6 +14,7 @@ from bugloss.core.network.optimizer import OPTIMIZERS
 from bugloss.core.network.table import Named
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.demand import read_demand
+from bugloss.observe.crash.families.identifiers import KNOWN
 from bugloss.observe.crash.fixes.rewriting import pass_argument, rewrite
 from bugloss.observe.crash.renamed import ARGUMENTS
 from bugloss.observe.crash.scene import Scene
@@ -105,9 +106,9 @@ def spelled(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | Non
 
 
 def _words() -> list[str]:
-    """Every name of an activation, a loss or an optimizer."""
+    """Every name of an activation, a loss, an optimizer or a metric."""
     rows: list[Named] = [*ACTIVATIONS, *LOSSES, *OPTIMIZERS]
-    return [name for row in rows for name in (row.name, *row.names)]
+    return [name for row in rows for name in (row.name, *row.names)] + list(KNOWN["metric"])
 
 
 def _texts(scene: Scene, file: CrashedFile) -> Iterator[tuple[SourceModule, ast.Constant]]:

@@ -35,6 +35,33 @@ def counted_batches(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Ed
     return None
 
 
+def names_for_all(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A name for each value that a data set or a function gives, ``_`` for those that are not used."""
+    module = file.module
+    statement = module.statement(scene.place.line) if scene.place else None
+    target = statement.target if isinstance(statement, ast.For) else getattr(statement, "targets", [None])[0]
+    source = statement.iter if isinstance(statement, ast.For) else getattr(statement, "value", None)
+    if not isinstance(target, ast.Tuple) or source is None:
+        return None
+    missing = _values_of(file, module, source) - len(target.elts)
+    text = module.source.segment(target)
+    return replace_node(module, target, f"{text}{', _' * missing}") if missing > 0 and text[-1] != ")" else None
+
+
+def _values_of(file: CrashedFile, module: SourceModule, source: ast.expr) -> int:
+    """How many values there are at a time: of a tuple, or of a sample of a ``TensorDataset``."""
+    end = file.steps_back(module, source)[-1]
+    if isinstance(end.node, ast.Tuple):
+        return len(end.node.elts)
+    for call in walk(end.node):
+        if isinstance(call, ast.Call) and method_of(call) == "TensorDataset":
+            return len(call.args)
+        if isinstance(call, ast.Call) and method_of(call) == "DataLoader" and call.args:
+            made = file.steps_back(end.module, call.args[0])[-1].node
+            return len(made.args) if isinstance(made, ast.Call) and method_of(made) == "TensorDataset" else 0
+    return 0
+
+
 def _is_used(loop: ast.For, name: str) -> bool:
     """Whether a layer or function gets what the loop calls by that name as its first argument."""
     calls = [node for part in loop.body for node in walk(part) if isinstance(node, ast.Call)]

@@ -18,6 +18,7 @@ from bugloss.source.text.syntax import chain_text, dotted, stored, walk, walk_he
 
 _COMPUTING = {"forward": ("forwards", "foward", "forwad", "froward", "call"), "call": ("calls", "cal", "forward")}
 _CLOSE = 0.75
+_SIMILAR = 0.6  # of keys, which are longer and shortened more often than names
 
 
 def unpacked(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
@@ -180,6 +181,42 @@ def one_truth(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
     statement = file.module.statement(scene_line(scene))
     if isinstance(statement, ast.If | ast.While | ast.Assert) and isinstance(statement.test, ast.Compare):
         return after(file.module, statement.test, ".all()")
+    return None
+
+
+def on_device(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A tensor of the processor goes to the device that the program names."""
+    line = scene.place.text if scene.place else ""
+    named = [one for one in scene.operands if re.search(rf"(?<![\w.]){re.escape(one.name)}(?![\w.(])", line)]
+    left = [one for one in named if one.device == "cpu" and "." not in one.name]
+    node = node_called(file, scene_line(scene), left[0].name) if len(left) == 1 else None
+    if node is None or not file.module.assignments.get("device"):
+        return None
+    end = file.steps_back(file.module, node)[-1]
+    is_made = isinstance(end.node, ast.Call) and not end.wanted and end.module is file.module
+    return after(file.module, end.node if is_made and isinstance(end.node, ast.Call) else node, ".to(device)")
+
+
+def key_as_read(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A key of a dictionary under the name by which it is read."""
+    name = scene.text.strip().strip("'\"")
+    for module in file.modules:
+        keys = [
+            key
+            for node in module.nodes[ast.Dict]
+            if isinstance(node, ast.Dict)
+            for key in node.keys
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        ]
+        read = {
+            node.slice.value
+            for node in module.nodes[ast.Subscript]
+            if isinstance(node, ast.Subscript)
+            if isinstance(node.slice, ast.Constant)
+        }
+        close = get_close_matches(name, [str(key.value) for key in keys if key.value not in read], n=1, cutoff=_SIMILAR)
+        if close:
+            return rewrite(module, next(key for key in keys if key.value == close[0]), f'"{name}"')
     return None
 
 

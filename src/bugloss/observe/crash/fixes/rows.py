@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 
-from bugloss.core.edit import Edit
+from bugloss.core.edit import Edit, merged
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes.rewriting import after, keras_name, rewrite
+from bugloss.observe.crash.fixes.rewriting import after, keras_name, pass_argument, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape
-from bugloss.source.editing import swap_nodes
-from bugloss.source.text.syntax import keyword_of, method_of
+from bugloss.source.editing import replace_node, swap_nodes
+from bugloss.source.text.syntax import keyword_of, method_of, walk
 
 _JOINING = {"concat", "cat", "stack", "concatenate", "hstack", "vstack"}
 _TEXT = ("<U", "U", "str", "object", "string", "|S", "|O")
@@ -63,6 +63,61 @@ def differing_axis(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edi
         given = keyword_of(call, "axis")
         if given is not None and len(differing) == 1:
             return rewrite(module, given, "-1" if differing[0] == len(shapes[0]) - 1 else str(differing[0]))
+    return None
+
+
+def along_features(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``torch.cat`` without an axis joins batches; tensors of other widths are joined along their features."""
+    module = file.module
+    for call in module.calls_on(scene.place.line) if scene.place else ():
+        is_cat = (module.names.qualified(call.func) or "") in {"torch.cat", "torch.concat", "torch.concatenate"}
+        if is_cat and len(call.args) == 1 and not call.keywords and "except in dimension 0" in scene.text:
+            return pass_argument(module, call, "dim", "-1")
+    return None
+
+
+def as_arrays(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """Lists that ``fit`` and ``predict`` get become arrays."""
+    module = file.module
+    numpy = next((short for short, full in module.names.imported.items() if full == "numpy"), "")
+    make = f"{numpy}.array" if numpy else f"{keras_name(module)}.ops.array" if keras_name(module) else ""
+    for call in module.calls_on(scene.place.line) if scene.place else ():
+        if method_of(call) not in {"fit", "predict", "evaluate"} or not make:
+            continue
+        ends = [(node, file.steps_back(module, node)[-1]) for node in call.args]
+        lists = [node for node, end in ends if isinstance(end.node, ast.List | ast.ListComp) and not end.wanted]
+        if lists:
+            return merged([replace_node(module, one, f"{make}({module.source.segment(one)})") for one in lists])
+    return None
+
+
+def one_sample(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A single sample that ``predict`` gets is a batch of one."""
+    groups = match.groupdict()
+    wanted = read_shape(groups.get("declared") or groups.get("named") or "")
+    given = read_shape(groups.get("found") or groups.get("got") or "")
+    module = file.module
+    for call in module.calls_on(scene.place.line) if scene.place else ():
+        if method_of(call) == "predict" and call.args and given and tuple(wanted[1:]) == tuple(given):
+            return after(module, call.args[0], "[None]")
+    return None
+
+
+def variable(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A constant that an optimizer updates is a variable."""
+    module = file.module
+    constants = [call for call in module.called("constant") if isinstance(call.func, ast.Attribute)]
+    names = {
+        node.id
+        for call in module.calls_on(scene.place.line if scene.place else 0)
+        for node in walk(call)
+        if isinstance(node, ast.Name)
+    }
+    for call in constants:
+        parent = module.parents.get(call)
+        if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name) and parent.targets[0].id in names:
+            root = module.source.segment(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+            return rewrite(module, call.func, f"{root}.Variable")
     return None
 
 

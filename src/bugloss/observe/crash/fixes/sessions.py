@@ -11,7 +11,7 @@ from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import operand_text, pass_argument, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape
-from bugloss.source.editing import replace_span
+from bugloss.source.editing import insert_after, insert_before, replace_span
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import keyword_of, loads, method_of, receiver_of, stored, walk
 
@@ -121,6 +121,25 @@ def local_too(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
             root = ast.unparse(call.func.value)
             text = module.source.segment(call)
             return rewrite(module, call, f"[{text}, {root}.local_variables_initializer()]")
+    return None
+
+
+def initialized(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A program that never initializes its variables does so where it opens its session."""
+    module = file.module
+    if any(one.called("global_variables_initializer", "initialize_all_variables") for one in file.modules):
+        return None
+    for call in module.called("Session", "InteractiveSession"):
+        root = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+        statement = module.enclosing(call, ast.stmt)
+        if not root:
+            continue
+        if isinstance(statement, ast.With) and statement.items[0].optional_vars is not None:
+            name = ast.unparse(statement.items[0].optional_vars)
+            return insert_before(module, statement.body[0], f"{name}.run({root}.global_variables_initializer())")
+        if isinstance(statement, ast.Assign):
+            name = ast.unparse(statement.targets[0])
+            return insert_after(module, statement, f"{name}.run({root}.global_variables_initializer())")
     return None
 
 

@@ -37,6 +37,23 @@ def resize(file: CrashedFile, made: Made | None, argument: str, size: int) -> Ed
     return rewrite(made.module, node, str(size))
 
 
+def like_trained(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """Data that the program makes with a number of features get the number that the layer takes."""
+    sizes = [int(size) for size in re.findall(r"\d+", match[0])]
+    if len(sizes) < 3 or scene.place is None:
+        return None
+    given, taken = sizes[1], sizes[2]
+    path, line = file.stack[0] if file.stack else (file.module.path, scene.place.line)
+    module = file.project.module(path) or file.module
+    for node in (argument for call in module.calls_on(line) for argument in call.args):
+        end = file.steps_back(module, node)[-1]
+        parts = walk(end.node) if isinstance(end.node, ast.Call) and not end.wanted else []
+        numbers = [one for one in parts if isinstance(one, ast.Constant) and one.value == given]
+        if len(numbers) == 1:
+            return rewrite(end.module, numbers[0], str(taken))
+    return None
+
+
 def _written_once(file: CrashedFile, made: Made, node: ast.expr) -> tuple[SourceModule, ast.expr] | None:
     """The literal behind a parameter or constant that is used for nothing else."""
     if not isinstance(node, ast.Name) or not _is_used_once(made.module, node):

@@ -156,6 +156,22 @@ def column_target(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit
     return reshaped(file, node, ".squeeze(1)" if operand.shape[1] == 1 else ".argmax(dim=1)")
 
 
+def like_output(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A flat target of a loss that compares element by element gets the axis of the output."""
+    shapes = [read_shape(one) for one in re.findall(r"\[[\d, ]*\]", scene.text)]
+    node = target_node(scene, file)
+    if (
+        node is None
+        or len(shapes) != 2
+        or (*shapes[0], 1) != tuple(shapes[1])
+        or "torch" not in file.module.names.roots
+    ):
+        return None
+    operand = _operand_of(scene, node)
+    is_real = operand is None or operand.dtype.startswith("float")
+    return after(file.module, node, ".unsqueeze(1)" if is_real else ".unsqueeze(1).float()")
+
+
 def _operand_of(scene: Scene, node: ast.expr | None) -> Operand | None:
     text = ast.unparse(node) if node is not None else ""
     return next((one for one in scene.operands if one.name == text), None)

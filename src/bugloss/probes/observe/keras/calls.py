@@ -5,7 +5,7 @@ import sys
 import time
 from typing import Any
 
-from . import compiled, datasets, models
+from . import compiled, datasets, ledger, models
 from . import data as sources
 from . import fit as fits
 
@@ -51,6 +51,7 @@ class SeenFit(object):
         self.place = self.recorder.place(1)
         self.subject = subject = self.watch.subject_of(self.edition, self.model)
         subject.data_place = self.place
+        self.watch.followers.used(self.edition, self.model, trains=True)
         if subject.flags is None:
             self.recorder.occasion("never-compiled", self.place, model=subject.name)
         compiled.record_changed_flags(subject)
@@ -103,6 +104,7 @@ class SeenFit(object):
                 told["overlap"] = arrays.overlap(against)
             told.update(facts)
             self.recorder.emit("data", phase=phase, site=self.recorder.site_of(self.place), **told)
+            self.watch.ledger.keep(phase, arrays, self.place)
 
     def tap(self):
         """Generators and sequences are looked at as their batches go by; data sets as far as they lie open."""
@@ -115,6 +117,7 @@ class SeenFit(object):
             return fits.SeenTraining(self.subject, None, None, epochs)
         training = fits.SeenTraining(self.subject, None, None, epochs)
         stream = sources.BatchStream("train", Noting(self, training, source), self.recorder)
+        stream.passes = self.passes(source)
         self.streams.append(stream)
         tapped = stream.tap(source)
         if tapped is not source:
@@ -123,6 +126,12 @@ class SeenFit(object):
         if given is not None:
             self.look_at_held_out(None, None, DEFAULT_BATCH)
         return training
+
+    def passes(self, source):
+        """Cuts the batches of a generator or sequence into passes."""
+        whole = len(source) if hasattr(source, "__len__") else None
+        known = self.watch.ledger.source((self.subject.name, id(source)), self.place, whole_batches=whole)
+        return ledger.StreamPasses(self.watch.ledger, known, whole or self.call.get("steps_per_epoch"))
 
     def tap_held_out(self, given):
         if datasets.is_dataset(given):
@@ -134,6 +143,7 @@ class SeenFit(object):
             self.call.set("validation_data", tapped)
 
     def open_dataset(self, source, epochs):
+        self.watch.pipelines.add(source, self.place)
         found = datasets.open_up(source, self.recorder)
         facts = {"batch_size": found.batch_size, "shuffled": found.shuffled, "drop_last": found.drop_last}
         arrays = found.arrays
@@ -153,6 +163,7 @@ class SeenFit(object):
     def open_held_out(self, against):
         given = self.call.get("validation_data")
         if datasets.is_dataset(given):
+            self.watch.pipelines.add(given, self.place)
             found = datasets.open_up(given, self.recorder)
             if found.arrays is not None:
                 self.record_data("validation", found.arrays, against=against, batch_size=found.batch_size)
@@ -246,6 +257,10 @@ class Single(object):
             self.watch.remember(subject)
             subject.introduce()
             compiled.record_losses(subject)
+        self.watch.followers.used(self.edition, self.model, trains=True)
+        if first:
+            subject.source = self.watch.ledger.source((subject.name, "train_on_batch"), recorder.place(2))
+        self.watch.ledger.batch(subject.source, self.call.get("x"), self.call.get("y"))
         self.sampled = recorder.clock.due(recorder.step) or first
         if self.sampled:
             if not first:

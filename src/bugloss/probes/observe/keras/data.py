@@ -111,6 +111,8 @@ class Arrays(object):
         if rows.dtype.kind in "biuf":
             self.hashes = figures.row_hashes(rows)
         told["features"] = figures.features(rows, self.hashes)
+        if told["features"] is not None:
+            told["features"]["standard"] = figures.is_standard(self.inputs[0])
         if self.targets:
             told.update(self.target_facts())
         weights = parts_of(self.weights)
@@ -188,6 +190,7 @@ class BatchStream(object):
         self.first = None
         self.owner = os.getpid()
         self.undo = None
+        self.passes = None  # what cuts the batches into passes
 
     def tap(self, source):
         """What to give to Keras in place of the source."""
@@ -213,7 +216,7 @@ class BatchStream(object):
         def item_of(sequence, index):
             item = original(sequence, index)
             if sequence is source:
-                stream.look(item)
+                stream.look(item, index)
             return item
 
         kind.__getitem__ = item_of
@@ -226,7 +229,10 @@ class BatchStream(object):
 
         self.undo = undo
 
-    def look(self, item):
+    def look(self, item, index=None):
+        if self.passes is not None and os.getpid() == self.owner and self.recorder.active:
+            with self.recorder.guard("data of a generator"):
+                self.passes.add(item, index)
         if self.count >= LOOKED_AT or os.getpid() != self.owner:
             return
         number, self.count = self.count, self.count + 1

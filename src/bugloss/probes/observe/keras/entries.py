@@ -27,6 +27,7 @@ class ModelCalls(object):
             "evaluate": self.evaluating,
             "evaluate_generator": self.evaluating,
             "predict": self.predicting,
+            "predict_on_batch": self.predicting,
         }
         for name, make in wrappers.items():
             # Keras 3 compares the compile of a model with its own: one that differs is not called on loading.
@@ -122,6 +123,7 @@ class ModelCalls(object):
             site=self.recorder.site(2),
         )
         subject.introduce()
+        self.watch.ledger.keep("validation", sources.Arrays(call.get("x"), call.get("y")), self.recorder.place(2))
 
     def predicting(self, edition, original):
         def predict(model, *arguments, **named):
@@ -135,6 +137,7 @@ class ModelCalls(object):
         return predict
 
     def predicted(self, edition, model, answer):
+        self.watch.followers.used(edition, model)
         outputs = answer[0] if isinstance(answer, (list, tuple)) and answer else answer
         numpy = sys.modules["numpy"]
         if not isinstance(outputs, numpy.ndarray) or outputs.dtype.kind != "f" or outputs.ndim < 1:

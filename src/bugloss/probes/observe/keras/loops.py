@@ -60,6 +60,7 @@ class Loops(object):
                 with self.recorder.guard("a pass over data"):
                     self.end_pass()
                     self.passing = dataset
+                    self.watch.pipelines.add(dataset, self.recorder.place(1))
             return original(dataset)
 
         return __iter__
@@ -237,6 +238,7 @@ class NotedForward(object):
         self.views = []
         self.calls = []
         self.losses = []
+        self.called = []  # models, with their edition
         self.root = None  # (model, inputs, outputs) of the outermost model that was called
         self.undo = []
 
@@ -294,4 +296,5 @@ class Rooted(inside.LayerCalls):
         super(Rooted, self).note(layer, arguments, outputs)
         # Calls end from the inside out: the last model noted is the outermost.
         if models.is_model(layer):
+            self.noted.called.append((self.edition, layer))
             self.noted.root = (layer, arguments[0] if arguments else None, outputs)

@@ -13,6 +13,8 @@ from ..labels import counts_of, label_facts, whole
 MOST_VALUES = 1000000
 MOST_OUTPUTS = 200000
 MOST_FEATURES = 4096
+LEAST_ROWS, MOST_TABLE = 20, 200000  # of a table whose columns are checked
+EXACT = 1e-4  # what single precision leaves of a mean of 0
 MOST_HASHES = 64
 FLAT = 1e-3  # a derivative below this carries no gradient worth speaking of
 
@@ -70,6 +72,18 @@ def row_hashes(array):
     mixed = (words ^ (words >> numpy.uint64(29))) * factors
     mixed ^= mixed >> numpy.uint64(32)
     return (mixed * factors).sum(axis=1, dtype="uint64")
+
+
+@quietly
+def is_standard(array):
+    """Whether each feature of a table has mean 0 and deviation 1, but for rounding: its own statistics were used."""
+    if array.ndim != 2 or array.dtype.kind != "f" or not LEAST_ROWS <= len(array) <= MOST_TABLE:
+        return False
+    columns = array.astype("float64", copy=False)
+    deviations = columns.std(axis=0)
+    moving = deviations > 0
+    exact = abs(deviations - 1) < 1.0 / len(columns)  # either way of dividing, by n or by n - 1
+    return bool(moving.any() and abs(columns.mean(axis=0)).max() < EXACT and exact[moving].all())
 
 
 @quietly

@@ -14,7 +14,7 @@ import weakref
 
 from .. import core, imports, patches
 from . import edition as editions
-from . import entries, logs, loops, models, sessions, steps
+from . import entries, followers, ledger, logs, loops, models, pipelines, sessions, steps
 from . import graph as graphs
 from . import nonfinite as trouble
 from . import subject as subjects
@@ -49,6 +49,9 @@ class KerasWatch(object):
         self.local = threading.local()
         self.started = False
         self.owners = {}
+        self.ledger = ledger.SampleLedger(recorder)
+        self.followers = followers.Followers(self)
+        self.pipelines = pipelines.PipelineBook(recorder)
         self.loops = loops.Loops(self)
         self.sessions = sessions.Sessions(self)
         self.model_calls = entries.ModelCalls(self)
@@ -119,6 +122,9 @@ class KerasWatch(object):
 
     def leave(self):
         self.loops.finish()
+        for part in (self.ledger, self.followers):
+            with self.recorder.guard("what became of samples and copies"):
+                part.finish()
         self.patches.undo()
         for undo in reversed(self.undo):
             with self.recorder.guard("removing hooks"):

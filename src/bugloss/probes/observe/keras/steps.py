@@ -59,6 +59,8 @@ class AppliedGradients(object):
         if self.subject is None or not self.sampled:
             return
         self.subject.view = self.seen()
+        for edition, model in self.loops.noted.called if self.loops.noted is not None else ():
+            self.watch.followers.used(edition, model, trains=model is self.subject.model)
         self.subject.before = self.subject.read()
         self.subject.remember_good()
 

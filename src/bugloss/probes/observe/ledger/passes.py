@@ -40,20 +40,28 @@ class PassBook(object):
         self.recorder = recorder
         self.purse = Purse(recorder.clock)
         self.sources = {}
-        self.trained = set()  # every sample that training steps have used
+        self.trained = {}  # by model: every sample that its training steps have used
 
     def source(self, key, phase, place=None, **facts):
+        """``key`` begins with the name of the model."""
         known = self.sources.get((phase, key))
         if known is None:
             name = "source-%d" % len(self.sources)
             known = self.sources[phase, key] = SampleSource(self, name, phase, place, facts)
+            known.model = key[0]
         return known
 
     def add(self, source, samples, targets=None, size=None):
         """One batch has been used: hashes of its first samples and, where they are known, of their targets."""
         source.add(samples, targets, size or len(samples))
-        if source.phase == "train" and len(self.trained) < 20 * MOST_SAMPLES:
-            self.trained.update(samples)
+        trained = self.trained.setdefault(source.model, set())
+        if source.phase == "train" and len(trained) < 20 * MOST_SAMPLES:
+            trained.update(samples)
+
+    def met(self, model, samples):
+        """How many of the samples a model was trained on."""
+        trained = self.trained.get(model, ())
+        return sum(1 for sample in samples if sample in trained)
 
     def finish(self):
         for source in self.sources.values():
@@ -66,6 +74,7 @@ class SampleSource(object):
     def __init__(self, book, name, phase, place, facts):
         self.book, self.name, self.phase, self.place, self.facts = book, name, phase, place, facts
         self.number = self.ended = 0
+        self.model = None
         self.first = {}  # sample: its target when it was first met
         self.owners = {}  # target: the sample that had it first
         self.all = set()
@@ -162,7 +171,9 @@ def share(part, whole):
     return part / float(whole) if whole else None
 
 
-MAKERS = ("random", "rand", "randn", "randint", "randperm", "normal", "uniform", "choice", "bernoulli", "default_rng")
+MAKERS = ("random", "rand", "randn", "randint", "normal", "uniform", "choice", "bernoulli", "default_rng")
+ORDERS = ("randperm", "permutation", "shuffle", "sample")  # chance that decides which sample comes when
+MODULES = ("random", "default_rng")
 
 
 def draws(thing, depth=0):
@@ -185,4 +196,7 @@ INNER = ("transform", "transforms", "augment", "augmentation", "dataset", "targe
 
 def named_chance(function):
     code = getattr(function, "__code__", None)
-    return code is not None and any(name in MAKERS for name in code.co_names)
+    if code is None:
+        return False
+    orders = any(name in ORDERS for name in code.co_names)
+    return any(name in MAKERS and not (orders and name in MODULES) for name in code.co_names)

@@ -147,7 +147,7 @@ class DataLedger(object):
                 stretch.marked_targets.extend(marks.targets)
             if stretch.marked is not None:
                 stretch.marked.extend(marks.inputs)
-                stretch.met += sum(1 for sample in marks.inputs if sample in self.book.trained)
+                stretch.met += self.book.met(one.record.name, marks.inputs)
             if not one.on_training:
                 self.keep("validation", one, marks)
 

@@ -71,6 +71,7 @@ class LoaderWatch(object):
         self.waiting = None  # a pass whose last batch is still to be trained on
         self.batch = None
         self.training_hashes = set()
+        self.compared = False  # whether a validation part was held against them
         self.own = OwnBatches(self)
 
     def install(self, patches):
@@ -224,9 +225,12 @@ class LoaderWatch(object):
                 told["targets"]["conflicting_share"] = seen.get("conflicting_share", 0.0)
                 found = labels_of(some)[0]
                 told["sorted_labels"] = None if found is None or found.dim() != 1 else in_order(found)
+        if phase == "train" and self.compared:  # training data that come after a validation are those of another fold
+            self.compared, self.training_hashes = False, set()
         if phase == "train" and len(self.training_hashes) < MOST_KNOWN:
             self.training_hashes.update(hashes)
         if phase != "train" and hashes and self.training_hashes:
+            self.compared = True
             told["overlap"] = sum(1 for one in hashes if one in self.training_hashes) / float(len(hashes))
         return told
 
