@@ -24,7 +24,7 @@ _FILLING = {
 }
 
 
-_NAMED = re.compile(r"\w+ ?= ?$")  # what gives a value its name: a keyword or a variable
+_NAMED = re.compile(r"(?<!\w)\w++ ?= ?$")  # what gives a value its name: a keyword or a variable
 
 
 class Sources:

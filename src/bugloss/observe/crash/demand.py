@@ -20,7 +20,7 @@ _EXPECTED = re.compile(
     r"\b(?:[Ee]xpect(?:ed|s|ing)|[Rr]equires|[Oo]nly supports?|accepts only|only accepts|[Nn]eeds)\b:? ?"
 )
 _GOT = re.compile(
-    r"[\s,;.:(\[]*\b(?:but |instead,? |however,? |and |yet )*(?:it |you |we |the \w+ )?"
+    r"(?<![\s,;.:(\[])[\s,;.:(\[]*+\b(?:but |instead,? |however,? |and |yet )*(?:it |you |we |the \w+ )?"
     r"(?:[Gg]ot|[Rr]eceived|[Ff]ound(?! in)|(?:have |were |was |are |is )?(?:given|passed|provided)"
     r"|instead of|actual(?:ly)?|but (?:is|are|was|were|has|have|had|saw)|while)\b(?: instead| a value)?[:=]? ?"
     r"(?P<got>.+)$"

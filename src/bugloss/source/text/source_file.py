@@ -20,7 +20,7 @@ LARGEST_BYTES = 2_000_000
 LARGEST_NOTEBOOK_BYTES = 100_000_000  # contains images and tables that cells printed, which are not read
 _MAGIC = re.compile(r"^([ \t]*)(?:[%!?](?:.*\\\n)*+.*|[\w.]+\?{1,2}[ \t]*)$", re.MULTILINE)
 # Magics of a whole cell whose other lines are Python; those of the others are text or another language.
-_AROUND_PYTHON = re.compile(r"[ \t]*+%%(?:time|timeit|capture|prun|python3?)\b.*")
+_AROUND_PYTHON = re.compile(r"(?<![ \t])[ \t]*+%%(?:time|timeit|capture|prun|python3?)\b.*")
 _ASSIGNED_MAGIC = re.compile(r"^([\w., \t]++=[ \t]*+)[%!].*$", re.MULTILINE)
 # Codecs of domain names, slow on long texts, and one that always fails: not used for programs.
 _NOT_FOR_SOURCE = {"idna", "punycode", "undefined"}

@@ -97,7 +97,7 @@ def _begin(text: str) -> str:
 
 def _end(text: str) -> str:
     text = " ".join(text.replace("⟨", "<").replace("⟩", ">").split()).rstrip(" .:;,")
-    text = re.sub(r" +([,;.])(?=\s|$)", r"\1", re.sub(r"(?<=\s)\(\)", "", text))
+    text = re.sub(r"(?<! ) ++([,;.])(?=\s|$)", r"\1", re.sub(r"(?<=\s)\(\)", "", text))
     return f"{_begin(text)}." if not text.endswith(("?", "…")) else _begin(text)
 
 
