@@ -19,6 +19,7 @@ _STUCK = ("loss-flat", "unchanged-weights", "slow-learning", "underfitting", "up
 _FAR_BELOW = 10  # times: the usual range already spans two orders of magnitude, so a third is no matter of taste
 _FAR_ABOVE = 5  # times: instability begins abruptly, so less is needed upwards than downwards
 _WELL_INSIDE = 3  # times away from the end of the range: half an order of magnitude
+_TRIED_NEXT = 10  # times: rates are searched by orders of magnitude
 _MOST_MOMENTUM = 0.985  # the usual 0.9 to 0.98 average over 10 to 50 steps, this one over more than 60
 _MOST_EPSILON = 1e-2  # it then outweighs the root mean square of usual gradients, so that nothing is adaptive
 _LEAST_SECOND_BETA = 0.6  # averages squares over two steps: the length of a step is then mostly noise
@@ -50,7 +51,7 @@ class LearningRateTooLow(_LearningRate):
 
     def advise(self, case: Case) -> str:
         rate = case.setting("learning_rate")
-        return f"Set {_better_rate(case, rate, 10)} and compare the loss." if rate else self.advice
+        return f"Set {_better_rate(case, rate, _TRIED_NEXT)} and compare the loss." if rate else self.advice
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("learning-rate-too-low"))
@@ -79,7 +80,7 @@ class LearningRateTooHigh(_LearningRate):
         rate = case.setting("learning_rate")
         if not rate:
             return self.advice
-        return f"Set {_better_rate(case, rate, 0.1)}; use gradient clipping if single steps still diverge."
+        return f"Set {_better_rate(case, rate, 1 / _TRIED_NEXT)}; use gradient clipping if single steps still diverge."
 
     def clues(self, case: Case) -> Iterator[Clue]:
         yield from seen(case.saw("learning-rate-too-high"))
