@@ -153,7 +153,7 @@ def test_a_training_that_does_not_learn_is_watched_explained_and_unchanged(
     unwatched = here("run", "lazy.py", "--python", python, "--budget", "0.001")
     assert watched.code == 0
     assert watched.out == unwatched.out  # the sum of all weights, to the bit
-    assert "1. learning-rate-too-low" in watched.err
+    assert "✗ learning-rate-too-low" in watched.err
     assert "lazy.py:4" in watched.err  # where the rate was typed, not where it is used
     page = (latest(here) / "report.html").read_text()
     assert "learning-rate-too-low" in page

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from forked_programs import Ran, ask_all
-from relation_programs import keras_healthy, keras_missed, torch_healthy, torch_missed, torch_spoilt
+from relation_programs import keras2_graphs, keras_healthy, keras_missed, torch_healthy, torch_missed, torch_spoilt
 
 from bugloss.core.finding import Severity
 from bugloss.core.plugin_group import PluginGroup
@@ -20,10 +20,19 @@ Stack = Callable[[str], Environment]
 SOUND = {
     "torch": {**torch_healthy.HEALTHY, **torch_missed.HEALTHY},
     "keras3": {**keras_healthy.HEALTHY, **keras_missed.HEALTHY},
+    "keras2-tf1": keras2_graphs.HEALTHY,
 }
-SPOILT = {"torch": {**torch_missed.SPOILT, **torch_spoilt.SPOILT}, "keras3": keras_missed.SPOILT}
-BREAKS = {"torch": {**torch_missed.BREAKS, **torch_spoilt.BREAKS}, "keras3": keras_missed.BREAKS}
-MODULES = {"torch": ("torch",), "keras3": ("keras",)}
+SPOILT = {
+    "torch": {**torch_missed.SPOILT, **torch_spoilt.SPOILT},
+    "keras3": keras_missed.SPOILT,
+    "keras2-tf1": keras2_graphs.SPOILT,
+}
+BREAKS = {
+    "torch": {**torch_missed.BREAKS, **torch_spoilt.BREAKS},
+    "keras3": keras_missed.BREAKS,
+    "keras2-tf1": keras2_graphs.BREAKS,
+}
+MODULES = {"torch": ("torch",), "keras3": ("keras",), "keras2-tf1": ("keras",)}
 CASES = [(name, program) for name in BREAKS for program in BREAKS[name]]
 pytestmark = pytest.mark.stack
 

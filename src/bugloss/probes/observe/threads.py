@@ -25,3 +25,8 @@ class TrainingThread(object):
             return True
         # A framework's own threads, in which hooks run where a device computes gradients.
         return threading.get_ident() not in threading._active
+
+
+def is_over(ident):
+    """Whether no thread of Python has this number now."""
+    return all(thread.ident != ident for thread in threading.enumerate())

@@ -144,7 +144,7 @@ class GraphMath(object):
             raise Untold("the loss has weights or several outputs")
         losses = self.copy.edition.find(("losses", "get"))
         given = self.backend.placeholder(shape=outputs.shape)
-        return given, self.backend.mean(losses(loss)(self.backend.constant(targets[0]), given))
+        return given, self.backend.mean(losses(loss)(self.backend.constant(as_fitted(targets[0])), given))
 
     def loss_at(self, batch, outputs):
         given, value = self.judged(batch, outputs)
@@ -161,6 +161,11 @@ class GraphMath(object):
         raise Untold("gradients of weights are not asked for in a graph")
 
     terms = slope = by_weights
+
+
+def as_fitted(target):
+    """What a loss is given of targets: ``fit`` makes a column of a plain row of numbers, in every release."""
+    return target[:, None] if target.ndim == 1 else target
 
 
 def list_of(part):

@@ -118,7 +118,9 @@ def bits_of(torch, values):
 def row_hashes(tensor):
     """One number for each sample: equal samples have equal numbers, others hardly ever."""
     torch = sys.modules["torch"]
-    rows = tensor.detach().reshape(tensor.shape[0], -1)
+    values = tensor.detach()
+    values = torch.stack((values.real, values.imag), -1) if values.is_complex() else values
+    rows = values.reshape(tensor.shape[0], -1)
     if rows.shape[1] > MOST_ROW:
         rows = rows[:, :: -(-rows.shape[1] // MOST_ROW) | 1]
     if rows.is_floating_point():

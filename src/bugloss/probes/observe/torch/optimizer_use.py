@@ -31,10 +31,12 @@ class OptimizerUses(object):
         if self.last is not None and record.name != self.last:
             self.turns += 1
         self.last = record.name
+        if record.name in self.uses:
+            self.uses[record.name].steps = record.steps
 
     def look(self):
         """What can be seen between a backward pass and its step."""
-        alive = [(optimizer, self.book.record_of(optimizer)) for optimizer in self.book.known()]
+        alive = [(optimizer, record) for optimizer, record in self.book.own() if not record.uncounted]
         held = {record.name: {id(one) for one in parameters_of(optimizer)} for optimizer, record in alive}
         for optimizer, record in alive:
             use = self.uses.setdefault(record.name, UseCount(record.place))

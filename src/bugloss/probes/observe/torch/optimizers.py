@@ -1,8 +1,10 @@
 """Optimizers and what steers them: who owns which parameters, schedules, clipping, gradient scalers."""
 
 import sys
+import threading
 
 from ..patches import Identities
+from ..threads import is_over
 from .layers import quiet
 from .names import OPTIMIZER_SETTINGS
 from .numbers import is_plain
@@ -22,6 +24,8 @@ class OptimizerRecord(object):
         self.clean = []  # for every backward pass since the last step: True, or tensors that are zero if it was clean
         self.backwards = 0
         self.described = False
+        self.thread = threading.get_ident()  # that made it or made its last step
+        self.uncounted = False  # whether it made steps in a thread that is not followed
         self.parameters = []
         self.refresh(optimizer)
 
@@ -63,10 +67,27 @@ class OptimizerBook(object):
         """Every optimizer that exists, also those that have not stepped yet."""
         return [optimizer for optimizer, _ in self.places.alive()]
 
+    def own(self):
+        """Those that no other thread uses: gradients that another thread may replace just now cannot be read."""
+        here, known = threading.get_ident(), self.records.alive()
+        return [pair for pair in known if pair[1].thread == here or is_over(pair[1].thread)]
+
+    def stepped(self, optimizer):
+        """The record of an optimizer that made one more step, in this thread."""
+        record = self.record_of(optimizer)
+        record.steps, record.thread = record.steps + 1, threading.get_ident()
+        return record
+
+    def stepped_elsewhere(self, optimizer):
+        """A thread that is not followed makes a step."""
+        record = self.records.get(optimizer)
+        if record is not None:
+            record.uncounted = True
+
     def before_backward(self):
         """Whether gradients were cleared, seen with the eyes of every optimizer."""
         torch = sys.modules["torch"]
-        for _, record in self.records.alive():
+        for _, record in self.own():
             record.backwards += 1
             if record.clean and record.clean[-1] is True:
                 continue

@@ -217,6 +217,7 @@ class Observer(object):
     def before_step(self, optimizer, arguments, named):
         if not self.thread.is_here():
             self.recorder.occasion(SECOND)
+            self.optimizers.stepped_elsewhere(optimizer)
             return
         self.stepping = [other for other in self.stepping if other != id(optimizer)] + [id(optimizer)]
         if len(self.stepping) > 1 or not self.watching():
@@ -274,8 +275,7 @@ class Observer(object):
         """One update of the weights is done: its line is written, and what was looked at."""
         if not self.begun:
             self.begin()
-        record = self.optimizers.record_of(optimizer)
-        record.steps += 1
+        record = self.optimizers.stepped(optimizer)
         self.optimizer_uses.stepped(record)
         reached = self.settle_passes() or self.shared(record)
         if not record.described and not skipped:
