@@ -57,7 +57,7 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "missing_label": ("uncollatable-sample", 'return {"text": torch.rand(4), "stars": stars}'),
         "net_in_file": ("layer-size-mismatch", 'settings = {"features": 24, "width": 32, "lr": 0.01}'),
         "object_column": ("objects-in-array", "return torch.from_numpy(self.values[index]), self.prices[index]"),
-        "padding_id": ("token-out-of-range", "self.table = nn.Embedding(words, 8)"),
+        "padding_id": ("token-out-of-range", "model = Reader(len(ids))"),
         "parallel_checkpoint": (
             "checkpoint-mismatch",
             'torch.save({"epoch": epoch, "model": model.state_dict()}, path)',

@@ -199,14 +199,30 @@ def embedding(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
     groups = match.groupdict()
     weight = next((one for one in scene.operands if one.name.endswith((f"{layer.name}.weight",)) and layer.name), None)
     size = int(groups["size"]) if groups.get("size") else weight.shape[0] if weight else layer.sizes.get(name)
-    ids = [one.high for one in scene.operands if one.high is not None and "int" in one.dtype]
-    largest = int(groups["index"]) if groups.get("index") else max((int(high) for high in ids), default=None)
+    largest = int(groups["index"]) if groups.get("index") else _largest_id(scene)
     node = layer.given.get(name)
     if node is None or largest is None or size is None or largest < size:
         return None
+    module, node = _first_computed(file, layer.module, node)
     if isinstance(node, ast.Constant):
-        return rewrite(layer.module, node, str(largest + 1))
-    return rewrite(layer.module, node, f"{layer.module.source.segment(node)} + {largest + 1 - size}")
+        return rewrite(module, node, str(largest + 1))
+    return rewrite(module, node, f"{module.source.segment(node)} + {largest + 1 - size}")
+
+
+def _largest_id(scene: Scene) -> int | None:
+    """Of the whole numbers on the line that crashed; of all in its frames where none is there."""
+    ids = [one for one in scene.operands if one.high is not None and "int" in one.dtype]
+    place = scene.place
+    here = [one for one in ids if place is not None and one.line == place.line and one.name in place.text]
+    return max((int(one.high) for one in here or ids if one.high is not None), default=None)
+
+
+def _first_computed(file: CrashedFile, module: SourceModule, node: ast.expr) -> tuple[SourceModule, ast.expr]:
+    """Where a size that is passed on by name is computed or written."""
+    for step in file.steps_back(module, node):
+        if isinstance(step.node, ast.expr) and not isinstance(step.node, ast.Name | ast.Attribute):
+            return step.module, step.node
+    return module, node
 
 
 def heads(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
