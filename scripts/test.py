@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ BIN = Path(sys.executable).parent
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT_MISSING = 3
 FUZZING_SECONDS = 60  # `make fuzz` takes longer; the seed is the day
+OBSERVING = ("tests/probes", "tests/observe")  # about half of the time: programs that train while they are observed
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Step:
     command: Sequence[str]
     not_run: int | None = None
     folder: Path = ROOT
+    beside: Sequence[str] = ()  # a second command that runs at the same time; what it prints comes after the first
 
 
 def steps(jobs: int, sample: int) -> list[Step]:
@@ -39,7 +42,11 @@ def steps(jobs: int, sample: int) -> list[Step]:
         Step("types", [str(BIN / "mypy")]),
         Step("generated pages", [python, "scripts/document.py", "--check"]),
         Step("bug folders", [bugloss, "lint"]),
-        Step("tests", [python, "-m", "pytest", "--durations=10"]),
+        Step(
+            "tests",
+            [python, "-m", "pytest", "--durations=10", *(f"--ignore={folder}" for folder in OBSERVING)],
+            beside=[python, "-m", "pytest", "--durations=10", "-p", "no:cacheprovider", *OBSERVING],
+        ),
         Step("fuzzing", [python, "-m", "hostile.fuzz", "--seconds", str(FUZZING_SECONDS)], folder=ROOT / "tests"),
         Step(
             "verification",
@@ -67,7 +74,13 @@ def main() -> int:
 def run(step: Step) -> tuple[str, float]:
     print(f"\n── {step.name}: {' '.join(step.command)}", flush=True)
     start = time.monotonic()
-    code = subprocess.run(step.command, cwd=step.folder, check=False).returncode
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as printed:
+        second = subprocess.Popen(step.beside, cwd=step.folder, stdout=printed, stderr=printed) if step.beside else None
+        code = subprocess.run(step.command, cwd=step.folder, check=False).returncode
+        if second is not None:
+            code = max(code, second.wait(), key=abs)
+            printed.seek(0)
+            print(f"\n── {step.name}, at the same time: {' '.join(step.beside)}\n{printed.read()}", flush=True)
     outcome = "passed" if code == 0 else "not run" if code == step.not_run else "failed"
     return outcome, time.monotonic() - start
 

@@ -91,7 +91,7 @@ def test_a_detector_that_fails_is_named(cli: CommandLine, install: Install, name
     assert error in done.document["remarks"][0]
     told = cli.inside("report", run)
     assert told.code == 4
-    assert "bugloss: inconclusive: " in told.out
+    assert "? inconclusive: " in told.out
     assert error in told.out
     assert "no problem found" not in told.out + (Path(run) / "report.html").read_text().lower()
 
@@ -124,8 +124,10 @@ def test_a_fault_that_fails_is_noted_and_the_others_are_weighed() -> None:
 
     noted: list[FailedPlugin] = []
     case = Case(sketch(), (Symptom("loss-flat", Severity.ERROR, "it does not fall"),))
-    clumsy = SimpleNamespace(name="clumsy", clues=fail, from_findings=lambda case: ())
-    quiet = SimpleNamespace(name="quiet", clues=lambda case: (), from_findings=lambda case: ())
+    clumsy = SimpleNamespace(name="clumsy", clues=fail, from_findings=lambda case: (), from_relations=lambda case: ())
+    quiet = SimpleNamespace(
+        name="quiet", clues=lambda case: (), from_findings=lambda case: (), from_relations=lambda case: ()
+    )
     assert rank(case, [clumsy, quiet], noted.append) == ()  # type: ignore[list-item]
     assert noted == [FailedPlugin("fault", "clumsy", "IndexError: no optimizer")]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -275,12 +274,12 @@ def test_a_run_of_a_stranger_does_not_choose_the_interpreter_that_runs_it_again(
     [(healthy_events(), ALL_CLEAR), (healthy_events()[:-40], "ends before the program does"), (b"", "ends before")],
 )
 def test_a_watched_stretch_of_training_follows_the_same_rule(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, events: bytes, said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], events: bytes, said: str
 ) -> None:
-    caplog.set_level(logging.INFO)
     tell(stored_run(tmp_path, events, exit_code=None))
-    assert said in caplog.text
-    assert (ALL_CLEAR in caplog.text) == (said == ALL_CLEAR)
+    line = capsys.readouterr().err
+    assert said in line
+    assert (ALL_CLEAR in line) == (said == ALL_CLEAR)
 
 
 TRAINING = """\

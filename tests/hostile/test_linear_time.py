@@ -216,7 +216,8 @@ def test_twice_the_program_takes_about_twice_the_time_to_check() -> None:
 def test_a_message_that_a_pattern_knows_takes_linear_time_however_often_it_says_so() -> None:
     """The patterns of crashes say "anything" between their parts, so that their own words are what is slow to search."""
     examples = [pattern.examples[0].message for pattern in patterns() if pattern.examples]
-    beginnings = [message[: len(message) // 2] for message in examples]
+    examples = [message for message in examples if message]
+    beginnings = [message[: len(message) // 2] for message in examples if len(message) > 1]
     pairs = ((unit * (8_000 // len(unit) + 1), unit * (16_000 // len(unit) + 1)) for unit in (*examples, *beginnings))
     assert not list(complaints(explain_a_message, pairs))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from bugloss.check.running.inspection import check_text
 from bugloss.check.running.selection import Selection
 from bugloss.core.bug import OracleKind, Twin
+from bugloss.core.codec import encode
 from bugloss.core.errors import BuglossError, FileRefused, InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.core.judgement import Grade
@@ -164,7 +164,7 @@ def document(rows: Sequence[RepairRow]) -> dict[str, object]:
         "bugs": len({row.bug for row in rows}),
         "tools": {tool: {name: one.document for name, one in groups.items()} for tool, groups in scores.items()},
         "pairs": [{"first": tools[0], "second": other, **_compared(rows, tools[0], other)} for other in tools[1:]],
-        "rows": [json.loads(write_row(row)) for row in rows],
+        "rows": [encode(row) for row in rows],
     }
 
 

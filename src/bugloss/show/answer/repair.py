@@ -60,7 +60,9 @@ def _git_apply(outcome: RepairOutcome) -> str:
     if outcome.folder is None:
         return ""
     file, inside = outcome.folder.path / PATCH_FILE, outcome.root.resolve() == Path.cwd()
-    return shlex.join(["git", "apply", shown(file)] if inside else ["git", "-C", str(outcome.root), "apply", str(file)])
+    if inside:
+        return f"git apply {shlex.quote(shown(file))}"
+    return f"git -C {shlex.quote(str(outcome.root))} apply {shlex.quote(str(file))}"
 
 
 def show_patch(tried: TriedPatch, sheet: Sheet) -> None:

@@ -40,7 +40,7 @@ class TrainingProgress:
         if isinstance(loss, str) and loss in _BAD:
             self._latest = _BAD[loss]
             self.alarm = self.alarm or f"the loss is {_BAD[loss]} at step {self.step}"
-        elif isinstance(loss, int | float) and math.isfinite(loss) and abs(loss) < _LARGEST:
+        elif isinstance(loss, int | float) and abs(loss) < _LARGEST:
             self._latest = f"{loss:.4g}"
             self._losses = [*self._losses[1 - _DRAWN :], float(loss)]
 

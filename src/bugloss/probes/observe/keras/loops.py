@@ -286,9 +286,13 @@ class Rooted(inside.LayerCalls):
 
     def __init__(self, edition, noted):
         super(Rooted, self).__init__(edition, convert=lambda tensor: tensor)
-        self.noted = noted
+        self.edition, self.noted = edition, noted
 
     def note(self, layer, arguments, outputs):
+        with self.noted.watch.recorder.guard("the outputs of a layer"):  # the call that is noted is the program's own
+            self.keep(layer, arguments, outputs)
+
+    def keep(self, layer, arguments, outputs):
         if not hasattr(inside.first_tensor(outputs), "numpy"):
             return  # symbolic: a model is being built or a function traced
         if not self.noted.watch.loops.thread.is_here():

@@ -1,0 +1,19 @@
+import copy
+
+import torch
+
+
+class AveragedModel:
+    """Exponential moving average of a network, used for evaluation."""
+
+    def __init__(self, model, decay=0.98):
+        self.decay = decay
+        self.module = copy.deepcopy(model).eval()
+        for p in self.module.parameters():
+            p.requires_grad_(False)
+
+    @torch.no_grad()
+    def update(self, model):
+        mine = dict(self.module.named_parameters())
+        for name, value in model.named_parameters():
+            mine[name].lerp_(value, 1.0 - self.decay)
