@@ -165,6 +165,22 @@ model = nn.Sequential(nn.Embedding(30, 8), nn.Flatten(), nn.Linear(48, 3))
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 """
     + LOOP,
+    "sounds-between-silences": """
+sounds = torch.randn(2, 16)
+clips = torch.full((360, 64), 0.1)
+for row in range(360):  # the same sound, as loud as in some other clips, but at another time
+    begin = 4 + (row + 10 * (row // 100)) % 40
+    clips[row, begin : begin + 16] += sounds[y[row]] * (1 + 0.01 * (row % 100))
+loader = DataLoader(TensorDataset(clips[:300], y[:300]), batch_size=20, shuffle=True)
+held_out = DataLoader(TensorDataset(clips[300:], y[300:]), batch_size=20)
+model = nn.Sequential(nn.Unflatten(1, (1, 64)), nn.Conv1d(1, 8, 9), nn.ReLU(), nn.AdaptiveMaxPool1d(1), nn.Flatten())
+model.append(nn.Linear(8, 2))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for epoch in range(8):
+    for inputs, labels in loader:
+        step(model, optimizer, inputs, labels)
+    print("val accuracy", accuracy(model, held_out))
+""",
     "black-and-white": """
 strokes = (torch.rand(300, 1, 8, 8) > 0.8).float()
 strokes[:, :, 2:6, 2:6] *= (y[:300] == 1).view(-1, 1, 1, 1)

@@ -40,6 +40,38 @@ model, x = Model(), torch.randn(24, 7, 4)
 y = x.mean(1)[:, :3].argmax(1)
 train(lambda: F.cross_entropy(model(x), y), model)
 """,
+    "clips-of-many-lengths": """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.front, self.line = nn.Conv1d(1, 16, 9, padding=4), nn.Linear(16, 3)
+
+    def forward(self, waves, lengths):
+        hidden = torch.relu(self.front(waves[:, None]))  # mixes a little padding into the last steps
+        kept = (torch.arange(waves.shape[1])[None] < lengths[:, None]).float()[:, None]
+        return self.line((hidden * kept).sum(-1) / lengths[:, None])
+
+
+model, kinds, lengths = Model(), torch.arange(24) % 3, torch.randint(40, 81, (24,))
+time = torch.arange(int(lengths.max()))[None] * torch.tensor([0.3, 0.8, 2.0])[kinds][:, None]
+waves = torch.sin(time + torch.rand(24, 1)) * (torch.arange(time.shape[1])[None] < lengths[:, None])
+train(lambda: F.cross_entropy(model(waves, lengths), kinds), model)
+""",
+    "clips-without-a-mask": """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.gru, self.line = nn.GRU(1, 16, batch_first=True), nn.Linear(16, 3)
+
+    def forward(self, waves):
+        return self.line(self.gru(waves[..., None])[0].mean(1))
+
+
+model, kinds, lengths = Model(), torch.arange(24) % 3, torch.randint(40, 81, (24, 1))
+time = torch.arange(80)[None] * torch.tensor([0.3, 0.8, 2.0])[kinds][:, None]
+waves = torch.sin(time + torch.rand(24, 1)) * (torch.arange(80)[None] < lengths)
+train(lambda: F.cross_entropy(model(waves), kinds), model)
+""",
     "masked-transformer": """
 class Model(nn.Module):
     def __init__(self):

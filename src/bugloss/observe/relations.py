@@ -16,12 +16,20 @@ BROKEN = "broken-relation"  # the symptom that every row shows as
 
 @dataclass(frozen=True, slots=True)
 class RelationRow:
-    """How a break is reported; ``unless`` are relations whose break explains this one as well."""
+    """How a break is reported; ``unless`` are relations whose break explains this one as well.
+
+    ``proof`` is a fact that shows harm. Where it is wanted and missing, the model itself has to be in trouble.
+    """
 
     severity: Severity
     says: str
     numbers: str = ""
     unless: tuple[str, ...] = ()
+    proof: str = ""
+
+    def is_proven(self, facts: Mapping[str, Any]) -> bool:
+        """Whether the break alone shows harm."""
+        return not self.proof or bool(facts.get(self.proof))
 
     def sentence(self, facts: Mapping[str, Any]) -> str:
         """What is reported, with the numbers where all of them are there."""
@@ -37,7 +45,13 @@ def rows() -> Mapping[str, RelationRow]:
     """Every row, by the name of its relation."""
     text = files("bugloss.observe").joinpath("relations.toml").read_text(encoding="utf-8")
     return {
-        name: RelationRow(Severity(row["severity"]), row["says"], row.get("numbers", ""), tuple(row.get("unless", ())))
+        name: RelationRow(
+            Severity(row["severity"]),
+            row["says"],
+            row.get("numbers", ""),
+            tuple(row.get("unless", ())),
+            row.get("proof", ""),
+        )
         for name, row in parse_toml(text).items()
     }
 

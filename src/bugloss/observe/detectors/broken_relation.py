@@ -8,6 +8,7 @@ from bugloss.core.diagnosis import Site, Symptom
 from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
+from bugloss.observe.progress import alarm_if_struggling
 from bugloss.observe.recording import PropertyAnswer, Recording
 from bugloss.observe.relations import rows
 from bugloss.observe.sketch import sketch
@@ -17,6 +18,8 @@ _RESHAPED = PropertyAnswer(
     "reshape-keeps-axes", False, {"before": [8, 32, 32, 3], "after": [8, 3, 32, 32]}, site=_SITE, operation="view"
 )
 _MOVED = PropertyAnswer("batch-permutation", False, {"largest_change": 0.7, "sample": 3}, layer="encoder")
+_PADDED = PropertyAnswer("masked-content", False, {"largest_change": 0.7, "mask_without_effect": False})
+_UNMASKED = PropertyAnswer("masked-content", False, {"largest_change": 0.7, "mask_without_effect": True})
 _MIXED = PropertyAnswer("batch-independence", False, {"largest_change": 0.7})
 
 
@@ -35,8 +38,9 @@ class BrokenRelation(Detector):
     ## How it decides
     When the program is over, each relation is tried on a copy of the model with a batch of the first step. The message
     has the numbers of both computations, the site is the first operation after which they differ. What a sound program
-    may do on purpose is advice. Of breaks that follow from one another the first is reported. Outputs that change by
-    themselves are left to ``nondeterministic-evaluation``.
+    may do on purpose is advice. Padding that a mask keeps out for the most part, but for the border of a convolution,
+    is a warning only where the model does not learn. Of breaks that follow from one another the
+    first is reported. Outputs that change by themselves are left to ``nondeterministic-evaluation``.
 
     ## Known problems
     Models that compare the samples of a batch on purpose break some of these relations.
@@ -51,6 +55,8 @@ class BrokenRelation(Detector):
     category = Category.MODEL
     faulty = (
         sketch(properties=(_RESHAPED,)),
+        sketch(properties=(_UNMASKED,)),
+        sketch([0.69] * 200, properties=(_PADDED,)),
         sketch(properties=(_MOVED, PropertyAnswer("outputs-judged", False, {"idle": [3], "units": 4}))),
     )
     healthy = (
@@ -70,7 +76,7 @@ class BrokenRelation(Detector):
                 step=answer.step,
                 layer=answer.layer or None,
                 site=answer.site or answer.made,
-                severity=row.severity,
+                severity=row.severity if row.is_proven(answer.facts) else alarm_if_struggling(recording),
                 relation=name,
                 operation=answer.operation or None,
             )

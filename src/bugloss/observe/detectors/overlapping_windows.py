@@ -23,15 +23,17 @@ class OverlappingWindows(Detector):
     """Windows of one series lie in training and in validation, and hold the same stretches.
 
     ## What it finds
-    Validation windows with a run of values that a training window has too, at another place.
+    Validation windows that begin or end within a training window.
 
     ## Why it hurts
     Neighbouring windows are nearly the same sample. Cut into windows first and split at random afterwards, the series
     is known from the training, and validation looks far better than the forecast of new values will be.
 
     ## How it decides
-    Four neighbouring steps are compared, value for value. Three in ten validation windows with such a run are a
-    warning. Inputs of whole numbers are left out, since few values repeat by nature.
+    Windows of one series have every value in common from the beginning of one to the end of the other, and change up
+    to both borders. Three in ten validation windows with such a neighbour are a warning. A sound that occurs in many
+    recordings, silence and padding do not count. Inputs of whole numbers are left out, since few values repeat by
+    nature.
 
     ## Known problems
     Only some hundred windows of each part are kept, so that the share is a lower bound.
@@ -51,7 +53,7 @@ class OverlappingWindows(Detector):
         shared = validation.shared_windows if validation is not None else None
         if validation is not None and shared is not None and shared >= _MANY:
             yield self.symptom(
-                f"{shared:.0%} of {validation.samples} validation windows hold a stretch of a training window.",
+                f"{shared:.0%} of {validation.samples} validation windows overlap with a training window.",
                 site=validation.site,
                 shared=shared,
                 windows=validation.samples,

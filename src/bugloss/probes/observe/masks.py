@@ -2,9 +2,10 @@
 
 import sys
 
-from .relation import Untold
+from .relation import Untold, with_part
 
 LEAST_ROWS = 2  # that end in padding
+LOWERED = 0.5  # of the influence that padding has where nothing is left out: a mask that is meant for it lowers it more
 
 
 class Masked(object):
@@ -20,6 +21,21 @@ class Masked(object):
         other = numpy.roll(part[:, ::-1], 1, axis=0) if is_whole(part) else part + (part.std() or 1.0)
         where = self.padding.reshape(self.padding.shape + (1,) * (part.ndim - 2))
         return numpy.where(where, other, part).astype(part.dtype)
+
+    def leaving_nothing_out(self, parts, steps=None):
+        """The same inputs with a mask, or lengths, that keeps every step; the data may have become longer."""
+        numpy = sys.modules["numpy"]
+        mask = parts[self.mask]
+        if mask.size > len(mask):
+            kept = mask[:, : self.padding.shape[1]][~self.padding][:1]
+        else:
+            kept = numpy.array([steps or self.padding.shape[1]], dtype=mask.dtype)
+        return with_part(parts, self.mask, numpy.broadcast_to(kept, mask.shape).copy())
+
+
+def is_without_effect(change, change_if_kept):
+    """Whether padding has as much influence with a mask as without one; numbers that are none say so, too."""
+    return not change < LOWERED * change_if_kept
 
 
 def masked_input(parts):

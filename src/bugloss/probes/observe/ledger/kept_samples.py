@@ -6,6 +6,7 @@ order in both phases, whether axes were mixed up, whether windows of one series 
 
 import sys
 
+from .windows import shared_windows
 from .wrapping import wraps
 
 MOST_ROWS = 400
@@ -13,7 +14,6 @@ MOST_VALUES = 4096  # of one sample
 MOST_FEATURES = 256  # that neighbours and the linear fit look at
 MOST_PROFILE = 32
 LEAST_ROWS = 40
-SHINGLE = 4  # neighbouring values or steps that make two windows the same stretch of a series
 TOKENS = 128
 
 
@@ -74,7 +74,7 @@ def tell(recorder, kept):
             told = facts_of(samples)
             training = known.get("train")
             if phase == "validation" and training is not None and training.shape == samples.shape:
-                told["shared_windows"] = shared_windows(samples, training)
+                told["shared_windows"] = shared_windows(samples.stacked(), training.stacked(), samples.shape)
             recorder.emit("samples", phase=phase, site=recorder.site_of(samples.place), **told)
 
 
@@ -232,37 +232,3 @@ def steps_along(images, channels_first):
 def difference(images, axis):
     numpy = sys.modules["numpy"]
     return numpy.diff(images, axis=axis)
-
-
-def shared_windows(samples, training):
-    """The share of windows that hold a stretch which a training window has at another place."""
-    numpy = sys.modules["numpy"]
-    shape = samples.shape
-    if len(shape) not in (1, 2) or shape[0] <= 2 * SHINGLE or numpy.prod(shape) > MOST_VALUES:
-        return None
-    mine, theirs = samples.stacked(), training.stacked()
-    if (mine == numpy.floor(mine)).mean() > 0.5:  # few discrete values repeat by nature
-        return None
-    known = set()
-    for row in theirs:
-        known.update(stretches(row, shape))
-    found = [moved(stretches(row, shape), known) for row in mine]
-    return sum(found) / float(len(found))
-
-
-def stretches(row, shape):
-    """(hash of some neighbouring steps, where they begin)."""
-    width = 1 if len(shape) == 1 else shape[1]
-    size = SHINGLE * width
-    return [(row[start * width : start * width + size].tobytes(), start) for start in range(shape[0] - SHINGLE + 1)]
-
-
-def moved(mine, known):
-    """Whether a stretch of the row occurs one or more places further on or back; rows that are copies do not count."""
-    length = len(mine)
-    return any(
-        (text, place) in known
-        for text, start in mine[:: max(length // 8, 1)]
-        for place in range(length)
-        if place != start
-    )

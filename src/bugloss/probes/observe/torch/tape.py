@@ -220,7 +220,9 @@ class Taping(object):
             tape.optimizer, tape.stepped = type(optimizer), stepped
             tape.rate = float(optimizer.param_groups[0].get("lr", 0.0))
             trained = [part for group in optimizer.param_groups for part in group["params"] if part.requires_grad]
-            tape.starved = 0 if any(part.grad is not None and (part.grad != 0).any() for part in trained) else len(trained)
+            tape.starved = (
+                0 if any(part.grad is not None and (part.grad != 0).any() for part in trained) else len(trained)
+            )
 
 
 class Cut(object):
