@@ -16,7 +16,7 @@ _LIBRARY = re.compile(
     r"|(?:^|[/\\])keras[/\\](?:src|engine|utils|layers|backend|models)[/\\.]"
     r"|(?:^|[/\\])numpy[/\\]"
     r"|^\.\.\.[/\\]"  # shortened by a notebook, which does so with long paths of libraries
-    r"|(?:^|[/\\])(?:bugloss[/\\]probes|\.bugloss-observe)[/\\]"  # what observes a program, as it is and as it is copied
+    r"|(?:^|[/\\])(?:bugloss[/\\]probes|\.bugloss-observe)[/\\]"  # the probe, as it is and copied
     r"|__autograph_generated_file"
 )
 _NOWHERE = re.compile(r"^$|^<(?!stdin|ipython|cell|module|input)")
