@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import platform
+import time
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Protocol
 
 from bugloss.core.bug import Twin
@@ -32,6 +34,8 @@ from bugloss.run.environment import provide
 from bugloss.verify.judge import regrade
 from bugloss.verify.stability import stability
 from bugloss.workflows.bug_trial import run_trial
+
+_PAUSE = 0.1  # seconds between two attempts to stop what still runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,20 +226,23 @@ def _run_all(
     """Trials in the order they end. Ctrl-C stops the programs that run and starts no further ones."""
     pool = ThreadPoolExecutor(max(1, jobs), thread_name_prefix="trial")
     pending: set[Future[Trial | _Fault]] = set()
+    # Not ``futures.wait``: a Ctrl-C while it takes the locks of the futures would leave them locked for ever.
+    ended: SimpleQueue[Future[Trial | _Fault]] = SimpleQueue()
     try:
         for task in tasks:
-            pending.add(pool.submit(_run_one, task, request, isolation))
+            future = pool.submit(_run_one, task, request, isolation)
+            pending.add(future)
+            future.add_done_callback(ended.put)
         while pending:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+            future = ended.get()
+            pending.discard(future)
+            yield future.result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        running = {future for future in pending if not future.done()}
         # More than once: a program may be about to start, or be the first of a trial's two.
-        while running:
+        while not all(future.done() for future in pending):
             execute.stop_all()
-            running = wait(running, timeout=0.1).not_done
+            time.sleep(_PAUSE)
         pool.shutdown(wait=True)
 
 
