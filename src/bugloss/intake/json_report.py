@@ -54,11 +54,15 @@ def _plain(data: Mapping[str, Any]) -> Report:
     return Report(
         title=str(data.get("title") or ""),
         body=html_to_markdown(shorten(body)) if looks_like_html(body) else body.replace("\r\n", "\n"),
-        tags=split_tags(tags) if isinstance(tags, str) else tuple(str(tag) for tag in tags or ()),
+        tags=split_tags(tags) if isinstance(tags, str) else _listed(tags),
         created_at=_day(data.get("created_at")),
         url=url,
         source=source_of(url),
     )
+
+
+def _listed(tags: object) -> tuple[str, ...]:
+    return tuple(str(tag) for tag in tags) if isinstance(tags, list) else ()
 
 
 def _day(value: object) -> date | None:
