@@ -208,7 +208,7 @@ def test_a_crash_without_frames_has_no_lines() -> None:
 
 @given(st.text(max_size=300))
 def test_any_message_can_be_looked_at(message: str) -> None:
-    explain(crash(message), source)
+    assert all(0 < cause.confidence <= 1 and cause.explanation for cause in explain(crash(message), source))
 
 
 @given(
