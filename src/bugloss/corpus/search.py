@@ -10,12 +10,12 @@ import hashlib
 import os
 import re
 import sqlite3
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 
 from bugloss.core.cache import cache_folder, writable
 from bugloss.core.errors import CacheUnusable, FileRefused, InvalidInput
@@ -40,59 +40,72 @@ class SearchHit:
 
 def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[SearchHit]:
     """Bugs whose report, title, labels or programs hold the words, the best match first."""
-    with closing(SearchIndex(entries)) as index:
-        found = index.find(text)[: min(limit, len(entries))]
-        excerpts = index.excerpts(text, [hit.bug for hit in found])
-    return [replace(hit, excerpt=excerpts.get(hit.bug, "")) for hit in found]
+    query = _query(text)
+    if not query:
+        return []
+    most = min(limit, len(entries))
+    try:
+        rows = _look_up(_stored_index(entries), query, most)
+    except (OSError, sqlite3.Error, CacheUnusable):
+        rows = _look_up(_fill(sqlite3.connect(":memory:"), entries), query, most)
+    return [SearchHit(bug, round(-score, 3), _one_line(excerpt)) for bug, score, excerpt in rows]
+
+
+def _query(text: str, operator: str = "OR") -> str:
+    """The words of a text, any (or with AND every one) of which a bug must hold; empty where it has none."""
+    words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
+    return f" {operator} ".join(f'"{word}"' for word in words)
+
+
+def _one_line(excerpt: str) -> str:
+    return " ".join(excerpt.split())
+
+
+def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[str, float, str]]:
+    with closing(index):
+        return index.execute(
+            "SELECT bug, bm25(bugs, 0, 8, 4, 2, 1), snippet(bugs, -1, '«', '»', ' … ', 12) FROM bugs"
+            " WHERE bugs MATCH ? ORDER BY 2 LIMIT ?",
+            (query, limit),
+        ).fetchall()
 
 
 class SearchIndex:
-    """An index that stays open, for whoever searches often: it looks for changed files once, when it is made."""
+    """The index of one state of a corpus, in memory, for a process that answers many questions; for several threads."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
-        self._lock = Lock()
-        self._bugs = [entry.id for entry in entries]  # the row of a bug is its place, counted from 1
-        self._rows = {bug: row for row, bug in enumerate(self._bugs, start=1)}
+        self._lock = threading.Lock()
+        self._bugs = [entry.id for entry in entries]
+        self._rows = {bug: row for row, bug in enumerate(self._bugs, start=1)}  # as _fill inserts them
+        self._index = sqlite3.connect(":memory:", check_same_thread=False)
         try:
-            self._index = _stored_index(entries)
+            with closing(_stored_index(entries)) as stored:
+                stored.backup(self._index)
         except (OSError, sqlite3.Error, CacheUnusable):
-            self._index = _fill(_connect(":memory:"), entries)
+            self._index = _fill(sqlite3.connect(":memory:", check_same_thread=False), entries)
 
-    def find(self, text: str, *, every_word: bool = False) -> list[SearchHit]:
-        """The bugs that hold one of the words, or every one, the best match first; without excerpts."""
-        query = _query(text, " AND " if every_word else " OR ")
+    def scores(self, text: str, *, every_word: bool = False) -> dict[str, float]:
+        """Every bug that holds one of the words, or all of them, with how well it fits; the best match first."""
+        query = _query(text, "AND" if every_word else "OR")
         if not query:
-            return []
+            return {}
         statement = "SELECT rowid, bm25(bugs, 0, 8, 4, 2, 1) FROM bugs WHERE bugs MATCH ? ORDER BY 2"
         with self._lock:
             rows = self._index.execute(statement, (query,)).fetchall()
-        return [SearchHit(self._bugs[row - 1], round(-score, 3), "") for row, score in rows]
+        return {self._bugs[row - 1]: round(-score, 3) for row, score in rows}
 
     def excerpts(self, text: str, bugs: Sequence[str]) -> dict[str, str]:
-        """For some of the bugs found, the words around the match."""
-        query = _query(text, " OR ")
+        """The words around the match, for the bugs that are shown."""
+        query = _query(text)
         if not query or not bugs:
             return {}
         statement = (
             "SELECT rowid, snippet(bugs, -1, '«', '»', ' … ', 12) FROM bugs"
-            f" WHERE bugs MATCH ? AND rowid IN ({', '.join('?' for _ in bugs)})"
+            f" WHERE bugs MATCH ? AND rowid IN ({', '.join('?' * len(bugs))})"
         )
         with self._lock:
             rows = self._index.execute(statement, (query, *(self._rows[bug] for bug in bugs))).fetchall()
-        return {self._bugs[row - 1]: " ".join(excerpt.split()) for row, excerpt in rows}
-
-    def close(self) -> None:
-        self._index.close()
-
-
-def _query(text: str, operator: str) -> str:
-    """The words of a text as a query of SQLite, quoted: none of them is an operator."""
-    words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
-    return operator.join(f'"{word}"' for word in words)
-
-
-def _connect(path: Path | str) -> sqlite3.Connection:
-    return sqlite3.connect(path, check_same_thread=False)  # an open index has a lock
+        return {self._bugs[row - 1]: _one_line(excerpt) for row, excerpt in rows}
 
 
 def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[SearchHit]:
@@ -147,7 +160,7 @@ def _stored_index(entries: Sequence[Entry]) -> sqlite3.Connection:
     path = writable(cache_folder() / "indexes") / f"{_digest(entries)}.sqlite"
     if not path.exists() or not _is_whole(path):
         _make(path, entries)
-    return _connect(path)
+    return sqlite3.connect(path)
 
 
 def _is_whole(path: Path) -> bool:

@@ -29,10 +29,22 @@ def _templates(folders: tuple[Path, ...]) -> Environment:
     """The templates of some folders, compiled once, and those that all pages share."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader([*folders, *_SHARED]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["ticks"] = _ticks
+    return environment
+
+
+def _ticks(text: str) -> str:
+    """Escaped text in which words between backticks are code."""
+    from markupsafe import Markup, escape
+
+    parts = text.split("`")
+    whole = len(parts) % 2 == 1  # an odd backtick is only a character
+    pieces = (Markup("<code>{}</code>").format(part) if n % 2 else escape(part) for n, part in enumerate(parts))
+    return Markup("").join(pieces) if whole else escape(text)

@@ -17,8 +17,12 @@ _making = Lock()
 
 def catalogue_of(request: Request) -> Catalogue:
     """The catalogue of the application's corpus."""
-    corpus: Corpus = request.app.state.services.corpus
-    return current_catalogue(corpus.root)
+    return current_catalogue(request.app.state.services.corpus.root)
+
+
+def corpus_of(request: Request) -> Corpus:
+    """The application's corpus."""
+    return load(request.app.state.services.corpus.root)
 
 
 def current_catalogue(root: Path) -> Catalogue:

@@ -8,8 +8,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from bugloss import __version__
-from bugloss.show.page.chart import LEFT, TOP, WIDE
-from bugloss.show.page.heat_map import SHADES
+from bugloss.show.page.rendering import DRAWING
 from bugloss.show.templates import fill
 
 _HERE = Path(__file__).parent
@@ -36,7 +35,7 @@ def render(request: Request, template: str, status: int = 200, **values: object)
         asked_text=request.query_params.get("q", "")[:400],
         csrf_token=getattr(request.state, "csrf_token", ""),
         installed=__version__,
-        **{"left": LEFT, "top": TOP, "wide": WIDE, "shades": SHADES},
+        **DRAWING,
         **values,
     )
     return HTMLResponse(text, status)

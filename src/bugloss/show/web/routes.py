@@ -7,10 +7,10 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from starlette.staticfiles import StaticFiles
 
-from bugloss.show.web.pages import bug, explore
+from bugloss.show.web.pages import ask, bug, explore, health, runs, start
 
 router = APIRouter(include_in_schema=False)
-for page in (bug, explore):
+for page in (start, ask, explore, bug, runs, health):
     router.include_router(page.router)
 
 

@@ -41,3 +41,10 @@ for (const block of document.querySelectorAll("pre.command")) {
   });
   block.append(button);
 }
+
+// Ctrl + Enter sends a long text.
+for (const field of document.querySelectorAll("textarea[data-send-with-enter]")) {
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) field.form.requestSubmit();
+  });
+}

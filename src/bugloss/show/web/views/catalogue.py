@@ -147,10 +147,9 @@ class Catalogue:
             return None, False
         if (known := self._places.get(text.strip().lower())) is not None:
             return [known], False
-        hits = self._search.find(text, every_word=True)
-        some = not hits
-        hits = hits or self._search.find(text)
-        return [self._places[hit.bug] for hit in hits], some and bool(hits)
+        all_words = self._search.scores(text, every_word=True)
+        found = all_words or self._search.scores(text)
+        return [self._places[bug] for bug in found], bool(found) and not all_words
 
     def _where(self, query: str) -> int:
         if not query.strip():
