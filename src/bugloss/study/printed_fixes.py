@@ -44,7 +44,7 @@ BY_LIBRARY_SHARE = {
 }
 
 
-class Finding(NamedTuple):
+class PrintedShare(NamedTuple):
     """A share that a finding states: of which fixes, and which patterns it adds up."""
 
     number: int
@@ -57,14 +57,14 @@ class Finding(NamedTuple):
 
 _LOGIC, _DATA, _FLOW, _API = ("Logic Bugs", "Logic Bug"), ("Data Bug",), ("Data flow Bug",), ("API Bug",)
 FINDINGS = (
-    Finding(2, "data dimension, Stack Overflow", STACK_OVERFLOW, (FixPattern.DATA_DIMENSION,), 0.185),
-    Finding(5, "layer dimension, GitHub", GITHUB, (FixPattern.LAYER_DIMENSION,), 0.156),
-    Finding(6, "versioning, GitHub", GITHUB, (FixPattern.VERSIONING,), 0.176),
-    Finding(7, "neural connection, Stack Overflow", STACK_OVERFLOW, (FixPattern.NEURAL_CONNECTION,), 0.176),
-    Finding(7, "neural connection, GitHub", GITHUB, (FixPattern.NEURAL_CONNECTION,), 0.141),
-    Finding(9, "loss function, Stack Overflow", STACK_OVERFLOW, (FixPattern.LOSS_FUNCTION,), 0.071),
-    Finding(9, "loss function, GitHub", GITHUB, (FixPattern.LOSS_FUNCTION,), 0.037),
-    Finding(
+    PrintedShare(2, "data dimension, Stack Overflow", STACK_OVERFLOW, (FixPattern.DATA_DIMENSION,), 0.185),
+    PrintedShare(5, "layer dimension, GitHub", GITHUB, (FixPattern.LAYER_DIMENSION,), 0.156),
+    PrintedShare(6, "versioning, GitHub", GITHUB, (FixPattern.VERSIONING,), 0.176),
+    PrintedShare(7, "neural connection, Stack Overflow", STACK_OVERFLOW, (FixPattern.NEURAL_CONNECTION,), 0.176),
+    PrintedShare(7, "neural connection, GitHub", GITHUB, (FixPattern.NEURAL_CONNECTION,), 0.141),
+    PrintedShare(9, "loss function, Stack Overflow", STACK_OVERFLOW, (FixPattern.LOSS_FUNCTION,), 0.071),
+    PrintedShare(9, "loss function, GitHub", GITHUB, (FixPattern.LOSS_FUNCTION,), 0.037),
+    PrintedShare(
         11,
         "API bugs fixed by versioning or API contract, Stack Overflow",
         STACK_OVERFLOW,
@@ -72,7 +72,7 @@ FINDINGS = (
         0.42,
         _API,
     ),
-    Finding(
+    PrintedShare(
         11,
         "API bugs fixed by versioning or API contract, GitHub",
         GITHUB,
@@ -80,7 +80,7 @@ FINDINGS = (
         0.48,
         _API,
     ),
-    Finding(
+    PrintedShare(
         11,
         "data bugs fixed by data dimension, Stack Overflow",
         STACK_OVERFLOW,
@@ -88,8 +88,8 @@ FINDINGS = (
         0.4177,
         _DATA,
     ),
-    Finding(11, "data bugs fixed by data type, GitHub", GITHUB, (FixPattern.DATA_TYPE,), 0.3864, _DATA),
-    Finding(
+    PrintedShare(11, "data bugs fixed by data type, GitHub", GITHUB, (FixPattern.DATA_TYPE,), 0.3864, _DATA),
+    PrintedShare(
         11,
         "logic bugs fixed by neural connection, Stack Overflow",
         STACK_OVERFLOW,
@@ -97,10 +97,10 @@ FINDINGS = (
         0.2703,
         _LOGIC,
     ),
-    Finding(
+    PrintedShare(
         11, "logic bugs fixed by neural connection, GitHub", GITHUB, (FixPattern.NEURAL_CONNECTION,), 0.3333, _LOGIC
     ),
-    Finding(
+    PrintedShare(
         11,
         "data-flow bugs fixed by layer dimension, Stack Overflow",
         STACK_OVERFLOW,
@@ -108,7 +108,7 @@ FINDINGS = (
         0.3636,
         _FLOW,
     ),
-    Finding(
+    PrintedShare(
         11, "data-flow bugs fixed by layer dimension, GitHub", GITHUB, (FixPattern.LAYER_DIMENSION,), 0.3898, _FLOW
     ),
 )
