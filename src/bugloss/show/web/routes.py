@@ -7,10 +7,10 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from starlette.staticfiles import StaticFiles
 
-from bugloss.show.web.pages import ask, bug, explore, health, runs, start
+from bugloss.show.web.pages import ask, bug, explore, health, runs, start, studies
 
 router = APIRouter(include_in_schema=False)
-for page in (start, ask, explore, bug, runs, health):
+for page in (start, ask, explore, bug, runs, studies, health):
     router.include_router(page.router)
 
 
