@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from bugloss.observe.recording import Recording
 from bugloss.show.page.chart import Chart, draw
@@ -20,7 +21,7 @@ def comparison_page(compared: RunComparison) -> str:
     return fill(TEMPLATES, "comparison.html", **comparison_values(compared), **DRAWING)
 
 
-def comparison_values(compared: RunComparison) -> dict[str, object]:
+def comparison_values(compared: RunComparison) -> dict[str, Any]:
     """What the template of two runs needs."""
     runs = (compared.first, compared.second)
     return {"runs": runs, "rows": rows_of(compared), "charts": list(_charts(compared))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from bugloss import __version__
 from bugloss.core.diagnosis import Diagnosis
@@ -17,7 +18,7 @@ from bugloss.show.page.view import view_of
 from bugloss.show.templates import fill
 
 TEMPLATES = Path(__file__).parent / "templates"
-DRAWING: dict[str, object] = {"left": LEFT, "top": TOP, "wide": WIDE, "shades": SHADES}  # what charts are drawn with
+DRAWING: dict[str, Any] = {"left": LEFT, "top": TOP, "wide": WIDE, "shades": SHADES}  # what charts are drawn with
 
 
 def page(

@@ -37,5 +37,9 @@ def current_catalogue(root: Path) -> Catalogue:
 
 def _stamp(root: Path) -> _Stamp:
     """When folders of bugs and ledgers last changed."""
-    places = [root / "register.toml", root / "stability.json", *sorted(path for path in root.iterdir() if path.is_dir())]
+    places = [
+        root / "register.toml",
+        root / "stability.json",
+        *sorted(path for path in root.iterdir() if path.is_dir()),
+    ]
     return tuple((place.name, place.stat().st_mtime_ns) for place in places if place.exists())

@@ -7,7 +7,10 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 from starlette.staticfiles import StaticFiles
 
+from bugloss.show.web.errors import error_page
 from bugloss.show.web.pages import ask, bug, explore, health, runs, start, studies
+
+__all__ = ["add_pages", "error_page", "router", "static_files"]
 
 router = APIRouter(include_in_schema=False)
 for page in (start, ask, explore, bug, runs, studies, health):

@@ -21,7 +21,9 @@ def show_ask(request: Request, bug: str = "", example: str = "") -> HTMLResponse
     """An empty box, or one with the report of a bug."""
     entries = catalogue_of(request).entries
     entry = next((one for one in entries if one.id == bug or one.bug.labels.symptom.value == example), None)
-    return render(request, "ask.html", text=entry.report if entry else "", view=None, problem="", hint="", examples=EXAMPLES)
+    return render(
+        request, "ask.html", text=entry.report if entry else "", view=None, problem="", hint="", examples=EXAMPLES
+    )
 
 
 @router.post("/ask")

@@ -22,4 +22,6 @@ def show_bug(request: Request, bug: str, code: str = "") -> HTMLResponse:
     if entry is None:
         raise NoSuchPage(f"There is no bug '{bug}'.")
     view = view_bug(entry, catalogue, whole=code == "whole")
-    return render(request, "bug.html", view=view, actions=actions_of(entry), runnable=True, why_not_runnable="", jobs=())
+    return render(
+        request, "bug.html", view=view, actions=actions_of(entry), runnable=True, why_not_runnable="", jobs=()
+    )

@@ -101,7 +101,9 @@ def answer(text: str, corpus: Corpus) -> AskView:
         view_report(triaged.reading),
         tuple(_edit(one) for one in result.edit_actions),
         tuple(dict.fromkeys(" ".join(one.text.split()) for one in result.bug_type.evidence))[:6],
-        tuple((one.bug, one.title, one.score, "; ".join(one.why[:2])) for one in result.similar if one.bug not in shown),
+        tuple(
+            (one.bug, one.title, one.score, "; ".join(one.why[:2])) for one in result.similar if one.bug not in shown
+        ),
     )
 
 

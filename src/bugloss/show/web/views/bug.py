@@ -19,7 +19,17 @@ from bugloss.workflows.forecast import Forecast, forecast
 from bugloss.workflows.triage import read
 
 _COUNT = re.compile(r"(\d+)/(\d+)")
-_LABELS = ("framework", "category", "bug_type", "general_type", "symptom", "property", "fix_pattern", "origin", "source")
+_LABELS = (
+    "framework",
+    "category",
+    "bug_type",
+    "general_type",
+    "symptom",
+    "property",
+    "fix_pattern",
+    "origin",
+    "source",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,4 +65,3 @@ def _published(entry: Entry) -> Iterator[BugAction]:
     refusal = "" if numeric else "it searches for NaN and infinity, and this is not a numeric error"
     meaning = "Searches inputs for which an operation returns NaN or infinity (FSE 2021)."
     yield BugAction("grist", "GRIST", meaning, "grist", {"bug": entry.id}, refusal)
-

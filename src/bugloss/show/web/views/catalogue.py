@@ -41,7 +41,11 @@ FACETS = (
     Facet(
         "framework",
         "Framework",
-        words={Framework.TORCH.value: "PyTorch", Framework.KERAS.value: "Keras", Framework.TENSORFLOW.value: "TensorFlow"},
+        words={
+            Framework.TORCH.value: "PyTorch",
+            Framework.KERAS.value: "Keras",
+            Framework.TENSORFLOW.value: "TensorFlow",
+        },
     ),
     Facet("category", "Category", Category),
     Facet("symptom", "Symptom", SymptomType),

@@ -190,7 +190,7 @@ def _sorted(selection: Selection, asked: Asked) -> Sequence[Entry]:
     name = asked.sort or ("relevance" if selection.ranked else "id")
     if name == "relevance":
         return selection.entries
-    return sorted(selection.entries, key=SORTS[name][1], reverse=asked.descending)  # type: ignore[arg-type]
+    return sorted(selection.entries, key=SORTS[name][1], reverse=asked.descending)
 
 
 def _sorts(asked: Asked, ranked: bool) -> Iterator[SortView]:
@@ -256,13 +256,12 @@ def _row(entry: Entry, excerpt: str) -> BugRow:
 
 def marked(excerpt: str) -> Iterator[tuple[bool, str]]:
     """An excerpt in pieces: those between «» were searched for."""
-    for number, part in enumerate(excerpt.split("«")):
+    first, *others = excerpt.split("«")
+    pieces = [(False, first)]
+    for part in others:
         hit, closing, rest = part.partition("»")
-        if number and closing:
-            yield True, hit
-            part = rest
-        if part:
-            yield False, part
+        pieces += [(bool(closing), hit), (False, rest)]
+    return ((is_hit, text) for is_hit, text in pieces if text)
 
 
 def _numbers(page: int, last: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bugloss.core.report import Block, BlockKind, Fact, FactKind, Reading
 
@@ -116,7 +117,7 @@ def _pieces(body: str, start: int, end: int, facts: Sequence[Fact], *, prose: bo
     cuts |= {place for fact in here for place in (fact.start, fact.end)}
     places = sorted(place for place in cuts if start <= place <= end)
     ticks = {place for first, last in codes for place in (first - 1, last)}
-    for left, right in zip(places, places[1:], strict=False):
+    for left, right in pairwise(places):
         if left in ticks and right - left == 1:
             continue
         fact = next((one for one in here if one.start <= left < one.end), None)

@@ -91,7 +91,9 @@ def find_folder(places: Iterable[RunPlace], name: str, run: str) -> RunFolder | 
     if not run or "/" in run or run.startswith("."):
         return None
     place = next((one for one in places if one.name == name), None)
-    return find_run(run, place.root) if place is not None and (place.root / ".bugloss" / "runs" / run).is_dir() else None
+    return (
+        find_run(run, place.root) if place is not None and (place.root / ".bugloss" / "runs" / run).is_dir() else None
+    )
 
 
 def run_page(folder: RunFolder) -> RunPage:
@@ -109,5 +111,3 @@ def split_key(key: str) -> tuple[str, str]:
     """``here/20260101-120000`` as place and run."""
     place, _, run = key.partition("/")
     return place, run
-
-

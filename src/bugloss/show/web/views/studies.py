@@ -99,14 +99,23 @@ def _user_study() -> StudyResult:
 
 
 _STUDIES: tuple[tuple[StudyTitle, Callable[[], StudyResult]], ...] = (
-    (StudyTitle("information", "Information in reports", "What do reports contain, and does the type decide it?"), _information),
+    (
+        StudyTitle("information", "Information in reports", "What do reports contain, and does the type decide it?"),
+        _information,
+    ),
     (StudyTitle("patterns", "Fix patterns", "How are fixes distributed over the fix patterns?"), _patterns),
-    (StudyTitle("corpus-patterns", "Fix patterns of the corpus", "The same for the bugs of this corpus."), _corpus_patterns),
+    (
+        StudyTitle("corpus-patterns", "Fix patterns of the corpus", "The same for the bugs of this corpus."),
+        _corpus_patterns,
+    ),
     (StudyTitle("libraries", "Libraries", "Do libraries differ in how their bugs are fixed?"), _libraries),
-    (StudyTitle("localization", "Localization", "Which systems and types of bugs are harder to localize?"), _localization),
+    (
+        StudyTitle("localization", "Localization", "Which systems and types of bugs are harder to localize?"),
+        _localization,
+    ),
     (StudyTitle("agreement", "Agreement", "How far do two people agree on labels?"), _agreement),
     (StudyTitle("user-study", "Hints", "Do hints help people to reproduce bugs?"), _user_study),
-)  # fmt: skip
+)
 STUDIES = tuple(title for title, _ in _STUDIES)
 
 
