@@ -47,7 +47,9 @@ def test_code_keeps_its_lines_and_prose_its_paragraphs_and_items() -> None:
 def test_no_report_of_the_corpus_loses_words() -> None:
     for entry in load().readable()[0]:
         shown = shown_report(entry.report)
-        words = set(re.findall(r"\w{4,}", "".join(piece.text for one in shown.passages for piece in one.pieces)))
+        words = set(
+            re.findall(r"\w{4,}", "\n".join("".join(piece.text for piece in one.pieces) for one in shown.passages))
+        )
         lost = set(re.findall(r"\w{4,}", entry.report.split("\n\n", 2)[2])) - words - {"python", "text"}
         assert lost <= {"Tags", "console", "pytb", "bash"}, (entry.id, lost)
 

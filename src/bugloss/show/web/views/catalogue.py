@@ -91,7 +91,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SelectedBugs:
     """The bugs that pass, in the order of the catalogue or of relevance, and the counts of each facet."""
 
     entries: tuple[Entry, ...]
@@ -120,7 +120,7 @@ class Catalogue:
         place = self._places.get(bug)
         return None if place is None else self.entries[place]
 
-    def select(self, filters: Filters) -> Selection:
+    def select(self, filters: Filters) -> SelectedBugs:
         """The bugs that pass all filters; the sentence of a wrong query is raised."""
         ranking, any_word = self._ranking(filters.text)
         base = self.all if ranking is None else self._set_of(ranking)
@@ -132,7 +132,7 @@ class Catalogue:
         counts = {facet.name: self._counts(facet.name, base, chosen) for facet in FACETS}
         order = range(len(self.entries)) if ranking is None else ranking
         entries = tuple(self.entries[place] for place in order if passing >> place & 1)
-        return Selection(entries, counts, ranking is not None, any_word)
+        return SelectedBugs(entries, counts, ranking is not None, any_word)
 
     def excerpts(self, text: str, entries: Sequence[Entry]) -> dict[str, str]:
         """For some bugs, the words around what was searched for; matched words are in «»."""

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from bugloss.core.errors import InvalidInput
 from bugloss.corpus.entry import Entry
-from bugloss.show.web.views.catalogue import FACETS, FACETS_BY_NAME, Catalogue, Facet, Filters, Selection
+from bugloss.show.web.views.catalogue import FACETS, FACETS_BY_NAME, Catalogue, Facet, Filters, SelectedBugs
 
 PAGE_SIZES = (25, 50, 100)
 _SHORT_LIST = 6  # values of a facet that are shown at once
@@ -53,7 +53,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class FacetValue:
+class FacetChoice:
     """A value that can be chosen, and how many bugs there would be."""
 
     value: str
@@ -69,8 +69,8 @@ class FacetView:
 
     name: str
     title: str
-    values: tuple[FacetValue, ...]
-    more: tuple[FacetValue, ...]
+    values: tuple[FacetChoice, ...]
+    more: tuple[FacetChoice, ...]
     open: bool
 
 
@@ -161,7 +161,7 @@ def explore(catalogue: Catalogue, asked: Asked) -> ExploreView:
         selection = catalogue.select(asked.filters)
     except InvalidInput as error:
         problem, hint = error.message, error.hint
-        selection = Selection((), catalogue.select(Filters(asked.filters.text)).counts)
+        selection = SelectedBugs((), catalogue.select(Filters(asked.filters.text)).counts)
     entries = _sorted(selection, asked)
     last = max(-(-len(entries) // asked.size), 1)
     page = min(asked.page, last)
@@ -186,7 +186,7 @@ def explore(catalogue: Catalogue, asked: Asked) -> ExploreView:
     )
 
 
-def _sorted(selection: Selection, asked: Asked) -> Sequence[Entry]:
+def _sorted(selection: SelectedBugs, asked: Asked) -> Sequence[Entry]:
     name = asked.sort or ("relevance" if selection.ranked else "id")
     if name == "relevance":
         return selection.entries
@@ -207,7 +207,7 @@ def _facet(facet: Facet, counts: Mapping[str, int], asked: Asked) -> FacetView:
     known = [value for value in counts if counts[value] or value in chosen]
     ordered = sorted(known, key=lambda value: (value not in chosen, -counts[value], value))
     values = [
-        FacetValue(value, facet.title_of(value), facet.definition_of(value), counts[value], value in chosen)
+        FacetChoice(value, facet.title_of(value), facet.definition_of(value), counts[value], value in chosen)
         for value in ordered
     ]
     cut = max(_SHORT_LIST, len([value for value in known if value in chosen]))
