@@ -62,6 +62,7 @@ OWN_FILES = {
     "run/source_build.py": "wheels that were built in a scratch folder, each opened without following links",
     "stacks/companion.py": "tables of the package",
     "stacks/stack.py": "stacks of the package",
+    "show/api/jobs/worker.py": "/dev/null",
     "show/cli/main.py": "a traceback of ours, into the cache",
     "show/cli/running.py": "RunFolder.write_text, which goes through the door",
     "show/cli/stream.py": "/dev/null",
