@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from bugloss.corpus.catalogue import FACETS, Catalogue, Filters
 from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry
-from bugloss.show.web.views.catalogue import FACETS, Catalogue, Filters
 from bugloss.show.web.views.explore import Asked, ExploreView, explore, marked, read_asked
 
 

@@ -9,6 +9,7 @@ import pytest
 from tiny_corpus import TinyCorpus
 
 from bugloss.core.bug import OracleKind
+from bugloss.corpus.catalogue import Catalogue
 from bugloss.corpus.collection import load
 from bugloss.corpus.register import Verified, write_verified
 from bugloss.intake.given import parse_report
@@ -16,7 +17,6 @@ from bugloss.intake.reading import take_apart
 from bugloss.show.web.views.ask import answer, is_program
 from bugloss.show.web.views.bug import dots, view_bug
 from bugloss.show.web.views.bug_actions import actions_of
-from bugloss.show.web.views.catalogue import Catalogue
 from bugloss.show.web.views.code import side_by_side
 from bugloss.show.web.views.health import Checkup, view_health
 from bugloss.show.web.views.report import ReportView, view_report

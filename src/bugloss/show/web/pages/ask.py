@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Request, UploadFile
 from fastapi.responses import HTMLResponse
 
 from bugloss.core.errors import BuglossError
-from bugloss.show.web.corpus_catalogue import catalogue_of, corpus_of
+from bugloss.show.web.access import catalogue_of, corpus_of
 from bugloss.show.web.rendering import render
 from bugloss.show.web.views.ask import LONGEST, answer
 

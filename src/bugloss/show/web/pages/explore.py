@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from bugloss.show.web.corpus_catalogue import catalogue_of
+from bugloss.show.web.access import catalogue_of
 from bugloss.show.web.rendering import render
 from bugloss.show.web.views.explore import explore, read_asked
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import BuglossError
+from bugloss.corpus.catalogue import FACETS, Catalogue
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.search import similar
 from bugloss.corpus.where import value_of
-from bugloss.show.web.views.catalogue import FACETS, Catalogue
 from bugloss.show.web.views.code import DiffFile, side_by_side
 from bugloss.show.web.views.report import ReportView, view_report
 from bugloss.stacks.stack import Stack

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from bugloss.core.errors import InvalidInput
+from bugloss.corpus.catalogue import FACETS, FACETS_BY_NAME, Catalogue, Facet, Filters, SelectedBugs
 from bugloss.corpus.entry import Entry
-from bugloss.show.web.views.catalogue import FACETS, FACETS_BY_NAME, Catalogue, Facet, Filters, SelectedBugs
 
 PAGE_SIZES = (25, 50, 100)
 _SHORT_LIST = 6  # values of a facet that are shown at once

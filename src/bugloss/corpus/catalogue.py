@@ -103,15 +103,16 @@ class SelectedBugs:
 class Catalogue:
     """The readable bugs of a corpus with an index of every facet; made once, asked often, from any thread."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], index: SearchIndex | None = None) -> None:
         self.entries = tuple(entries)
+        self._index_of_words = index
         self.all = (1 << len(self.entries)) - 1
         self._places = {entry.id: place for place, entry in enumerate(self.entries)}
         self._sets = {facet.name: self._index(facet.name) for facet in FACETS}
 
     @cached_property
     def _search(self) -> SearchIndex:
-        return SearchIndex(self.entries)
+        return self._index_of_words or SearchIndex(self.entries)
 
     def __len__(self) -> int:
         return len(self.entries)
