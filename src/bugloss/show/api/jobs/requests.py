@@ -22,6 +22,7 @@ BugName = Annotated[str, StringConstraints(pattern=_BUG), Field(examples=["torch
 StackName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 # A name that is neither hidden nor an option, and has no folder in it.
 ProgramName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,60}\.(py|ipynb)$")]
+ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Reference = Annotated[
     str,
     StringConstraints(pattern=r"^(so:\d{1,12}|gh:[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}#\d{1,9})$"),
@@ -120,10 +121,32 @@ class DiagnoseJob(_OfProgram):
     verb: ClassVar[str] = "diagnose"
     experiment: bool = False
     budget: Seconds = 120.0
+    tools: Annotated[list[ToolName], Field(max_length=10)] = []
 
     def words(self) -> Sequence[str]:
         experiment = ["--experiment", "--budget", str(self.budget)] if self.experiment else []
-        return ["-q", *experiment, *self._program_words()]
+        tools = [word for tool in self.tools for word in ("--tool", tool)]
+        return ["-q", *experiment, *tools, *self._program_words()]
+
+
+class GristRequest(_OfProgram):
+    """Search for inputs for which an operation of a program returns NaN or infinity."""
+
+    verb: ClassVar[str] = "grist"
+    budget: Seconds = 30.0
+
+    def words(self) -> Sequence[str]:
+        stack = ["--stack", self.stack] if self.stack else []
+        return ["-q", "--budget", str(self.budget), *stack, self._script()]
+
+    def _script(self) -> str:
+        """The text that was given, or the buggy program of the bug where it lies in the corpus."""
+        if self.bug is None:
+            return self.name
+        from bugloss.corpus.collection import load
+
+        entry = load()[self.bug]
+        return str(entry.program("buggy") / entry.bug.entry)
 
 
 class RepairJob(_OfProgram):
