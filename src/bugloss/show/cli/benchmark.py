@@ -12,13 +12,15 @@ from rich.table import Table
 
 from bugloss.core.plural import plural
 from bugloss.evaluate.matrix.cell import Cell, CellState
-from bugloss.evaluate.matrix.grading import Graded, GradedSection
+from bugloss.evaluate.matrix.comparison import EvaluationComparison
+from bugloss.evaluate.matrix.grading import Graded, GradedSection, document
 from bugloss.evaluate.matrix.scores import ToolScores
 from bugloss.evaluate.matrix.significance import PairedTest
 from bugloss.evaluate.retrieval import Estimate
 from bugloss.evaluate.share import Share
 from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE
-from bugloss.show.cli.output import console, error_console
+from bugloss.show.cli.output import console, error_console, print_json
+from bugloss.show.scores.evaluation_page import write_report
 
 _SURE = 0.05
 
@@ -74,6 +76,36 @@ def watching_evaluation(quiet: bool, folder: Path) -> Iterator[EvaluationScreen 
             hint = f"The answers so far are stored in {folder}. The same command goes on from there."
             terminal.print(hint, soft_wrap=True)
         raise
+
+
+def show_evaluation(graded: Graded, folder: Path, groups: Sequence[str], json: bool) -> int:
+    """Writes results, tables and page; prints the scores or the document."""
+    write_report(folder, graded)
+    if json:
+        print_json("evaluation", document(graded))
+    else:
+        show_graded(graded, groups, folder)
+    return exit_code_of(graded)
+
+
+def show_compared(found: EvaluationComparison) -> None:
+    """A line per tool and measure, and the bugs on which they differ."""
+    screen = console()
+    for kind, test in found.tests:
+        gained = f"{test.only_first} only with the first, {test.only_second} only with the second"
+        screen.print(f"{kind} bugs: {pair_words(test)}; {gained}", soft_wrap=True)
+    for kind, timed in found.seconds:
+        seen = timed.comparison
+        screen.print(
+            f"{kind} bugs: {timed.first} and {timed.second}, seconds: {seen.difference:+.2f} on average, "
+            f"p = {seen.p:.2g} (Wilcoxon), rank-biserial {seen.rank_biserial:+.2f}",
+            soft_wrap=True,
+        )
+    for one in found.changed:
+        words = "only with the first" if one.first else "only with the second"
+        screen.print(f"  {one.bug} {one.tool} {one.measure}: {words}", soft_wrap=True)
+    if found.edited:
+        screen.print(f"left out, because the bug was edited in between: {', '.join(found.edited)}", soft_wrap=True)
 
 
 def show_graded(graded: Graded, groups: Sequence[str], folder: Path) -> None:

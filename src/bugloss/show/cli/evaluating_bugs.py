@@ -10,11 +10,8 @@ from pathlib import Path
 from bugloss.core.errors import InvalidInput
 from bugloss.corpus.collection import load
 from bugloss.evaluate.matrix.cell import EvaluationTask
-from bugloss.evaluate.matrix.grading import Graded, document
 from bugloss.evaluate.matrix.truth import GROUPINGS
-from bugloss.show.cli.benchmark import exit_code_of, show_graded, watching_evaluation
-from bugloss.show.cli.output import print_json
-from bugloss.show.scores.evaluation_page import write_report
+from bugloss.show.cli.benchmark import show_evaluation, watching_evaluation
 from bugloss.workflows.benchmark.case import BenchSettings
 from bugloss.workflows.benchmark.session import BenchRequest, evaluate_tools
 from bugloss.workflows.engine.choice import choose_engine
@@ -60,13 +57,3 @@ def evaluate_bugs(task: str, chosen: BugEvaluation, where_to: WhereTo, how: HowT
     with watching_evaluation(quiet or json, folder) as watcher:
         graded = evaluate_tools(corpus, entries, request, choose_engine(engine, jobs, scheduler), watcher)
     return show_evaluation(graded, folder, chosen.groups, json)
-
-
-def show_evaluation(graded: Graded, folder: Path, groups: list[str], json: bool) -> int:
-    """Writes results, tables and page; prints the scores or the document."""
-    write_report(folder, graded)
-    if json:
-        print_json("evaluation", document(graded))
-    else:
-        show_graded(graded, groups, folder)
-    return exit_code_of(graded)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
+from socket import gethostname
 from tempfile import mkdtemp
 
 from bugloss.core.bug import Twin
@@ -26,6 +27,8 @@ from bugloss.workflows.benchmark.versions import rooms_digest
 from bugloss.workflows.bug_trial import isolation_for
 from bugloss.workflows.diagnosis import Examined, examine
 from bugloss.workflows.observation import Observation, observe_sandboxed, recording_of
+
+_DRAFT = ".draft-"
 
 
 class DoesNotApply(Exception):
@@ -141,7 +144,7 @@ class ProgramCase:
         )
         try:
             self.recordings.mkdir(parents=True, exist_ok=True)
-            draft = Path(mkdtemp(prefix=".draft-", dir=self.recordings))
+            draft = Path(mkdtemp(prefix=f"{_DRAFT}{gethostname()}-{os.getpid()}-", dir=self.recordings))
         except OSError as error:
             raise EnvironmentFailure(f"{self.recordings} cannot be written: {error.strerror}.") from error
         level = isolation_for(self.entry)
@@ -155,6 +158,22 @@ class ProgramCase:
         with suppress(OSError):
             os.rename(made.path, kept.path)  # noqa: PTH104 - rename() would return a path that nobody needs
         return kept
+
+
+def remove_leftovers(recordings: Path) -> None:
+    """Removes what killed processes of this machine have left."""
+    for draft in recordings.glob(f"{_DRAFT}{gethostname()}-*"):
+        number = draft.name.removeprefix(f"{_DRAFT}{gethostname()}-").partition("-")[0]
+        if not _lives(number):
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def _lives(number: str) -> bool:
+    """Whether a process runs; one that nobody has reaped has no command line any more."""
+    try:
+        return number.isdigit() and bool(Path("/proc", number, "cmdline").read_bytes())
+    except OSError:
+        return False
 
 
 def _ended(facts: RunFacts, entry: Entry) -> bool:

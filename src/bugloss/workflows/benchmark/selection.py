@@ -19,6 +19,7 @@ from bugloss.workflows.benchmark.tool import BenchTool
 
 ALL = "all"
 _DRIVER = ".toml"
+_FEW = 4  # names that are seen at a glance
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ def choose_tools(names: Sequence[str], task: EvaluationTask) -> list[ToolSpec]:
         elif name in known:
             specs[name] = ToolSpec(name, task)
         else:
-            hint = did_you_mean(name, known) or f"Known: {', '.join(known)}, or a driver file (.toml)."
+            known_ones = f"Known: {', '.join(known)}, all, or a driver file (.toml)."
+            hint = known_ones if len(known) <= _FEW else f"{did_you_mean(name, known)} {known_ones}".strip()
             raise InvalidInput(f"'{name}' is not a tool that can {task.value}.", hint=hint)
     return list(specs.values())

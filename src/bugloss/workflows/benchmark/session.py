@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bugloss import __version__
+from bugloss.core.codec import encode
 from bugloss.core.engine import Engine, LostTask
 from bugloss.core.errors import InvalidInput
 from bugloss.corpus.collection import Corpus
@@ -22,7 +23,7 @@ from bugloss.evaluate.matrix.predictions import predicting_tools, read_replies, 
 from bugloss.evaluate.matrix.store import CellStore, EvaluationFile, read_cells, read_request, write_request
 from bugloss.workflows.benchmark.asking import AskingTask, ask_tools, cell_key
 from bugloss.workflows.benchmark.bug_facts import facts_of
-from bugloss.workflows.benchmark.case import BenchSettings
+from bugloss.workflows.benchmark.case import BenchSettings, remove_leftovers
 from bugloss.workflows.benchmark.selection import ToolSpec, choose_tools
 
 
@@ -60,6 +61,7 @@ def evaluate_tools(
     store = CellStore(request.folder, request.task.family)
     _store_predictions(store, asked, [cell for cells in given.values() for cell in cells], request)
     tasks, kept = _plan(corpus, entries, request, specs, store)
+    remove_leftovers(_recordings(request))
     watcher.planned(sum(len(task.tools) for task in tasks), kept)
     with closing(engine.run(ask_tools, tasks, lambda task: task.stack)) as results:
         for result in results:
@@ -90,7 +92,6 @@ def _asked(
         raise InvalidInput("no tool is named.", hint="Name some with --tools, or give predictions with -p.")
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InvalidInput(f"two tools are called '{twice}'.", hint="Rename the one in the predictions or the driver.")
-    settings = {"timeout": request.settings.timeout, "runs": request.settings.runs, "budget": request.settings.budget}
     return EvaluationFile(
         task=request.task,
         tools=tuple(tools),
@@ -100,7 +101,7 @@ def _asked(
         version=__version__,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         machine=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
-        settings=settings,
+        settings=encode(request.settings),
     )
 
 
@@ -123,7 +124,7 @@ def _plan(
 ) -> tuple[list[AskingTask], int]:
     """A task for each program with the tools that have no good answer yet, and how many answers are kept."""
     tools = {spec: spec.tool().version for spec in specs}
-    recordings = (request.recordings or request.folder / "recordings").resolve()
+    recordings = _recordings(request)
     tasks, kept = [], 0
     for entry, side, seed in product(entries, request.task.sides, request.seeds):
         missing = tuple(
@@ -140,6 +141,10 @@ def _plan(
             place = (corpus.root.resolve(), entry.id, side, seed, entry.bug.stack)
             tasks.append(AskingTask(*place, missing, request.settings, recordings))
     return tasks, kept
+
+
+def _recordings(request: BenchRequest) -> Path:
+    return (request.recordings or request.folder / "recordings").resolve()
 
 
 def _is_good(cell: Cell | None, key: str) -> bool:
