@@ -62,6 +62,8 @@ OWN_FILES = {
     "run/source_build.py": "wheels that were built in a scratch folder, each opened without following links",
     "stacks/companion.py": "tables of the package",
     "stacks/stack.py": "stacks of the package",
+    "show/api/jobs/worker.py": "/dev/null",
+    "mine/words.py": "words of the package",
     "study/published_reports.py": "tables of the package",
     "show/cli/main.py": "a traceback of ours, into the cache",
     "show/cli/running.py": "RunFolder.write_text, which goes through the door",
