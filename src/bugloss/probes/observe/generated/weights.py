@@ -18,7 +18,7 @@ DRAWING = (
 )  # fmt: skip
 
 
-class NoWeights(dict):
+class NoWeights(dict):  # type: ignore[type-arg]
     """What a file of weights is replaced by: a model that loads it stays as it is."""
 
 
