@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from bugloss.show.cli.options import (
+    EngineOption,
     IsolationOption,
     JobsOption,
     JsonOption,
@@ -15,6 +16,7 @@ from bugloss.show.cli.options import (
     OutputOption,
     QuietOption,
     RunsOption,
+    SchedulerOption,
     SeedOption,
     SourceBuildsOption,
     TimeoutOption,
@@ -43,6 +45,8 @@ def command(
     seed: SeedOption = 0,
     timeout: TimeoutOption = None,
     isolation: IsolationOption = None,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
     offline: OfflineOption = False,
     source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
@@ -63,6 +67,7 @@ def command(
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive
     from bugloss.workflows.bug_trial import isolation_for
+    from bugloss.workflows.engine.choice import LOCAL, choose_engine
     from bugloss.workflows.selection import choose
     from bugloss.workflows.verification import VerificationRequest, not_run, read_request, verify
     from bugloss.workflows.verification import record as write_record
@@ -76,8 +81,12 @@ def command(
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
         request = VerificationRequest(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
     chosen_isolation = isolation_for(corpus, isolation)
+    others = choose_engine(engine, jobs, scheduler)
     with watching(quiet or json, folder, verbose) as watcher:
-        results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
+        results = verify(
+            corpus, request, TrialArchive(folder), watcher,
+            jobs=jobs, isolation=chosen_isolation, engine=None if engine == LOCAL else others,
+        )  # fmt: skip
     if record:
         write_record(corpus, results)
     if not bugs and not resume:
