@@ -23,7 +23,8 @@ from bugloss.workflows.engine.local import LocalEngine
 
 pytestmark = pytest.mark.dask
 TESTS = Path(__file__).parents[1]
-SIDES = {"buggy/program.py": "x = [1, 2, 3][3]\n", "fixed/program.py": "x = [1, 2, 3][2]\n"}
+PROGRAM = 'def run():\n    return [1, 2, 3][{}]\n\n\nif __name__ == "__main__":\n    run()\n'
+SIDES = {"buggy/program.py": PROGRAM.format(3), "fixed/program.py": PROGRAM.format(2)}
 
 
 class Cluster:
