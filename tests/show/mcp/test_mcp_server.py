@@ -81,7 +81,7 @@ def test_an_error_of_a_verb_is_its_error_document(tmp_path: Path) -> None:
 
 def test_a_verb_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     document = asyncio.run(call_verb(("check", "."), tmp_path, seconds=0.01))
-    assert document["error"] == "timed-out"
+    assert document["error"] == "too-slow"
 
 
 def test_results_fit_a_context_window() -> None:

@@ -28,7 +28,7 @@ async def call_verb(arguments: Sequence[str], folder: Path, *, given: str = "", 
     try:
         printed, remarks = await asyncio.wait_for(process.communicate(given.encode()), seconds)
     except TimeoutError:
-        return _failed("timed-out", f"bugloss {arguments[0]} did not end within {seconds:g} seconds.")
+        return _failed("too-slow", f"bugloss {arguments[0]} did not end within {seconds:g} seconds.")
     finally:
         await _end(process)
     try:
