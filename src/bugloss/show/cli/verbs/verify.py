@@ -67,7 +67,7 @@ def command(
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive
     from bugloss.workflows.bug_trial import isolation_for
-    from bugloss.workflows.engine.choice import LOCAL, choose_engine
+    from bugloss.workflows.engine.choice import choose_other_machines
     from bugloss.workflows.selection import choose
     from bugloss.workflows.verification import VerificationRequest, not_run, read_request, verify
     from bugloss.workflows.verification import record as write_record
@@ -81,12 +81,10 @@ def command(
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
         request = VerificationRequest(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
     chosen_isolation = isolation_for(corpus, isolation)
-    others = choose_engine(engine, jobs, scheduler)
+    others = choose_other_machines(engine, jobs, scheduler)
     with watching(quiet or json, folder, verbose) as watcher:
-        results = verify(
-            corpus, request, TrialArchive(folder), watcher,
-            jobs=jobs, isolation=chosen_isolation, engine=None if engine == LOCAL else others,
-        )  # fmt: skip
+        place = TrialArchive(folder)
+        results = verify(corpus, request, place, watcher, jobs=jobs, isolation=chosen_isolation, engine=others)
     if record:
         write_record(corpus, results)
     if not bugs and not resume:
