@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from queue import SimpleQueue
@@ -129,10 +129,11 @@ def regrade_folder(folder: Path) -> list[BugVerification]:
     return [_result(bug, trials.values()) for bug, trials in sorted(by_bug.items())]
 
 
-def read_request(folder: Path) -> VerificationRequest:
-    """What an earlier verification in that folder was asked to do."""
+def read_request(folder: Path, *, source_builds: bool = False) -> VerificationRequest:
+    """What an earlier verification in that folder was asked to do; consent to builds is never read from a file."""
     try:
-        return decode(VerificationRequest, parse_json(read_text(folder, "request.json")))
+        found = decode(VerificationRequest, parse_json(read_text(folder, "request.json")))
+        return replace(found, source_builds=source_builds)
     except (ValueError, InvalidInput) as error:
         raise InvalidInput(f"{folder} contains no verification to resume.", hint="Start one: bugloss verify") from error
 

@@ -62,8 +62,6 @@ def command(
     folder (default: .bugloss/verifications/…): after Ctrl-C continue with --resume; `bugloss regrade` judges the runs
     again. Exit code: 0 if all are active, 1 if some are broken, 4 if some are flaky, 3 if some could not be run.
     """
-    from dataclasses import replace
-
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive
     from bugloss.workflows.bug_trial import isolation_for
@@ -75,8 +73,7 @@ def command(
     corpus = load()
     folder = _folder(output, resume)
     if resume:
-        # Consent is given on the command line, never read from a file.
-        request = replace(read_request(folder), source_builds=source_builds)
+        request = read_request(folder, source_builds=source_builds)
     else:
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
         request = VerificationRequest(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
