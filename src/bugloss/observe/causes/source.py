@@ -1,0 +1,83 @@
+"""Faults that the source itself states: what a rule of ``check`` found is the fault, whatever the training showed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bugloss.core.diagnosis import Location
+from bugloss.core.taxonomy import FixPattern
+from bugloss.observe.case import Case
+from bugloss.observe.fault import Clue, Fault
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFault(Fault):
+    """A fault of the same name as the rule that finds it; the finding explains it and names the line."""
+
+    name: str
+    fix_pattern: FixPattern
+    advice: str
+
+    @property
+    def explanation(self) -> str:  # type: ignore[override]
+        return self.advice
+
+    def explain(self, case: Case) -> str:
+        found = next(self.from_findings(case), None)
+        return self.advice if found is None else f"{found.message[:1].upper()}{found.message[1:]}."
+
+    def clues(self, case: Case) -> Iterator[Clue]:
+        return iter(())
+
+    def places(self, case: Case) -> Iterator[Location]:
+        return iter(())
+
+
+PLUGINS = (
+    SourceFault(
+        "averaged-with-swapped-weights",
+        FixPattern.NEURAL_CONNECTION,
+        "Give the large factor to the slow copy: tau * source + (1 - tau) * target with a small tau.",
+    ),
+    SourceFault(
+        "channel-order",
+        FixPattern.DATA_DIMENSION,
+        "Bring the axes into the order that the layers expect, with permute or transpose, or set data_format.",
+    ),
+    SourceFault(
+        "deviation-from-log-variance",
+        FixPattern.LOSS_FUNCTION,
+        "The standard deviation is torch.exp(0.5 * log_variance).",
+    ),
+    SourceFault(
+        "hidden-nan",
+        FixPattern.LOSS_FUNCTION,
+        "Remove nan_to_num and fix the operation that computes NaN.",
+    ),
+    SourceFault(
+        "kl-divergence-with-wrong-sign",
+        FixPattern.LOSS_FUNCTION,
+        "Write -0.5 * torch.sum(1 + log_variance - mean.pow(2) - log_variance.exp()).",
+    ),
+    SourceFault(
+        "method-not-called",
+        FixPattern.API_CONTRACT,
+        "Call the method: add the parentheses.",
+    ),
+    SourceFault(
+        "policy-gradient-with-wrong-sign",
+        FixPattern.LOSS_FUNCTION,
+        "Minimise -(log_prob * advantage).mean().",
+    ),
+    SourceFault(
+        "setting-out-of-range",
+        FixPattern.OPTIMIZER,
+        "Use a value within the usual range of this setting.",
+    ),
+    SourceFault(
+        "state-remade-in-loop",
+        FixPattern.OPTIMIZER,
+        "Create optimizer and scheduler once, before the loop.",
+    ),
+)
