@@ -80,4 +80,29 @@ PLUGINS = (
         FixPattern.OPTIMIZER,
         "Create optimizer and scheduler once, before the loop.",
     ),
+    SourceFault(
+        "unadapted-normalization",
+        FixPattern.DATA_WRANGLING,
+        "Call adapt(x_train) on the layer before the model is trained.",
+    ),
+    SourceFault(
+        "bootstrap-from-terminal-state",
+        FixPattern.LOSS_FUNCTION,
+        "Write reward + gamma * next_value * (1 - done).",
+    ),
+    SourceFault(
+        "temperature-multiplied",
+        FixPattern.LOSS_FUNCTION,
+        "Divide the logits by the temperature.",
+    ),
+    SourceFault(
+        "stateful-with-shuffling",
+        FixPattern.DATA_WRANGLING,
+        "Pass shuffle=False to fit().",
+    ),
+    SourceFault(
+        "probabilities-to-kl-divergence",
+        FixPattern.LOSS_FUNCTION,
+        "Write F.kl_div(F.log_softmax(a, dim=1), F.softmax(b, dim=1), reduction='batchmean').",
+    ),
 )
