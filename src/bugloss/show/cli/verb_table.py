@@ -56,6 +56,7 @@ VERBS = {
     "export": Verb("export", "Run", "Export a bug for conda, Docker, pip or SWE-bench."),
     "evaluate": Verb("evaluate", "Research", "Score methods on reports whose fixes are known."),
     "study": Verb("study", "Research", "Rerun analyses of published papers: associations, risk of fixes."),
+    "mine": Verb("mine", "Research", "Find fixes of deep-learning bugs in git repositories."),
     "new": Verb("new", "Contribute", "Create a new bug from a template."),
     "lint": Verb("lint", "Contribute", "Check bug folders without running them."),
     "submit": Verb("submit", "Contribute", "Lint and verify a new bug, then add it to the corpus."),
