@@ -15,7 +15,7 @@ from bugloss.source.program import Program
 
 
 class LayerRepeatedByReference(Rule):
-    """One layer stands in a network several times where several are meant.
+    """One layer is used in a network several times where several are meant.
 
     ## What it finds
     A list with a newly created layer that is multiplied (``[nn.Linear(8, 8)] * 4``) or repeated by a comprehension
