@@ -16,6 +16,7 @@ from bugloss.mine.change import ChangedText, CommitChange
 from bugloss.mine.groups import fingerprint, group_fixes
 from bugloss.mine.learning_code import changed_lines, imported_frameworks, learning_names
 from bugloss.mine.message import judge_message
+from bugloss.show.cli.main import main
 from bugloss.workflows.mining import mine_repository, ranked, scaffold_candidates, write_candidates
 
 BEFORE = '''"""Trains."""
@@ -150,3 +151,15 @@ def test_a_scaffold_is_a_bug_folder_that_knows_its_candidate(repository: Path, t
 def test_a_folder_without_a_repository_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
         mine_repository(tmp_path, lambda text: None)
+
+
+def test_the_verb_prints_one_document_and_refuses_what_is_not_a_repository(
+    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["mine", str(repository), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["schema"] == "bugloss.candidates/1"
+    assert printed["repositories"][0]["candidates"] == len(printed["candidates"]) == 1
+    (tmp_path / "empty").mkdir()
+    assert main(["mine", str(tmp_path / "empty"), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["schema"] == "bugloss.error/1"

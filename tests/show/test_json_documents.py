@@ -84,6 +84,7 @@ ELSEWHERE = {
     "report",
     "triage",
     "study",
+    "mine",
     "localize",
     "evaluate",
     "reproduce",
