@@ -105,4 +105,44 @@ PLUGINS = (
         FixPattern.LOSS_FUNCTION,
         "Write F.kl_div(F.log_softmax(a, dim=1), F.softmax(b, dim=1), reduction='batchmean').",
     ),
+    SourceFault(
+        "discounted-in-forward-order",
+        FixPattern.LOSS_FUNCTION,
+        "Accumulate over reversed(rewards).",
+    ),
+    SourceFault(
+        "bidirectional-last-step",
+        FixPattern.NEURAL_CONNECTION,
+        "Use the final states of both directions: torch.cat([h_n[-2], h_n[-1]], dim=1).",
+    ),
+    SourceFault(
+        "labels-zero-for-sign-loss",
+        FixPattern.LOSS_FUNCTION,
+        "Write the labels as 1 and -1: 2 * label - 1.",
+    ),
+    SourceFault(
+        "folds-share-one-model",
+        FixPattern.DATA_WRANGLING,
+        "Create the model inside the loop over the folds.",
+    ),
+    SourceFault(
+        "ignored-class-is-real",
+        FixPattern.LOSS_FUNCTION,
+        "Remove ignore_index, or give it an index that no class has.",
+    ),
+    SourceFault(
+        "sample-changed-in-place",
+        FixPattern.DATA_WRANGLING,
+        "Copy the sample before it is changed: x = self.x[i].copy().",
+    ),
+    SourceFault(
+        "update-operations-not-run",
+        FixPattern.API_CONTRACT,
+        "Create the training operation under tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)).",
+    ),
+    SourceFault(
+        "loss-term-not-subtracted",
+        FixPattern.LOSS_FUNCTION,
+        "Return 1 - score.",
+    ),
 )
