@@ -127,7 +127,7 @@ def _is_output(program: Program, node: ast.expr, layers: set[str]) -> bool:
     for one in program.nodes[ast.Assign]:
         if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) and scope_of(program, one) is scope:
             target = targets_of(one)[0]
-            first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else None
-            if isinstance(first, ast.Name) and first.id == node.id and dotted(one.value.func) in layers:
+            output = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else None
+            if isinstance(output, ast.Name) and output.id == node.id and dotted(one.value.func) in layers:
                 return one.lineno < node.lineno
     return False

@@ -145,4 +145,24 @@ PLUGINS = (
         FixPattern.LOSS_FUNCTION,
         "Return 1 - score.",
     ),
+    SourceFault(
+        "average-without-buffers",
+        FixPattern.NEURAL_CONNECTION,
+        "Copy the buffers as well: for a, b in zip(average.buffers(), model.buffers()): a.copy_(b).",
+    ),
+    SourceFault(
+        "paired-transform-drawn-twice",
+        FixPattern.DATA_WRANGLING,
+        "Draw the random transform once and apply it to input and target together.",
+    ),
+    SourceFault(
+        "bootstrap-target-with-gradient",
+        FixPattern.NEURAL_CONNECTION,
+        "Compute the target under torch.no_grad().",
+    ),
+    SourceFault(
+        "mixed-inputs-plain-labels",
+        FixPattern.DATA_WRANGLING,
+        "Weight the losses of both labels: lam * loss(out, y) + (1 - lam) * loss(out, y[order]).",
+    ),
 )
