@@ -165,4 +165,19 @@ PLUGINS = (
         FixPattern.DATA_WRANGLING,
         "Weight the losses of both labels: lam * loss(out, y) + (1 - lam) * loss(out, y[order]).",
     ),
+    SourceFault(
+        "residual-overwritten-in-place",
+        FixPattern.NEURAL_CONNECTION,
+        "Use torch.relu(x) or nn.ReLU() without inplace=True before the shortcut.",
+    ),
+    SourceFault(
+        "generator-trained-as-fake",
+        FixPattern.LOSS_FUNCTION,
+        "Compare the discriminator's answer to generated samples with ones.",
+    ),
+    SourceFault(
+        "logarithm-not-inverted",
+        FixPattern.DATA_WRANGLING,
+        "Use np.expm1 for targets transformed by np.log1p, np.exp for np.log.",
+    ),
 )
