@@ -107,7 +107,7 @@ def load(image, mask, other):
                     continue
                 given.setdefault(name, set()).add(role)
                 if given[name] == {"input", "target"}:
-                    message = f"{name} draws anew for {what}: input and target are transformed differently"
+                    message = f"{name} draws again for {what}: input and target are transformed differently"
                     yield self.finding(program, call, message)
                     given[name] = set()
 
