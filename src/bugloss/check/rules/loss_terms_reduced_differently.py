@@ -55,7 +55,7 @@ class LossTermsReducedDifferently(Rule):
     category = Category.TRAINING
     fix_pattern = FixPattern.LOSS_FUNCTION
     groups = ("loss",)
-    words = ("logvar", "log_var", "lv", "log_sigma", "logsigma")
+    words = ("logvar", "log_var", "logsigma", "log_sigma")
     faulty = (
         """\
 import torch

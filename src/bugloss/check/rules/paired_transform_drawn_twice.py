@@ -95,11 +95,15 @@ def load(image, mask, other):
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
+        if not program.mentions(("mask", "label", "target", "seg", "depth", "boxes", "truth")):
+            return
         for function in program.nodes[ast.FunctionDef]:
             if not isinstance(function, ast.FunctionDef):
                 continue
             given: dict[str, set[str]] = {}
-            for call in sorted((part for part in walk(function) if isinstance(part, ast.Call)), key=_place):
+            calls = [part for part in walk(function) if isinstance(part, ast.Call) and part.args and dotted(part.func)]
+            named = [call for call in calls if isinstance(call.args[0], ast.Name | ast.Attribute | ast.Subscript)]
+            for call in sorted(named, key=_place) if len(named) > 1 else ():
                 name = dotted(call.func)
                 what = last_part(call.args[0]).lower() if name and call.args else ""
                 role = "target" if _TARGET.search(what) else "input" if _INPUT.search(what) else ""

@@ -180,4 +180,14 @@ PLUGINS = (
         FixPattern.DATA_WRANGLING,
         "Use np.expm1 for targets transformed by np.log1p, np.exp for np.log.",
     ),
+    SourceFault(
+        "noise-schedule-not-accumulated",
+        FixPattern.LOSS_FUNCTION,
+        "Use torch.cumprod(1 - betas, dim=0).",
+    ),
+    SourceFault(
+        "labels-interpolated",
+        FixPattern.DATA_WRANGLING,
+        "Resize label maps with the nearest neighbour.",
+    ),
 )
