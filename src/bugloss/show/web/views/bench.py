@@ -137,7 +137,7 @@ def graded(root: Path, folder: str) -> Graded | None:
     if folder not in {row.folder for row in find_evaluations(root)}:
         return None
     place = root / folder
-    newest = max((path.stat().st_mtime_ns for path in (place / "cells").rglob("*") if path.is_dir()), default=0)
+    newest = max((path.stat().st_mtime_ns for path in (place / "cells").glob("*/*")), default=0)
     return _graded(place, newest)
 
 
