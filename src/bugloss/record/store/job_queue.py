@@ -113,7 +113,7 @@ class JobQueue:
         """How many jobs there are in each state."""
         with self._database.reading() as session:
             rows = session.execute(select(JobRow.state, func.count()).group_by(JobRow.state))
-            found: dict[str, int] = dict(rows.tuples().all())
+            found = {str(row[0]): int(row[1]) for row in rows}
         return {state: found.get(state.value, 0) for state in JobState}
 
     def cancel(self, job_id: str) -> JobRecord:

@@ -10,12 +10,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from starlette.staticfiles import StaticFiles
 
 from bugloss import __version__
 from bugloss.show.api.answering import add_error_handlers
-from bugloss.show.api.routes import bugs, health, jobs
+from bugloss.show.api.routes import answers, bugs, contributions, health, jobs, login, runs, session
+from bugloss.show.api.security.caller import guard
+from bugloss.show.api.security.shield import Shield
 from bugloss.show.api.services import make_services
 from bugloss.show.api.settings import ServerSettings
 
@@ -41,10 +43,13 @@ def create_app(settings: ServerSettings, *, run_jobs: bool = True) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
+        dependencies=[Depends(guard)],
     )
     app.state.services = services
-    for module in (health, bugs, jobs):
+    for module in (health, session, bugs, answers, jobs, runs, contributions):
         app.include_router(module.router, prefix=PREFIX)
+    app.include_router(login.router)
+    app.add_middleware(Shield, settings=settings, secret=services.secret)
     pages = _pages()
     if pages is not None:
         _add_pages(app, pages)

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from bugloss.core.errors import InvalidInput
 
+SUBMITTED = "bug"  # the folder of a submitted bug, inside the folder of its job
 SANDBOXED = ("--isolation", "bubblewrap")
 
 _BUG = r"^[a-z][a-z0-9]{0,30}-\d{4}$"
@@ -29,6 +30,7 @@ Reference = Annotated[
 ]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000_000)]
 Commit = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,100}$")]
+ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Seconds = Annotated[float, Field(ge=5, le=1800)]
 
 
@@ -120,10 +122,12 @@ class DiagnoseJob(_OfProgram):
     verb: ClassVar[str] = "diagnose"
     experiment: bool = False
     budget: Seconds = 120.0
+    tools: Annotated[list[ToolName], Field(max_length=10)] = []
 
     def words(self) -> Sequence[str]:
         experiment = ["--experiment", "--budget", str(self.budget)] if self.experiment else []
-        return ["-q", *experiment, *self._program_words()]
+        tools = [word for tool in self.tools for word in ("--tool", tool)]
+        return ["-q", *experiment, *tools, *self._program_words()]
 
 
 class RepairJob(_OfProgram):
@@ -207,6 +211,43 @@ class LocalizeJob(_OfReport):
         raise InvalidInput(f"there is no repository '{self.repository}' here.", hint=f"Known: {known}.")
 
 
+class EvaluateJob(JobRequest):
+    """Score repair on bugs of the corpus; the rows stay in the job's folder."""
+
+    verb: ClassVar[str] = "evaluate"
+    task: Literal["repair"] = "repair"
+    bugs: Annotated[list[BugName], Field(min_length=1, max_length=50)]
+    tools: Annotated[list[ToolName], Field(min_length=1, max_length=10)] = ["bugloss"]
+    budget: Seconds = 60.0
+
+    @property
+    def subject(self) -> str:
+        return f"{self.task}: {', '.join(self.tools)} on {len(self.bugs)} bugs"
+
+    def words(self) -> Sequence[str]:
+        options = ["--tools", ",".join(self.tools), "--budget", str(self.budget), "-o", "evaluation"]
+        return [*options, *self.bugs]
+
+    def command(self) -> list[str]:
+        """The isolation of an evaluation is set by a variable, as the process of every job has it."""
+        return [self.verb, self.task, "--json", *self.words()]
+
+
+class SubmitJob(JobRequest):
+    """Lint and verify a submitted bug; after a reviewer accepted it, add it to the corpus too."""
+
+    verb: ClassVar[str] = "submit"
+    offer: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{28}$")]
+    add: bool = False
+
+    @property
+    def subject(self) -> str:
+        return self.offer
+
+    def words(self) -> Sequence[str]:
+        return [*([] if self.add else ["--dry-run"]), SUBMITTED]
+
+
 REQUESTS: Mapping[str, type[JobRequest]] = {
     model.verb: model
     for model in (
@@ -217,6 +258,8 @@ REQUESTS: Mapping[str, type[JobRequest]] = {
         ReproduceJob,
         InvestigateJob,
         LocalizeJob,
+        EvaluateJob,
+        SubmitJob,
     )
 }
 
