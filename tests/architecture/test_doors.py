@@ -17,6 +17,7 @@ DOORS = {"core/foreign_file.py", "core/foreign_folder.py", "core/named_file.py",
 # What a program, a project, a bug, a report or a run names is never opened by any of them.
 OWN_FILES = {
     "adapters/graph_network.py": "weights in the package",
+    "client.py": "requests, not files",
     "check/running/baseline.py": "a ForeignFile",
     "check/releases/catalogue.py": "catalogues of the package",
     "check/releases/replacement.py": "tables of the package",

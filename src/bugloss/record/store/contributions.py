@@ -41,7 +41,7 @@ class ObjectionKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SubmittedBug:
     """A new bug that somebody offers. ``problems`` are those of lint, else why verification failed."""
 
     id: str
@@ -90,7 +90,7 @@ class Contributions:
         self._database = database
         self._clock = clock
 
-    def offer(self, title: str, framework: str, archive: bytes, note: str = "", created_by: str = "") -> Offer:
+    def offer(self, title: str, framework: str, archive: bytes, note: str = "", created_by: str = "") -> SubmittedBug:
         """Keeps a new bug, to be checked."""
         row = SubmissionRow(
             id=new_id(),
@@ -123,7 +123,7 @@ class Contributions:
         problems: Sequence[Mapping[str, Any]] | None = None,
         job: str | None = None,
         bug: str | None = None,
-    ) -> Offer:
+    ) -> SubmittedBug:
         """What the checks found."""
         with self._database.writing() as session:
             row = _found(session, SubmissionRow, offer_id, lock=True)
@@ -153,7 +153,7 @@ class Contributions:
             session.flush()
             return _objection(row)
 
-    def get_offer(self, offer_id: str) -> Offer:
+    def get_offer(self, offer_id: str) -> SubmittedBug:
         with self._database.reading() as session:
             return _offer(_found(session, SubmissionRow, offer_id))
 
@@ -161,7 +161,9 @@ class Contributions:
         with self._database.reading() as session:
             return _objection(_found(session, ObjectionRow, objection_id))
 
-    def offers(self, state: ContributionState | None = None, before: str = "", limit: int = 50) -> Sequence[Offer]:
+    def offers(
+        self, state: ContributionState | None = None, before: str = "", limit: int = 50
+    ) -> Sequence[SubmittedBug]:
         """Submissions, the latest first."""
         with self._database.reading() as session:
             return [_offer(row) for row in _listed(session, SubmissionRow, state, before, limit)]
@@ -225,8 +227,8 @@ def _listed(
     return session.scalars(query).all()
 
 
-def _offer(row: SubmissionRow) -> Offer:
-    return Offer(
+def _offer(row: SubmissionRow) -> SubmittedBug:
+    return SubmittedBug(
         row.id,
         row.title,
         row.framework,

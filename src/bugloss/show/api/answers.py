@@ -33,7 +33,7 @@ class AnswerFailed(EnvironmentFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class VerbAnswer:
     """What a verb said: its exit code and its document."""
 
     exit_code: int
@@ -56,7 +56,7 @@ class Answers:
         for process in self._all:
             process.start()
 
-    def ask(self, words: Sequence[str], files: Mapping[str, str]) -> Answer:
+    def ask(self, words: Sequence[str], files: Mapping[str, str]) -> VerbAnswer:
         """The document of ``bugloss WORDS --json`` in a folder with these files; its errors are raised."""
         if not self._waiting.acquire(blocking=False):
             raise RequestRefused(429, "too many questions wait for an answer.", headers={"Retry-After": "2"})
@@ -111,7 +111,7 @@ class _AnswerProcess:
                 )
             return self._process
 
-    def ask(self, words: Sequence[str], files: Mapping[str, str], seconds: float) -> Answer:
+    def ask(self, words: Sequence[str], files: Mapping[str, str], seconds: float) -> VerbAnswer:
         process = self.start()
         assert process.stdin is not None
         try:
@@ -122,7 +122,7 @@ class _AnswerProcess:
         except (OSError, ValueError) as error:
             self.stop()
             raise AnswerFailed(f"there is no answer after {seconds:g} s.", hint="Send a shorter text.") from error
-        return Answer(int(code), document if isinstance(document, dict) else {})
+        return VerbAnswer(int(code), document if isinstance(document, dict) else {})
 
     def _line(self, process: subprocess.Popen[bytes], seconds: float) -> str:
         assert process.stdout is not None

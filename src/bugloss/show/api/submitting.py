@@ -14,8 +14,8 @@ from bugloss.record.store.contributions import (
     ContributionState,
     Objection,
     ObjectionKind,
-    Offer,
     Review,
+    SubmittedBug,
 )
 from bugloss.record.store.job import JobState
 from bugloss.show.api.corpus_view import CorpusView
@@ -37,12 +37,12 @@ class Submissions:
         self._corpus = corpus
         self._settings = settings
 
-    def offer(self, archive: bytes, note: str = "", created_by: str = "") -> Offer:
+    def offer(self, archive: bytes, note: str = "", created_by: str = "") -> SubmittedBug:
         """Takes a new bug in, as an archive of its folder, and queues its checks."""
         files = unpack(archive, self._settings.limits)
         return self.offer_files(files, note, created_by)
 
-    def offer_files(self, files: dict[str, bytes], note: str = "", created_by: str = "") -> Offer:
+    def offer_files(self, files: dict[str, bytes], note: str = "", created_by: str = "") -> SubmittedBug:
         """The same for files by name, such as those of a form."""
         title, framework = _facts(files)
         self._jobs.allow(SubmitJob(offer="0" * 28))
@@ -50,7 +50,7 @@ class Submissions:
         job = self._jobs.submit(SubmitJob(offer=offer.id), created_by)
         return self._contributions.update(offer.id, job=job.id)
 
-    def get(self, offer_id: str) -> Offer:
+    def get(self, offer_id: str) -> SubmittedBug:
         """A submission; one whose checks could not be run is refused, with the reason."""
         offer = self._contributions.get_offer(offer_id)
         if offer.state is not ContributionState.CHECKING or not offer.job:

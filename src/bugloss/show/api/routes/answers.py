@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from starlette.responses import Response
 
 from bugloss.show.api.answering import respond
-from bugloss.show.api.answers import Answer
+from bugloss.show.api.answers import VerbAnswer
 from bugloss.show.api.jobs.requests import BugName, ProgramName, Text
 from bugloss.show.api.routes.access import TheServices, document
 
@@ -84,7 +84,7 @@ def get_study(services: TheServices, study: StudyName) -> Response:
     return respond("study", {"study": study, "result": answer.document})
 
 
-def _respond(answer: Answer) -> Response:
+def _respond(answer: VerbAnswer) -> Response:
     name = str(answer.document["schema"]).removeprefix("bugloss.").removesuffix("/1")
     rest = {key: value for key, value in answer.document.items() if key != "schema"}
     return respond(name, {**rest, "exit_code": answer.exit_code})

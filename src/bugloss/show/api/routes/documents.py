@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from starlette.responses import Response
 
 from bugloss.core.codec import encode
-from bugloss.record.store.contributions import Objection, Offer, Review
+from bugloss.record.store.contributions import Objection, Review, SubmittedBug
 from bugloss.record.store.job import JobEvent, JobRecord
 from bugloss.show.api.answering import respond
 
@@ -43,7 +43,7 @@ def event_document(event: JobEvent) -> dict[str, object]:
     return {"number": event.number, "at": moment(event.at), "kind": event.kind, "text": event.text}
 
 
-def offer_document(offer: Offer, reviews: list[Review] | None = None) -> dict[str, object]:
+def offer_document(offer: SubmittedBug, reviews: list[Review] | None = None) -> dict[str, object]:
     return {
         **encode(offer),
         "created_at": moment(offer.created_at),
