@@ -51,10 +51,10 @@ def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[SearchH
     return [SearchHit(bug, round(-score, 3), _one_line(excerpt)) for bug, score, excerpt in rows]
 
 
-def _query(text: str) -> str:
-    """The words of a text, any of which a bug may hold; empty where it has none."""
+def _query(text: str, operator: str = "OR") -> str:
+    """The words of a text, any (or with AND every one) of which a bug must hold; empty where it has none."""
     words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
-    return " OR ".join(f'"{word}"' for word in words)
+    return f" {operator} ".join(f'"{word}"' for word in words)
 
 
 def _one_line(excerpt: str) -> str:
@@ -75,6 +75,8 @@ class SearchIndex:
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._lock = threading.Lock()
+        self._bugs = [entry.id for entry in entries]
+        self._rows = {bug: row for row, bug in enumerate(self._bugs, start=1)}  # as _fill inserts them
         self._index = sqlite3.connect(":memory:", check_same_thread=False)
         try:
             with closing(_stored_index(entries)) as stored:
@@ -82,15 +84,15 @@ class SearchIndex:
         except (OSError, sqlite3.Error, CacheUnusable):
             self._index = _fill(sqlite3.connect(":memory:", check_same_thread=False), entries)
 
-    def scores(self, text: str) -> dict[str, float]:
-        """Every bug that holds one of the words, with how well it fits; the best match first."""
-        query = _query(text)
+    def scores(self, text: str, *, every_word: bool = False) -> dict[str, float]:
+        """Every bug that holds one of the words, or all of them, with how well it fits; the best match first."""
+        query = _query(text, "AND" if every_word else "OR")
         if not query:
             return {}
-        statement = "SELECT bug, bm25(bugs, 0, 8, 4, 2, 1) FROM bugs WHERE bugs MATCH ? ORDER BY 2"
+        statement = "SELECT rowid, bm25(bugs, 0, 8, 4, 2, 1) FROM bugs WHERE bugs MATCH ? ORDER BY 2"
         with self._lock:
             rows = self._index.execute(statement, (query,)).fetchall()
-        return {bug: round(-score, 3) for bug, score in rows}
+        return {self._bugs[row - 1]: round(-score, 3) for row, score in rows}
 
     def excerpts(self, text: str, bugs: Sequence[str]) -> dict[str, str]:
         """The words around the match, for the bugs that are shown."""
@@ -98,12 +100,12 @@ class SearchIndex:
         if not query or not bugs:
             return {}
         statement = (
-            "SELECT bug, snippet(bugs, -1, '«', '»', ' … ', 12) FROM bugs"
-            f" WHERE bugs MATCH ? AND bug IN ({', '.join('?' * len(bugs))})"
+            "SELECT rowid, snippet(bugs, -1, '«', '»', ' … ', 12) FROM bugs"
+            f" WHERE bugs MATCH ? AND rowid IN ({', '.join('?' * len(bugs))})"
         )
         with self._lock:
-            rows = self._index.execute(statement, (query, *bugs)).fetchall()
-        return {bug: _one_line(excerpt) for bug, excerpt in rows}
+            rows = self._index.execute(statement, (query, *(self._rows[bug] for bug in bugs))).fetchall()
+        return {self._bugs[row - 1]: _one_line(excerpt) for row, excerpt in rows}
 
 
 def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[SearchHit]:

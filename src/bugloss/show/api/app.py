@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 from fastapi import Depends, FastAPI
-from starlette.staticfiles import StaticFiles
 
 from bugloss import __version__
 from bugloss.show.api.answering import add_error_handlers
@@ -20,9 +14,9 @@ from bugloss.show.api.security.caller import guard
 from bugloss.show.api.security.shield import Shield
 from bugloss.show.api.services import make_services
 from bugloss.show.api.settings import ServerSettings
+from bugloss.show.web.routes import add_pages, error_page
 
 PREFIX = "/api/v1"
-_PAGES = "bugloss.show.web.routes"
 
 
 def create_app(settings: ServerSettings, *, run_jobs: bool = True) -> FastAPI:
@@ -50,21 +44,6 @@ def create_app(settings: ServerSettings, *, run_jobs: bool = True) -> FastAPI:
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(login.router)
     app.add_middleware(Shield, settings=settings, secret=services.secret)
-    pages = _pages()
-    if pages is not None:
-        _add_pages(app, pages)
-    add_error_handlers(app, getattr(pages, "error_page", None))
+    add_pages(app)
+    add_error_handlers(app, error_page)
     return app
-
-
-def _pages() -> ModuleType | None:
-    """The module with the HTML pages, where it is installed."""
-    found = find_spec(_PAGES.rpartition(".")[0]) is not None and find_spec(_PAGES) is not None
-    return import_module(_PAGES) if found else None
-
-
-def _add_pages(app: FastAPI, pages: Any) -> None:
-    app.include_router(pages.router, include_in_schema=False)
-    static = Path(pages.__file__).parent / "static"
-    if static.is_dir():
-        app.mount("/static", StaticFiles(directory=static), name="static")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
+from bugloss.corpus.catalogue import Catalogue
 from bugloss.corpus.collection import Corpus, UnknownBug, load
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.search import SearchHit, SearchIndex, similar
@@ -88,6 +89,11 @@ class CorpusState:
     @cached_property
     def index(self) -> SearchIndex:
         return SearchIndex(list(self.entries.values()))
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The bugs as the pages filter them."""
+        return Catalogue(tuple(self.entries.values()), self.index)
 
     def explore(self, query: ExploreQuery) -> ExplorePage:
         """The bugs that a query selects, with the counts of every facet."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,19 +67,12 @@ def _as_share(value: Cell) -> float | None:
 def _grid(table: StudiedTable) -> Table:
     from rich.table import Table
 
+    from bugloss.show.scores.cells import shown_cell
+
     grid = Table(title=table.title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for at, name in enumerate(table.columns):
         numbers = all(not isinstance(row[at], str) for row in table.rows)
         grid.add_column(name, justify="right" if numbers else "left")
     for row in table.rows:
-        grid.add_row(*(_shown(value) for value in row))
+        grid.add_row(*(shown_cell(value) for value in row))
     return grid
-
-
-def _shown(value: Cell) -> str:
-    """Four digits, and tiny p-values as powers of ten; a dash where there is no number."""
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return "–"
-        return f"{value:.2g}" if 0 < abs(value) < 0.001 else f"{value:.4f}".rstrip("0").rstrip(".")
-    return "" if value is None else str(value)
