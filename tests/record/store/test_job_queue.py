@@ -81,6 +81,18 @@ def test_a_job_of_a_killed_server_is_started_again_when_its_lease_has_run_out(qu
     assert (second.id, second.attempt) == (first.id, 2)
 
 
+def test_a_job_of_a_process_that_is_known_to_be_gone_waits_for_no_lease(queue: JobQueue) -> None:
+    submit(queue)
+    queue.claim("gone", 10)
+    submit(queue)
+    held = queue.claim("alive", 10)
+    assert queue.expire(lambda owner: owner == "gone") == 1
+    again = queue.claim("next", 10)
+    assert held is not None and again is not None
+    assert (again.id != held.id, again.attempt) == (True, 2)
+    assert queue.claim("next", 10) is None
+
+
 def test_a_server_that_lost_its_lease_reports_nothing(queue: JobQueue, clock: Clock) -> None:
     submit(queue)
     late = queue.claim("late", 10)

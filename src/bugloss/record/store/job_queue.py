@@ -156,6 +156,15 @@ class JobQueue:
         )
         self._say(session, row, [(JobEventKind.STATE, JobState.RUNNING.value), *again])
 
+    def expire(self, is_gone: Callable[[str], bool]) -> int:
+        """Ends the leases of owners that are gone, so that nobody waits for them; returns how many."""
+        query = select(JobRow).options(defer(JobRow.result)).where(JobRow.state == JobState.RUNNING.value)
+        with self._database.writing() as session:
+            rows = [row for row in session.scalars(query.with_for_update(skip_locked=True)) if is_gone(row.owner or "")]
+            for row in rows:
+                row.lease_until = 0.0
+            return len(rows)
+
     def renew(self, job: JobRecord, owner: str, lease_seconds: float, lines: Iterable[str] = ()) -> Lease:
         """Keeps a lease, and adds the lines that the verb wrote meanwhile."""
         with self._database.writing() as session:

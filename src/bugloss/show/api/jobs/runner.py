@@ -41,7 +41,7 @@ class JobRunner:
     def __init__(
         self, queue: JobQueue, folder: Path, corpus: Path, at_once: int, inputs: Inputs, after: AfterJob
     ) -> None:
-        self.owner = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.owner = f"{_host()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._queue = queue
         self._folder = folder
         self._at_once = at_once
@@ -69,6 +69,10 @@ class JobRunner:
             thread.join(20)
 
     def _dispatch(self) -> None:
+        try:
+            self._queue.expire(_is_gone)
+        except BuglossError as error:
+            _log.warning("the queue cannot be read: %s", error.message)
         while not self._stopping.is_set():
             self._running = {thread for thread in self._running if thread.is_alive()}
             try:
@@ -144,6 +148,25 @@ class JobRunner:
             return False
         _log.info("job %s ended: %s", job.id, outcome.state.value if held else "not recorded, the lease was lost")
         return held
+
+
+def _host() -> str:
+    return socket.gethostname().replace(":", "")[:40]
+
+
+def _is_gone(owner: str) -> bool:
+    """Whether the owner of a lease was a process of this machine that has ended."""
+    host, _, rest = owner.partition(":")
+    number = rest.partition(":")[0]
+    if host != _host() or not number.isdigit():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _checked(job: JobRecord) -> JobRequest:
