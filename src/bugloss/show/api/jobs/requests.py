@@ -23,6 +23,7 @@ BugName = Annotated[str, StringConstraints(pattern=_BUG), Field(examples=["torch
 StackName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 # A name that is neither hidden nor an option, and has no folder in it.
 ProgramName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,60}\.(py|ipynb)$")]
+ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Reference = Annotated[
     str,
     StringConstraints(pattern=r"^(so:\d{1,12}|gh:[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}#\d{1,9})$"),
@@ -30,7 +31,6 @@ Reference = Annotated[
 ]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000_000)]
 Commit = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._/-]{0,100}$")]
-ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Seconds = Annotated[float, Field(ge=5, le=1800)]
 
 
@@ -128,6 +128,26 @@ class DiagnoseJob(_OfProgram):
         experiment = ["--experiment", "--budget", str(self.budget)] if self.experiment else []
         tools = [word for tool in self.tools for word in ("--tool", tool)]
         return ["-q", *experiment, *tools, *self._program_words()]
+
+
+class GristJob(_OfProgram):
+    """Search for inputs for which an operation of a program returns NaN or infinity."""
+
+    verb: ClassVar[str] = "grist"
+    budget: Seconds = 30.0
+
+    def words(self) -> Sequence[str]:
+        stack = ["--stack", self.stack] if self.stack else []
+        return ["-q", "--budget", str(self.budget), *stack, self._script()]
+
+    def _script(self) -> str:
+        """The text that was given, or the buggy program of the bug where it lies in the corpus."""
+        if self.bug is None:
+            return self.name
+        from bugloss.corpus.collection import load
+
+        entry = load()[self.bug]
+        return str(entry.program("buggy") / entry.bug.entry)
 
 
 class RepairJob(_OfProgram):
@@ -254,6 +274,7 @@ REQUESTS: Mapping[str, type[JobRequest]] = {
         TestJob,
         VerifyJob,
         DiagnoseJob,
+        GristJob,
         RepairJob,
         ReproduceJob,
         InvestigateJob,
