@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from bugloss.core.errors import InvalidInput
 
+SUBMITTED = "bug"  # the folder of a submitted bug, inside the folder of its job
 SANDBOXED = ("--isolation", "bubblewrap")
 
 _BUG = r"^[a-z][a-z0-9]{0,30}-\d{4}$"
@@ -129,7 +130,7 @@ class DiagnoseJob(_OfProgram):
         return ["-q", *experiment, *tools, *self._program_words()]
 
 
-class GristRequest(_OfProgram):
+class GristJob(_OfProgram):
     """Search for inputs for which an operation of a program returns NaN or infinity."""
 
     verb: ClassVar[str] = "grist"
@@ -230,16 +231,56 @@ class LocalizeJob(_OfReport):
         raise InvalidInput(f"there is no repository '{self.repository}' here.", hint=f"Known: {known}.")
 
 
+class EvaluateJob(JobRequest):
+    """Score repair on bugs of the corpus; the rows stay in the job's folder."""
+
+    verb: ClassVar[str] = "evaluate"
+    task: Literal["repair"] = "repair"
+    bugs: Annotated[list[BugName], Field(min_length=1, max_length=50)]
+    tools: Annotated[list[ToolName], Field(min_length=1, max_length=10)] = ["bugloss"]
+    budget: Seconds = 60.0
+
+    @property
+    def subject(self) -> str:
+        return f"{self.task}: {', '.join(self.tools)} on {len(self.bugs)} bugs"
+
+    def words(self) -> Sequence[str]:
+        options = ["--tools", ",".join(self.tools), "--budget", str(self.budget), "-o", "evaluation"]
+        return [*options, *self.bugs]
+
+    def command(self) -> list[str]:
+        """The isolation of an evaluation is set by a variable, as the process of every job has it."""
+        return [self.verb, self.task, "--json", *self.words()]
+
+
+class SubmitJob(JobRequest):
+    """Lint and verify a submitted bug; after a reviewer accepted it, add it to the corpus too."""
+
+    verb: ClassVar[str] = "submit"
+    offer: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{28}$")]
+    add: bool = False
+
+    @property
+    def subject(self) -> str:
+        return self.offer
+
+    def words(self) -> Sequence[str]:
+        return [*([] if self.add else ["--dry-run"]), SUBMITTED]
+
+
 REQUESTS: Mapping[str, type[JobRequest]] = {
     model.verb: model
     for model in (
         TestJob,
         VerifyJob,
         DiagnoseJob,
+        GristJob,
         RepairJob,
         ReproduceJob,
         InvestigateJob,
         LocalizeJob,
+        EvaluateJob,
+        SubmitJob,
     )
 }
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
@@ -14,18 +12,15 @@ from bugloss.show.page.comparison import comparison_values
 from bugloss.show.web.access import services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
-from bugloss.show.web.views.runs import HERE, RunPlace, find_folder, list_rows, run_page, split_key
+from bugloss.show.web.views.runs import RunPlace, find_folder, list_rows, run_page, split_key
 from bugloss.workflows.recorded_runs import compare_runs
 
 router = APIRouter()
-_MOST_JOBS = 50  # whose runs are listed
 
 
 def places_of(request: Request) -> list[RunPlace]:
     """The folder of the server and those of its jobs."""
-    services = services_of(request)
-    jobs = [job for verb in ("diagnose", "repair") for job in services.jobs.list(verb=verb, limit=_MOST_JOBS)]
-    return [RunPlace(HERE, Path.cwd()), *(RunPlace(job.id, services.jobs.folder(job)) for job in jobs)]
+    return [RunPlace(name, root) for name, root in services_of(request).runs.folders().items()]
 
 
 @router.get("/runs")
