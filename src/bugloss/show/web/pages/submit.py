@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
-from fastapi.responses import HTMLResponse, RedirectResponse
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from bugloss.core.errors import BuglossError, InvalidInput
 from bugloss.record.store.contributions import ObjectionKind
@@ -29,7 +29,7 @@ def show_submit(request: Request, bug: str = "") -> HTMLResponse:
 @router.post("/submit")
 async def submit_bug(
     request: Request, archive: Annotated[UploadFile | None, File()] = None, note: Annotated[str, Form()] = ""
-) -> HTMLResponse | RedirectResponse:
+) -> Response:
     """Takes a new bug in, as an archive or by the fields of the form."""
     services, caller = services_of(request), caller_of(request)
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
@@ -52,7 +52,7 @@ def send_objection(
     reason: Annotated[str, Form()] = "",
     label: Annotated[str, Form()] = "",
     proposed: Annotated[str, Form()] = "",
-) -> HTMLResponse | RedirectResponse:
+) -> Response:
     """Asks for the removal of a bug or for another label."""
     services = services_of(request)
     try:
