@@ -35,7 +35,7 @@ VERBS = {
     "repair": Verb("repair", "Your code", "Patch a script: patches that were run and shown to help."),
     "report": Verb("report", "Your code", "Write a page about a recorded run: curves, layers, causes."),
     "runs": Verb("runs", "Your code", "List the recorded runs of this folder."),
-    "compare": Verb("compare", "Your code", "Compare two recorded runs: numbers, causes, curves."),
+    "compare": Verb("compare", "Your code", "Compare two recorded runs, or two evaluations."),
     "rule": Verb("rule", "Your code", "Explain a rule of check, or list all rules."),
     "triage": Verb("triage", "Reports", "Classify a bug report: type, missing information, next steps."),
     "localize": Verb("localize", "Reports", "Rank the files and functions of a repository for a report."),
