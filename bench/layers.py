@@ -34,6 +34,6 @@ def measure() -> dict[str, object]:
     begin = time.monotonic()
     provide_layer(below, additions)
     there = round(time.monotonic() - begin, 2)
-    print(f"   {', '.join(PACKAGES)} over {STACK}: {warm} s warm ({cpu} s of CPU time), {megabytes} MB; there: {there} s")
+    print(f"   {', '.join(PACKAGES)} over {STACK}: {warm} s warm ({cpu} s CPU), {megabytes} MB; {there} s after")
     result: dict[str, object] = {"stack": STACK, "packages": PACKAGES, "warm_seconds": warm, "cpu_seconds": cpu}
     return {**result, "megabytes": megabytes, "built_already_seconds": there}
