@@ -85,6 +85,8 @@ ELSEWHERE = {
     "triage",
     "study",
     "mine",
+    "mcp",
+    "lsp",
     "localize",
     "evaluate",
     "reproduce",
