@@ -255,7 +255,7 @@ def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tup
 
 
 def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
-    """Solved bugs that crashed alike, where a corpus is at hand."""
+    """Solved bugs with a similar crash; none without a corpus."""
     if recording.crash is None:
         return ()
     from bugloss.corpus.collection import load as load_corpus

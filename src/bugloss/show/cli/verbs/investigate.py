@@ -157,12 +157,12 @@ def _investigate_program(
         write_page(examined)
         repaired = None if interrupted else repair_program(examined, request, budget, view.notify)
     best = repaired.best if repaired is not None else None
-    told = program_document(examined.diagnosis, repaired)
-    page = write_case(folder, page_of(examined, best), told)
+    document = program_document(examined.diagnosis, repaired)
+    page = write_case(folder, page_of(examined, best), document)
     if best is not None:
         write_inside(folder, "repair.patch", best.diff)
     if json:
-        print_json("case", told)
+        print_json("case", document)
     else:
         show_answer(examined, page, console())
         _show_repaired(repaired)
