@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
 from bugloss.observe.recording import Recording
-from bugloss.show.page.chart import LEFT, TOP, WIDE, Chart, draw
+from bugloss.show.page.chart import Chart, draw
 from bugloss.show.page.figures import number
+from bugloss.show.page.rendering import DRAWING, TEMPLATES
 from bugloss.show.page.series import make_series
 from bugloss.show.templates import fill
 from bugloss.workflows.recorded_runs import ComparedValue, RunComparison
 
-_TEMPLATES = Path(__file__).parent / "templates"
 _STYLES = ("train", "validation")  # the colours of the first and the second run
 
 
 def comparison_page(compared: RunComparison) -> str:
     """The page as one HTML text."""
-    return fill(
-        _TEMPLATES,
-        "comparison.html",
-        runs=(compared.first, compared.second),
-        rows=rows_of(compared),
-        charts=list(_charts(compared)),
-        left=LEFT,
-        top=TOP,
-        wide=WIDE,
-    )
+    return fill(TEMPLATES, "comparison.html", **comparison_values(compared), **DRAWING)
+
+
+def comparison_values(compared: RunComparison) -> dict[str, Any]:
+    """What the template of two runs needs."""
+    runs = (compared.first, compared.second)
+    return {"runs": runs, "rows": rows_of(compared), "charts": list(_charts(compared))}
 
 
 def rows_of(compared: RunComparison) -> list[tuple[str, str, str, str]]:
