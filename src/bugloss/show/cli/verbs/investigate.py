@@ -53,12 +53,12 @@ def command(
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Go the whole way from a report or a program to the cause, and write one folder that holds the case.
+    """Find the cause of a bug from a report or a program, and write a case file: a folder with a page and JSON.
 
     A report is triaged, reproduced and diagnosed; with --repo the files and functions to open are ranked, too. A
-    program (train.py) is observed, diagnosed and repaired; the patch is verified as by repair. Writes index.html to
-    read, case.json for programs, repro.py, and for a program repair.patch. Exit code as that of reproduce; for a
-    program as that of diagnose.
+    program (train.py) is observed, diagnosed and repaired; the patch is verified as by repair. The folder
+    contains index.html, case.json, and repro.py for a report or repair.patch for a program. The exit code is that of
+    reproduce for a report and that of diagnose for a program.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import print_json, spinner
