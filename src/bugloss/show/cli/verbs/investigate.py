@@ -53,12 +53,12 @@ def command(
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Go the whole way from a report or a program to the cause, and write one folder that holds the case.
+    """Find the cause of a bug from a report or a program, and write a case file: a folder with a page and JSON.
 
     A report is triaged, reproduced and diagnosed; with --repo the files and functions to open are ranked, too. A
-    program (train.py) is observed, diagnosed and repaired; the patch is verified as by repair. Writes index.html to
-    read, case.json for programs, repro.py, and for a program repair.patch. Exit code as that of reproduce; for a
-    program as that of diagnose.
+    program (train.py) is observed, diagnosed and repaired; the patch is verified as by repair. The folder
+    contains index.html, case.json, and repro.py for a report or repair.patch for a program. The exit code is that of
+    reproduce for a report and that of diagnose for a program.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import print_json, spinner
@@ -157,12 +157,12 @@ def _investigate_program(
         write_page(examined)
         repaired = None if interrupted else repair_program(examined, request, budget, view.notify)
     best = repaired.best if repaired is not None else None
-    told = program_document(examined.diagnosis, repaired)
-    page = write_case(folder, page_of(examined, best), told)
+    document = program_document(examined.diagnosis, repaired)
+    page = write_case(folder, page_of(examined, best), document)
     if best is not None:
         write_inside(folder, "repair.patch", best.diff)
     if json:
-        print_json("case", told)
+        print_json("case", document)
     else:
         show_answer(examined, page, console())
         _show_repaired(repaired)
