@@ -152,7 +152,7 @@ def _investigate_program(
         script, stack=stack, offline=offline, isolation=isolate(isolation) if isolation else None, python=python,
         packages=packages, stdin=given_input(),
     )  # fmt: skip
-    with LiveView(quiet=quiet or json) as view:
+    with LiveView(quiet=quiet) as view:
         examined, _, interrupted = diagnose(request, (), None, 0, view)
         write_page(examined)
         repaired = None if interrupted else repair_program(examined, request, budget, view.notify)
