@@ -7,6 +7,7 @@ from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.failure.message import blank
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
+from bugloss.corpus.unified_diff import bug_files
 from bugloss.evaluate.matrix.cell import EvaluationTask, ToolReply
 from bugloss.localize.contract import Technique
 from bugloss.run.sandbox.scratch import scratch_folder
@@ -69,7 +70,7 @@ class TechniqueRanking(BenchTool):
         return own_version("intake", "triage", "localize")
 
     def ask(self, case: ProgramCase) -> ToolReply:
-        if sum(path.suffix == ".py" for path in case.folder.rglob("*.py")) < 2:
+        if sum(name.endswith(".py") for name in bug_files(case.folder).names) < 2:
             raise DoesNotApply("the program has one file: there is nothing to rank")
         with scratch_folder() as folder:
             lay_out_program(case.folder, folder)
