@@ -38,6 +38,7 @@ from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTria
 from bugloss.workflows.trial_bench import TrialRunner, Variant
 
 _MOST_FAULTS = 5  # in one program, one after the other
+_LIKELY = 0.4  # the confidence from which a patch is kept though the program still crashes, otherwise than before
 _MOST_CANDIDATES = 25  # of one fault: further down nothing was ever right
 _LEAST_SECONDS = 10.0  # for a run, however short the program is
 _PATIENCE = 3.0  # times the seconds of the unpatched program: a patch may make it slower, a hang is longer
@@ -121,9 +122,14 @@ class RepairSearch:
         return run.crash is not None or bool(run.alarms) or serious
 
     def _next(self, trial: PatchTrial, case: RepairCase, run: ObservedRun) -> Climbed | None:
-        """The first patch that repairs a fault; else one after which the program comes further than before."""
+        """The first patch that repairs a fault; else one after which the program comes further than before.
+
+        A likely patch that turns one crash into another is the last resort: shapes of data and layers often have to
+        change together.
+        """
         trial.seconds = min(self.seconds, max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS))
         further: Climbed | None = None
+        other: Climbed | None = None
         for patch in self._candidates(case)[:_MOST_CANDIDATES]:
             if time.monotonic() >= self.deadline:
                 break
@@ -134,9 +140,12 @@ class RepairSearch:
             self.tried.append(climbed.tried)
             if climbed.tried.verdict is PatchVerdict.FIXED:
                 return climbed
-            if further is None and _comes_further(climbed.tried):
+            change = _crash_change(climbed.tried)
+            if further is None and change is CrashChange.LATER:
                 further = climbed
-        return further
+            if other is None and change is CrashChange.OTHER and patch.confidence >= _LIKELY:
+                other = climbed
+        return further or other
 
     def _controlled(self, climbed: Climbed, trial: PatchTrial, case: RepairCase) -> Climbed:
         """The same with what random changes of the same program reach, where there is time to ask."""
@@ -163,7 +172,8 @@ class RepairSearch:
         """The patch with its verdict; one that was refused before an interruption is not tried again."""
         key = _key(patch, trial.standing)
         known = self.folder.recall(key)
-        if known is not None and known.verdict is not PatchVerdict.FIXED and not _comes_further(known):
+        going_on = (CrashChange.LATER, CrashChange.OTHER)
+        if known is not None and known.verdict is not PatchVerdict.FIXED and _crash_change(known) not in going_on:
             return Climbed(known)
         climbed = trial.climb(patch, triggers)
         if climbed.tried.verdict is not PatchVerdict.NOT_RUN:
@@ -223,10 +233,11 @@ def _triggers(patch: Patch, causes: Sequence[Cause], run: ObservedRun) -> tuple[
     return tuple(seen) or run.alarms
 
 
-def _comes_further(tried: TriedPatch) -> bool:
-    """Whether the crash is gone and another one is further on."""
+def _crash_change(tried: TriedPatch) -> CrashChange | None:
+    """What a patch made of the crash; None where it did not come to that."""
     result = tried.result(Rung.SILENT)
-    return result is not None and result.measured.get("crash") == CrashChange.LATER.value
+    value = result.measured.get("crash") if result is not None else None
+    return CrashChange(value) if value is not None else None
 
 
 def _key(patch: Patch, standing: ProgramState) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from bugloss.core.patch import PatchVerdict, Rung, RungResult, TriedPatch
 from bugloss.core.plural import plural
 from bugloss.record.repairs import PATCH_FILE
+from bugloss.repair.reporter_lines import ReportedPatch
 from bugloss.show.answer.next_steps import shown
 from bugloss.show.answer.sheet import Sheet
 from bugloss.workflows.repair import RepairOutcome
@@ -73,15 +74,30 @@ def show_patch(tried: TriedPatch, sheet: Sheet) -> None:
     sheet.heading(mark, style, (_verdict_words(tried), style), (f"  {label}", "dim"))
     sheet.paragraph(patch.reason)
     sheet.gap()
-    lines = tried.diff.splitlines()
-    for line in lines[:_LONGEST_DIFF]:
-        sheet.paragraph((line, _COLOURS.get(line[:1], "")))
-    if len(lines) > _LONGEST_DIFF:
-        sheet.paragraph((f"… {plural(len(lines) - _LONGEST_DIFF, 'more line')}", "dim"))
+    _show_lines(tried.diff.splitlines(), sheet)
     sheet.gap()
     sheet.entry("fix", (patch.edit.text, "green"))
     sheet.entries("because", _evidence(tried.rungs))
     sheet.entries("warning", patch.warnings, "yellow")
+
+
+def show_reported(reported: ReportedPatch, sheet: Sheet) -> None:
+    """The same change on the lines of the report."""
+    if reported.diff:
+        sheet.gap()
+        sheet.paragraph(("the same change on the lines of the report:", "bold"))
+        _show_lines(reported.diff.splitlines()[2:], sheet)
+    if reported.elsewhere:
+        sheet.gap()
+        sheet.paragraph(("changed lines that the report does not have:", "bold"))
+        _show_lines(reported.elsewhere, sheet)
+
+
+def _show_lines(lines: Sequence[str], sheet: Sheet) -> None:
+    for line in lines[:_LONGEST_DIFF]:
+        sheet.paragraph((line, _COLOURS.get(line[:1], "")))
+    if len(lines) > _LONGEST_DIFF:
+        sheet.paragraph((f"… {plural(len(lines) - _LONGEST_DIFF, 'more line')}", "dim"))
 
 
 def _verdict_words(tried: TriedPatch) -> str:

@@ -23,7 +23,7 @@ def comparison_page(compared: RunComparison) -> str:
         "comparison.html",
         runs=(compared.first, compared.second),
         rows=rows_of(compared),
-        charts=list(_charts(compared)),
+        charts=list(paired_charts((compared.first.run, compared.second.run), compared.recordings)),
         left=LEFT,
         top=TOP,
         wide=WIDE,
@@ -51,20 +51,20 @@ def _curves(seen: Recording) -> dict[str, list[tuple[int, float | None]]]:
     return {
         "Training loss": [(one.step, one.loss) for one in seen.steps],
         "Validation loss": [(one.step, one.validation_loss) for one in seen.epochs],
+        "Training accuracy": [(one.step, one.accuracy) for one in seen.steps],
+        "Validation accuracy": [(one.step, one.validation_accuracy) for one in seen.epochs],
         "Learning rate": [(one.step, one.learning_rate) for one in seen.steps],
         "Memory (MB)": [(one.step, one.megabytes) for one in seen.memory],
     }
 
 
-def _charts(compared: RunComparison) -> Iterator[Chart]:
-    curves = [_curves(seen) for seen in compared.recordings]
+def paired_charts(names: tuple[str, str], recordings: tuple[Recording, Recording]) -> Iterator[Chart]:
+    """Two runs in the same charts, by these names."""
+    curves = [_curves(seen) for seen in recordings]
+    last = max((step.step for seen in recordings for step in seen.steps), default=0)
     for title in curves[0]:
-        runs = zip((compared.first, compared.second), curves, _STYLES, strict=True)
-        series = [make_series(run.run, style, seen[title]) for run, seen, style in runs]
-        chart = draw(title, title.split()[0].lower(), series, last_step=_last_step(compared.recordings))
+        runs = zip(names, curves, _STYLES, strict=True)
+        series = [make_series(name, style, seen[title]) for name, seen, style in runs]
+        chart = draw(title, title.split()[0].lower(), series, last_step=last)
         if chart is not None:
             yield chart
-
-
-def _last_step(recordings: tuple[Recording, Recording]) -> int:
-    return max((step.step for seen in recordings for step in seen.steps), default=0)
