@@ -34,6 +34,7 @@ from bugloss.repair.ladder.program_files import apply_edit
 from bugloss.repair.ladder.symptoms import CrashChange
 from bugloss.source.project import Project
 from bugloss.workflows.diagnosis import causes_of
+from bugloss.workflows.patch_refinement import refine, unrun_values
 from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTrial, ProgramState
 from bugloss.workflows.trial_bench import TrialRunner, Variant
 
@@ -136,16 +137,26 @@ class RepairSearch:
             if patch.safety is Safety.ADVICE:
                 self.tried.append(TriedPatch(patch, PatchVerdict.NOT_RUN))
                 continue
-            climbed = self._controlled(self._climbed(trial, patch, _triggers(patch, case.causes, run)), trial, case)
-            self.tried.append(climbed.tried)
+            triggers = _triggers(patch, case.causes, run)
+            climbed = self._climbed(trial, patch, triggers)
             if climbed.tried.verdict is PatchVerdict.FIXED:
-                return climbed
+                return self._best_of(climbed, trial, triggers, case)
+            self.tried.append(climbed.tried)
+            if climbed.tried.verdict is PatchVerdict.NOT_RUN and self.proposed is None:
+                self.tried += [one.tried for one in unrun_values(patch, trial)]
             change = _crash_change(climbed.tried)
             if further is None and change is CrashChange.LATER:
                 further = climbed
             if other is None and change is CrashChange.OTHER and patch.confidence >= _LIKELY:
                 other = climbed
         return further or other
+
+    def _best_of(self, climbed: Climbed, trial: PatchTrial, triggers: Sequence[str], case: RepairCase) -> Climbed:
+        """A verified patch, or the same with a value that helps more; compared with random changes."""
+        found = refine(climbed, trial, triggers) if self.proposed is None else [climbed]
+        best = self._controlled(found[0], trial, case)
+        self.tried += [best.tried, *(one.tried for one in found[1:])]
+        return best
 
     def _controlled(self, climbed: Climbed, trial: PatchTrial, case: RepairCase) -> Climbed:
         """The same with what random changes of the same program reach, where there is time to ask."""
