@@ -22,7 +22,7 @@ from pathlib import Path
 from bugloss.run.build import find_uv
 from bugloss.run.interpreters import find_interpreter
 from bugloss.run.pip_settings import index_flags, installer_variables
-from bugloss.stacks.companion import COMPANIONS, packages, read_releases, without_other_frameworks
+from bugloss.stacks.companion import COMPANIONS, lenient_pins, packages, read_releases, without_other_frameworks
 from bugloss.stacks.stack import Stack, load_stack, project_name, stack_names
 
 _FINAL = re.compile(r"\d+(?:\.\d+)*(?:\.post\d+)?")
@@ -64,9 +64,10 @@ def _compiled(stack: Stack, package: str, requirement: str) -> str | None:
     with tempfile.TemporaryDirectory() as scratch:
         pins = [*stack.packages, *without_other_frameworks(stack.packages)]
         (Path(scratch) / "pins.txt").write_text("\n".join(pins) + "\n", encoding="utf-8")
+        (Path(scratch) / "overrides.txt").write_text("\n".join(lenient_pins(stack.packages)) + "\n", encoding="utf-8")
         python = str(find_interpreter(stack.python).path)
         command = [uv, "pip", "compile", "--quiet", "--no-build", "--no-header", "--no-annotate", "--python", python]
-        command += [*index_flags(), "--constraint", "pins.txt", "-"]
+        command += [*index_flags(), "--constraint", "pins.txt", "--override", "overrides.txt", "-"]
         done = subprocess.run(
             command, input=f"{requirement}\n", capture_output=True, text=True, cwd=scratch, check=False,
             env=installer_variables(),

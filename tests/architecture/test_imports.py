@@ -27,6 +27,7 @@ ALLOWED = {
     "intake": {"core"},
     "triage": {"core", "adapters", "source"},
     "localize": {"core", "adapters"},
+    "mine": {"core"},
     "evaluate": {"core"},
     "study": {"core", "triage"},
     "reproduce": {"core", "check", "source"},
@@ -34,11 +35,11 @@ ALLOWED = {
     "corpus": {"core", "probes", "stacks"},
     "workflows": {
         *("core", "stacks", "run", "verify", "record", "corpus", "source", "check", "observe", "probes", "adapters"),
-        *("intake", "triage", "study", "reproduce", "repair", "localize", "evaluate"),
+        *("intake", "triage", "study", "reproduce", "repair", "localize", "evaluate", "mine"),
     },
     "show": {
         *("core", "stacks", "run", "verify", "record", "corpus", "source", "check", "observe"),
-        *("workflows", "triage", "study", "evaluate"),
+        *("workflows", "triage", "study", "evaluate", "mine"),
     },
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}

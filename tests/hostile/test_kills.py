@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ from bugloss.stacks.stack import load_stack
 
 KILLS = int(os.environ.get("BUGLOSS_KILLS", "20"))
 SEED = int(os.environ.get("BUGLOSS_KILL_SEED", str(int(time.time()) // 86_400)))
+SCENARIOS = 6  # that share the kills
 STACK = "keras3"
 PATIENCE = 20.0  # seconds for what was started to be gone after its parent was killed
 
@@ -57,6 +59,14 @@ Traceback (most recent call last):
 IndexError: list index out of range
 ```
 """
+
+PROGRAM = """def run():
+    return [1, 2, 3][{}]
+
+
+run()
+"""
+SIDES = {"buggy/program.py": 3, "fixed/program.py": 2}
 
 FAULTY = """import torch
 from torch import nn
@@ -108,7 +118,7 @@ def processes_that_name(place: Path) -> list[str]:
 def moments(share: int, whole: float) -> Iterator[float]:
     """When to kill: random shares of the time that the command takes by itself."""
     chosen = random.Random(f"{SEED} {share} {whole > 0}")
-    for _ in range(max(1, KILLS // 5)):
+    for _ in range(max(1, KILLS // SCENARIOS)):
         yield chosen.uniform(0.0, 1.05) * whole
 
 
@@ -247,3 +257,31 @@ def test_a_killed_check_finds_the_same_the_next_time(cli: CommandLine, scratch: 
         assert len({path for path, _, _ in found[0]}) == 12
 
     kill_at_random(cli, Scenario(command, lambda: cli(*command), holds, reset), scratch, 4)
+
+
+def test_a_killed_evaluation_goes_on(cli: CommandLine, tiny: TinyCorpus, scratch: Path) -> None:
+    for number in range(1, 4):
+        tiny.add(f"torch-000{number}", files={side: PROGRAM.format(index) for side, index in SIDES.items()})
+    out = cli.folder / "out"
+    command = ("evaluate", "detect", "--tools", "check,exit-code", "-j", "2", "-o", "out", "--json")
+    found: list[list[tuple[str, str, str, str]]] = []
+
+    def reset() -> None:
+        shutil.rmtree(out, ignore_errors=True)
+
+    def again() -> Done:
+        before = {path: path.stat().st_mtime_ns for path in out.glob("cells/*/*/[!.]*.json")}
+        for path in before:
+            json.loads(path.read_text())  # whole or not there
+        done = cli(*command)
+        assert {path: path.stat().st_mtime_ns for path in before} == before, "an answer was made twice"
+        return done
+
+    def holds(done: Done) -> None:
+        assert done.code == 0, done.err
+        found.append([(row["tool"], row["bug"], row["buggy"], row["fixed"]) for row in done.document["matrix"]])
+        assert found[-1] == found[0]
+        assert ("exit-code", "torch-0001", "alarm", "silent") in found[0]
+        assert not list(out.rglob(".draft-*"))
+
+    kill_at_random(cli, Scenario(command, again, holds, reset), scratch, 5)

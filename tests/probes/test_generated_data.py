@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import tarfile
 import types
+import urllib.response
+import wave
+import zlib
 from typing import Any
 from urllib.error import URLError
 
@@ -10,7 +15,16 @@ import numpy as np
 import pytest
 
 from bugloss.probes.observe import generated
-from bugloss.probes.observe.generated import keras_sets, samples, torchvision_sets
+from bugloss.probes.observe.generated import (
+    archives,
+    huggingface_sets,
+    keras_sets,
+    known_files,
+    samples,
+    torchvision_sets,
+    web,
+    weights,
+)
 
 
 class Recorder:
@@ -101,3 +115,106 @@ def test_an_error_that_follows_from_a_missing_file_counts() -> None:
     wrapped.__cause__ = OSError("x")
     assert generated.lacks_files(wrapped)
     assert not generated.lacks_files(ValueError("shape"))
+
+
+ADDRESS = "https://example.org/data/"
+
+
+@pytest.mark.parametrize(
+    "name", ["iris.data", "winequality-red.csv", "titanic/train.csv", "auto-mpg.data", "heart.csv"]
+)
+def test_a_known_table_has_its_rows_and_columns(name: str) -> None:
+    found = known_files.find(ADDRESS + name)
+    assert found is not None
+    lines = found[1]().decode().splitlines()
+    separator = {"winequality-red.csv": ";", "auto-mpg.data": "\t"}.get(name, ",")
+    assert {line.count(separator) for line in lines} == {lines[0].count(separator)}
+    rows = {"iris.data": 150, "winequality-red.csv": 1600, "titanic/train.csv": 628, "auto-mpg.data": 398}
+    assert len(lines) == rows.get(name, 304)
+
+
+def test_the_graph_of_papers_has_the_format_of_cora() -> None:
+    found = known_files.find(ADDRESS + "cora.tgz?download=1")
+    assert found is not None
+    with tarfile.open(fileobj=io.BytesIO(found[1]())) as archive:
+        parts = {name: archive.extractfile(name) for name in archive.getnames()}
+        content, cites = (parts[f"cora/cora.{end}"].read().decode().splitlines() for end in ("content", "cites"))  # type: ignore[union-attr]
+    papers = {line.split("\t")[0] for line in content}
+    assert (len(papers), len(cites), content[0].count("\t")) == (2708, 5429, 1434)
+    assert all(set(line.split("\t")) <= papers for line in cites)
+
+
+def test_an_image_and_a_sound_can_be_read_again() -> None:
+    pixels = np.arange(4 * 5 * 3, dtype=np.uint8).reshape(4, 5, 3)
+    data = archives.image(pixels)
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert zlib.decompress(data[41:-16])[1:16] == pixels[0].tobytes()
+    with wave.open(io.BytesIO(archives.sound(np.sin(np.arange(800) / 9.0), 16000))) as sound:
+        assert (sound.getframerate(), sound.getnframes()) == (16000, 800)
+
+
+def test_an_address_that_is_not_known_is_the_program_s_own_error() -> None:
+    assert known_files.find(ADDRESS + "mine.csv") is None
+    assert known_files.find(ADDRESS + "not-iris.data") is None
+
+
+def test_what_a_program_fetches_by_itself_is_generated_without_network() -> None:
+    def unreachable(*arguments: object, **named: object) -> None:
+        raise URLError("no route")
+
+    module = types.SimpleNamespace(
+        OpenerDirector=type("OpenerDirector", (), {"open": unreachable}), addinfourl=urllib.response.addinfourl
+    )
+    recorder = Recorder()
+    web.wrap_urllib(recorder, module)
+    answer = module.OpenerDirector().open(ADDRESS + "iris.csv")
+    assert answer.read().startswith(b"sepal_length,")
+    assert recorder.events == [("stand-in", "iris.csv")]
+    with pytest.raises(URLError):
+        module.OpenerDirector().open(ADDRESS + "mine.csv")
+
+
+def test_a_model_without_its_trained_weights_is_built_with_random_ones() -> None:
+    def fetching_network(weights: str | None = "imagenet", classes: int = 10) -> tuple[str | None, int]:
+        if weights is not None:
+            raise URLError("no route")
+        return weights, classes
+
+    module, recorder = types.SimpleNamespace(VGG16=fetching_network, helper=len), Recorder()
+    weights.wrap_application(recorder, module)
+    assert module.VGG16(classes=3) == (None, 3)
+    assert module.VGG16("imagenet", 4) == (None, 4)
+    assert recorder.events == [("stand-in", "weights of VGG16")] * 2
+
+
+def test_drawing_a_model_without_graphviz_does_not_stop_the_program() -> None:
+    def plot_model(model: object) -> None:
+        raise ImportError("You must install pydot")
+
+    module = types.SimpleNamespace(plot_model=plot_model)
+    weights.wrap_drawing(Recorder(), module)
+    assert module.plot_model(None) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "key"),
+    [
+        ("imdb", None, "imdb"),
+        ("stanfordnlp/imdb", None, "imdb"),
+        ("nyu-mll/glue", "sst2", "glue/sst2"),
+        ("wikitext", "wikitext-2-raw-v1", "wikitext"),
+        ("me/mine", None, None),
+    ],
+)
+def test_names_of_the_hub_are_known_with_and_without_their_owner(path: str, name: str | None, key: str | None) -> None:
+    assert huggingface_sets.key_of(path, name) == key
+
+
+def test_a_part_of_a_split_is_cut_as_the_hub_does() -> None:
+    assert [huggingface_sets.place_of(word, 400, 7) for word in ("", "10%", "30", "-10", "900")] == [
+        7,
+        40,
+        30,
+        390,
+        400,
+    ]

@@ -137,7 +137,7 @@ def test_a_page_summarizes_the_run_with_all_its_parts() -> None:
         "overfit-batch", "is violated", "2%", "no validation data was seen", "proj/train.py --epochs 3",
     ):  # fmt: skip
         assert words in shown.text
-    assert "width: 87%" in [found.get("style") for found in shown.of("span")]
+    assert "87" in [found.get("width") for found in shown.of("rect")]
 
 
 def test_the_page_loads_nothing_and_runs_nothing() -> None:

@@ -23,7 +23,14 @@ def chosen(source: str, *imports: str) -> tuple[str, str]:
         ("from keras.layers import Dense\nmodel.fit(x, y, nb_epoch=3)", ("keras",), "keras1"),
         ("import tensorflow as tf\nx = tf.placeholder(tf.float32)\ns = tf.Session()", ("tensorflow",), "keras2-tf1"),
         ("import torch\nfrom torch.autograd import Variable\nprint(loss.data[0])", ("torch",), "torch1"),
+        (
+            "import torch\nclass F(torch.autograd.Function):\n    def forward(self, x):\n        pass",
+            ("torch",),
+            "torch1",
+        ),
+        ("import torch\nmean.mul_(b).add_(1 - b, grad)", ("torch",), "torch1"),
         ("import keras\nx = keras.ops.relu(y)", ("keras",), "keras3"),
+        ("import keras\nself.compiled_loss(y, p)", ("keras",), "tf2-keras2"),
         ("from pytorch_lightning import Trainer", ("pytorch_lightning",), "torch"),
     ],
 )

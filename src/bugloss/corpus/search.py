@@ -10,6 +10,7 @@ import hashlib
 import os
 import re
 import sqlite3
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
@@ -39,15 +40,25 @@ class SearchHit:
 
 def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[SearchHit]:
     """Bugs whose report, title, labels or programs hold the words, the best match first."""
-    words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
-    if not words:
+    query = _query(text)
+    if not query:
         return []
-    query, most = " OR ".join(f'"{word}"' for word in words), min(limit, len(entries))
+    most = min(limit, len(entries))
     try:
         rows = _look_up(_stored_index(entries), query, most)
     except (OSError, sqlite3.Error, CacheUnusable):
         rows = _look_up(_fill(sqlite3.connect(":memory:"), entries), query, most)
-    return [SearchHit(bug, round(-score, 3), " ".join(excerpt.split())) for bug, score, excerpt in rows]
+    return [SearchHit(bug, round(-score, 3), _one_line(excerpt)) for bug, score, excerpt in rows]
+
+
+def _query(text: str, operator: str = "OR") -> str:
+    """The words of a text, any (or with AND every one) of which a bug must hold; empty where it has none."""
+    words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
+    return f" {operator} ".join(f'"{word}"' for word in words)
+
+
+def _one_line(excerpt: str) -> str:
+    return " ".join(excerpt.split())
 
 
 def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[str, float, str]]:
@@ -57,6 +68,44 @@ def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[st
             " WHERE bugs MATCH ? ORDER BY 2 LIMIT ?",
             (query, limit),
         ).fetchall()
+
+
+class SearchIndex:
+    """The index of one state of a corpus, in memory, for a process that answers many questions; for several threads."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._lock = threading.Lock()
+        self._bugs = [entry.id for entry in entries]
+        self._rows = {bug: row for row, bug in enumerate(self._bugs, start=1)}  # as _fill inserts them
+        self._index = sqlite3.connect(":memory:", check_same_thread=False)
+        try:
+            with closing(_stored_index(entries)) as stored:
+                stored.backup(self._index)
+        except (OSError, sqlite3.Error, CacheUnusable):
+            self._index = _fill(sqlite3.connect(":memory:", check_same_thread=False), entries)
+
+    def scores(self, text: str, *, every_word: bool = False) -> dict[str, float]:
+        """Every bug that holds one of the words, or all of them, with how well it fits; the best match first."""
+        query = _query(text, "AND" if every_word else "OR")
+        if not query:
+            return {}
+        statement = "SELECT rowid, bm25(bugs, 0, 8, 4, 2, 1) FROM bugs WHERE bugs MATCH ? ORDER BY 2"
+        with self._lock:
+            rows = self._index.execute(statement, (query,)).fetchall()
+        return {self._bugs[row - 1]: round(-score, 3) for row, score in rows}
+
+    def excerpts(self, text: str, bugs: Sequence[str]) -> dict[str, str]:
+        """The words around the match, for the bugs that are shown."""
+        query = _query(text)
+        if not query or not bugs:
+            return {}
+        statement = (
+            "SELECT rowid, snippet(bugs, -1, '«', '»', ' … ', 12) FROM bugs"
+            f" WHERE bugs MATCH ? AND rowid IN ({', '.join('?' * len(bugs))})"
+        )
+        with self._lock:
+            rows = self._index.execute(statement, (query, *(self._rows[bug] for bug in bugs))).fetchall()
+        return {self._bugs[row - 1]: _one_line(excerpt) for row, excerpt in rows}
 
 
 def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[SearchHit]:

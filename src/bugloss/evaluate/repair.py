@@ -7,7 +7,6 @@ offers as verified and with which the test fails in another way than before is a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -16,9 +15,9 @@ from bugloss.core.codec import decode, encode
 from bugloss.core.documents import parse_json
 from bugloss.core.visible import json_text
 from bugloss.evaluate.paired import Comparison, compare
+from bugloss.evaluate.share import Share
 
 FIRST = 5  # patches of an answer that are tested
-_DEVIATIONS = 1.96  # of an interval of 95 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +36,6 @@ class RepairRow:
     verdict: str = ""
     text: str = ""  # what the first patch does
     failed: str = ""  # why the tool gave no answer
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """So many of so many, with Wilson's interval."""
-
-    count: int
-    of: int
-
-    @property
-    def value(self) -> float:
-        return self.count / self.of if self.of else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        if not self.of:
-            return 0.0, 1.0
-        square = _DEVIATIONS**2 / self.of
-        middle = (self.value + square / 2) / (1 + square)
-        half = _DEVIATIONS * math.sqrt(self.value * (1 - self.value) / self.of + square / (4 * self.of)) / (1 + square)
-        return round(middle - half, 4), round(middle + half, 4)
-
-    @property
-    def document(self) -> dict[str, object]:
-        return {"count": self.count, "of": self.of, "value": round(self.value, 4), "interval": self.interval}
 
 
 @dataclass(frozen=True, slots=True)

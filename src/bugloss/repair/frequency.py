@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
 
 from bugloss.core.taxonomy import FixPattern
+from bugloss.core.taxonomy.fix_counts import BY_BUG_TYPE, BY_LIBRARY, published_fix_counts
 
 _LIBRARIES = {"torch": ("torch",), "keras": ("keras", "tensorflow")}
 # The bug types of the study that mostly stop a program; the others let it run and learn something else.
@@ -21,22 +19,14 @@ def expected_share(pattern: FixPattern, framework: str, *, crashed: bool) -> flo
     if pattern.ours:
         return _UNCOUNTED
     libraries = _LIBRARIES.get(framework, ())
-    by_library = _relative("library", lambda name: not libraries or name in libraries, pattern)
-    by_kind = _relative("bug type", lambda name: (name in _CRASHING) == crashed, pattern)
+    by_library = _relative(BY_LIBRARY, lambda name: not libraries or name in libraries, pattern)
+    by_kind = _relative(BY_BUG_TYPE, lambda name: (name in _CRASHING) == crashed, pattern)
     return (by_library + by_kind) / 2
 
 
 def _relative(by: str, is_meant: Callable[[str], bool], pattern: FixPattern) -> float:
-    totals = Counter[str]()
-    for (kind, name, fixed_by), count in _counts().items():
-        if kind == by and is_meant(name):
-            totals[fixed_by] += count
-    return totals[pattern.value] / max(totals.values())
-
-
-@cache
-def _counts() -> dict[tuple[str, str, str], int]:
-    """Fixes by library or bug type, its name, and the pattern."""
-    text = (files("bugloss.repair") / "fix_counts.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
-    return {(row["by"], row["name"], row["fix_pattern"]): int(row["fixes"]) for row in rows}
+    totals = Counter[FixPattern]()
+    for count in published_fix_counts():
+        if count.by == by and is_meant(count.name):
+            totals[count.pattern] += count.fixes
+    return totals[pattern] / max(totals.values())

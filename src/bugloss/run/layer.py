@@ -15,6 +15,7 @@ from bugloss.run.build import Notify, Shell, compile_bytecode, find_uv, install
 from bugloss.run.environment import Environment, digest_of, environments_folder, obtain
 from bugloss.run.interpreters import PythonInterpreter, ask
 from bugloss.run.supplement import fit_to_cpu_torch, put_stand_ins
+from bugloss.stacks.companion import lenient_pins
 from bugloss.stacks.stack import Stack, project_name
 
 _EDITION = 1  # raised when the same request gives another environment: the stand-ins, how CUDA builds are fitted
@@ -86,8 +87,10 @@ def _fill(shell: Shell, below: Environment, additions: Additions, notify: Notify
     constraints = folder / "constraints.txt"
     constraints.write_text("\n".join((*below.packages, *additions.bounds)) + "\n", encoding="utf-8")
     present = [project_name(pin.partition("==")[0]) for pin in below.packages]
+    overrides = folder / "overrides.txt"
+    overrides.write_text("".join(f"{pin}\n" for pin in lenient_pins(below.packages)), encoding="utf-8")
     left_out = [option for name in present for option in ("--no-emit-package", name)]
-    install(shell, uv, ["--constraint", str(constraints), *left_out], notify)
+    install(shell, uv, ["--constraint", str(constraints), "--override", str(overrides), *left_out], notify)
     (site,) = _own_sites(folder)
     put_stand_ins(additions.stand_ins, site)
     fit_to_cpu_torch(site, below.site_folders)

@@ -14,23 +14,32 @@ from pathlib import Path
 
 COMPANIONS = Path(str(files("bugloss.stacks") / "companions"))
 _NONE = "-"
+# Packages of a stack that may be newer than what others ask for: they cap it, though its interface does not change.
+LENIENT = ("fsspec",)
 _FRAMEWORKS = ("jax", "jaxlib", "keras", "tensorflow", "tensorflow-cpu", "torch")
 
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A module, the package that holds it, and whether bugloss puts a module of its own in its place."""
+    """A module, the package that holds it, and whether bugloss puts a module of its own in its place.
+
+    ``besides`` are packages that usual functions of it need and that it does not require.
+    """
 
     module: str
     package: str
     is_stand_in: bool = False
+    besides: tuple[str, ...] = ()
 
 
 @cache
 def packages() -> tuple[Companion, ...]:
     """Every module that is known."""
     rows = (row.split() for row in _rows("packages.txt"))
-    return tuple(Companion(module, package, kind == ["stand-in"]) for module, package, *kind in rows)
+    return tuple(
+        Companion(module, package, more == ["stand-in"], tuple(word[1:] for word in more if word.startswith("+")))
+        for module, package, *more in rows
+    )
 
 
 @cache
@@ -75,6 +84,11 @@ def without_other_frameworks(pins: Iterable[str]) -> Iterator[str]:
     """Constraints that nothing meets: a package that needs a framework that is not there would bring gigabytes."""
     present = {pin.partition("==")[0] for pin in pins}
     yield from (f"{name}<0" for name in _FRAMEWORKS if name not in present)
+
+
+def lenient_pins(pins: Iterable[str]) -> Iterator[str]:
+    """The pins that win against the caps of other packages."""
+    yield from (pin for pin in pins if pin.partition("==")[0] in LENIENT)
 
 
 def _rows(name: str) -> Iterator[str]:

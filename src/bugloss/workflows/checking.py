@@ -10,7 +10,7 @@ from pathlib import Path
 from bugloss.check.releases.target import parse_target
 from bugloss.check.running.baseline import without_known, write_baseline
 from bugloss.check.running.configuration import Configuration, read_configuration
-from bugloss.check.running.inspection import Inspection, all_rules, check_paths
+from bugloss.check.running.inspection import Inspection, all_rules, check_paths, check_text
 from bugloss.check.running.problems import CHECK_FAILED, PROBLEMS, UNREADABLE_FILE
 from bugloss.check.running.safe_fixes import SAFE_ONLY, fix_text
 from bugloss.check.running.selection import Selection
@@ -65,6 +65,13 @@ def check(request: CheckRequest) -> tuple[Inspection, Selection]:
         fresh = without_known(inspection.findings, baseline, _Lines())
         inspection = replace(inspection, findings=tuple(fresh))
     return inspection, selection
+
+
+def check_open_file(text: str, path: Path) -> list[Finding]:
+    """The findings in the text of a file as an editor has it, by the settings of its project."""
+    request = CheckRequest((path,))
+    selection = _selection(request, read_configuration(path))
+    return sorted(check_text(text, selection, str(path)), key=lambda finding: (finding.span, finding.rule))
 
 
 def apply_fixes(

@@ -284,12 +284,20 @@ def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
     if recording.cost is not None and recording.cost.mode != "full":
         yield f"layers were not observed: {recording.cost.why}"
     yield from facts.notes
-    if names := list(dict.fromkeys(one.name for one in recording.generated)):
-        what = "was replaced by a stand-in" if len(names) == 1 else "were replaced by stand-ins"
-        yield f"{', '.join(names)} {what}: generated data of the same shapes, types and ranges, as there is no network"
+    yield from _stand_ins(list(dict.fromkeys(one.name for one in recording.generated)))
     yield from (f"not copied into the sandbox: {left}" for left in facts.left_out)
     if facts.isolation is not None and not guards_files(facts.isolation):
         yield f"the isolation level was only {facts.isolation.level}: the program could read and write your files"
+
+
+def _stand_ins(names: list[str]) -> Iterator[str]:
+    """What could not be downloaded, and what the program got instead."""
+    data = [name for name in names if not name.startswith("weights ")]
+    if data:
+        what = "was replaced by a stand-in" if len(data) == 1 else "were replaced by stand-ins"
+        yield f"{', '.join(data)} {what}: generated data of the same shapes, types and ranges, as there is no network"
+    if weights := [name for name in names if name.startswith("weights ")]:
+        yield f"{', '.join(weights)} could not be downloaded: the model starts from random weights"
 
 
 def require_run(folder: RunFolder | None, name: str) -> RunFolder:

@@ -144,7 +144,7 @@ def _companions(below: Environment, program: ProgramText) -> tuple[Additions, tu
         elif release_for(known.package, below.stack) is None:
             remarks.append(f"{known.package} has no wheel for the stack {below.stack}")
         else:
-            wanted[known.package] = None
+            wanted.update(dict.fromkeys((known.package, *known.besides)))
     present = {pin.partition("==")[0] for pin in below.packages}
     for module in sorted(program.modules):
         needed = needed_by(module)

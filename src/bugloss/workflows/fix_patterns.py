@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from bugloss.core.bug import Status, Twin
 from bugloss.core.taxonomy import FixPattern
+from bugloss.core.taxonomy.fix_counts import FixCount
 from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.repair.fix_kinds import FixKind, fix_kinds
+from bugloss.study.own_fixes import count_fixes
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class ClassifiedFix:
 
 
 @dataclass(frozen=True, slots=True)
-class PatternStudy:
+class ClassifierStudy:
     """Every classified fix."""
 
     fixes: tuple[ClassifiedFix, ...]
@@ -40,13 +42,21 @@ class PatternStudy:
     @property
     def document(self) -> dict[str, object]:
         counts = {"fixes": len(self.fixes), "first": self.first, "any": self.any}
-        return {"study": "patterns", **counts, "rows": [_row(fix) for fix in self.fixes]}
+        return {"study": "classifier", **counts, "rows": [_row(fix) for fix in self.fixes]}
 
 
-def study_patterns() -> PatternStudy:
+def study_classifier() -> ClassifierStudy:
     """The active bugs of the corpus."""
     entries = [entry for entry in load().values() if entry.status is Status.ACTIVE]
-    return PatternStudy(tuple(_classified(entry) for entry in entries))
+    return ClassifierStudy(tuple(_classified(entry) for entry in entries))
+
+
+def count_corpus_fixes() -> tuple[FixCount, ...]:
+    """The fixes of the active bugs by the patterns that people labelled them with."""
+    bugs = [entry.bug for entry in load().values() if entry.status is Status.ACTIVE]
+    return count_fixes(
+        ("corpus", bug.framework.value, bug.labels.category.title, bug.labels.fix_pattern) for bug in bugs
+    )
 
 
 def _classified(entry: Entry) -> ClassifiedFix:

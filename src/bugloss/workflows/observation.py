@@ -113,15 +113,19 @@ def observe_sandboxed(
     isolation: Isolation | None = None,
     notify: Callable[[str], None] = lambda text: None,
     listener: Listener | None = None,
+    root: Path | None = None,
 ) -> RunFolder:
-    """Runs a copy of the script's folder, sandboxed; the script is untrusted unless a level is named."""
+    """Runs a copy of the script's folder, sandboxed; the script is untrusted unless a level is named.
+
+    The run is kept below ``root``, else below the current folder.
+    """
     program = read_program(observation.script, observation.folder)
     level = isolation or isolation_for_untrusted()
     if environment is None:
         chosen = choose_environment(program, request or EnvironmentRequest(), notify)
     else:
         chosen = ChosenEnvironment(environment, "set by the caller")
-    folder = new_run()
+    folder = new_run(root)
     job, left_out = _job(observation, folder)
     facts = _facts_in(observation, chosen, level, left_out)
     folder.write_facts(facts)

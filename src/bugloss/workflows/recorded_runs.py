@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from bugloss.core.errors import BuglossError
 from bugloss.observe.recording import Recording
@@ -52,13 +53,13 @@ class RunComparison:
         return {"first": self.first, "second": self.second, "values": values}
 
 
-def list_runs() -> list[RunSummary]:
-    """The runs below this folder, the latest first; what cannot be read is left out."""
-    return list(_summaries())
+def list_runs(root: Path | None = None) -> list[RunSummary]:
+    """The runs below this or another folder, the latest first; what cannot be read is left out."""
+    return list(_summaries(root))
 
 
-def _summaries() -> Iterator[RunSummary]:
-    for folder in reversed(all_runs()):
+def _summaries(root: Path | None) -> Iterator[RunSummary]:
+    for folder in reversed(all_runs(root)):
         try:
             yield summarise(folder)
         except BuglossError:

@@ -9,7 +9,7 @@ from bugloss.core.errors import BuglossError
 from bugloss.core.report import Reading
 from bugloss.core.taxonomy import Information
 from bugloss.core.triage import Recommendation, SimilarBug, Triage, TypeGuess
-from bugloss.intake.given import read_report
+from bugloss.intake.given import parse_report, read_report
 from bugloss.intake.reading import take_apart
 from bugloss.intake.remote import Library
 from bugloss.triage.judgement import triage
@@ -29,6 +29,12 @@ class Triaged:
 
     reading: Reading
     result: Triage
+
+
+def triage_text(text: str, *, similar: int = 3) -> Triaged:
+    """Triages a report that was pasted: plain text, Markdown, HTML, or JSON of Stack Exchange or GitHub."""
+    reading = take_apart(parse_report(text.encode(errors="replace"), "the text"))
+    return Triaged(reading, replace(triage(reading), similar=_similar(reading, similar)))
 
 
 def triage_report(given: str, *, offline: bool = False, method: str = "bugloss", similar: int = 3) -> Triaged:

@@ -166,9 +166,12 @@ def _of_methods(program: Program, releases: Mapping[str, str]) -> Iterator[tuple
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
             continue
         symbol = f"{_MODEL}.{call.func.attr}"
-        if entry("keras", symbol) is None:
+        known = entry("keras", symbol)
+        if known is None:
             continue
-        if resolve("keras", symbol, release).state in {NameState.REMOVED, NameState.NOT_YET}:
+        # A method that is deprecated in every release was an attribute of instances before, which a catalogue lacks.
+        lacking = resolve("keras", symbol, release).state in {NameState.REMOVED, NameState.NOT_YET}
+        if lacking and known.deprecated < known.present:
             yield f"{call.func.attr}()", _STOPS
         for keyword in call.keywords:
             named = keyword.arg or ""

@@ -41,6 +41,7 @@ class Tool(ABC):
 
     name: ClassVar[str]
     needs_several: ClassVar[bool] = False
+    least_steps: ClassVar[int] = 1  # training steps of a run; with fewer the tool does not apply
 
     @abstractmethod
     def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:

@@ -47,6 +47,7 @@ class DeepFD(Tool):
     """Classifies the run: features of the whole recording, three classifiers, majority vote."""
 
     name = "deepfd"
+    least_steps = LEAST_STEPS
 
     def diagnose(self, recordings: Sequence[Recording]) -> ToolAnswer:
         """The fault that the classifiers see in the first run."""

@@ -6,9 +6,10 @@ program: another activation, optimizer, learning rate or batch size. They are tr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
+from bugloss.core.diagnosis import Symptom
 from bugloss.core.edit import Edit
 from bugloss.core.finding import Safety
 from bugloss.core.patch import Patch
@@ -42,13 +43,25 @@ _TABLE: tuple[tuple[tuple[str, ...], tuple[Remedy, ...]], ...] = (
     (("flat", "slow", "chance", "not-learning", "improving", "underfit", "too-low"), (*_HIGHER, _ADAM)),
 )
 
+PROBLEMS = ("exploding gradient", "vanishing gradient", "dying ReLU", "oscillating loss", "slow convergence")
+
 
 def autotrainer_changes(case: RepairCase) -> Sequence[Patch]:
     """The remedies of every problem that was seen, in the order of the table."""
-    seen = [symptom.name for symptom in case.symptoms if symptom.severity.rank > 0]
-    remedies = [row for words, row in _TABLE if any(word in name for name in seen for word in words)]
+    remedies = [row for _, row in _rows_seen(case.symptoms)]
     there = knobs(case.project)
     return list(chain.from_iterable(_patches(remedy, there) for remedy in dict.fromkeys(chain.from_iterable(remedies))))
+
+
+def problems_seen(symptoms: Iterable[Symptom]) -> tuple[str, ...]:
+    """Which of the five training problems these symptoms stand for."""
+    seen = [words for words, _ in _rows_seen(symptoms)]
+    return tuple(name for name, (words, _) in zip(PROBLEMS, _TABLE, strict=True) if words in seen)
+
+
+def _rows_seen(symptoms: Iterable[Symptom]) -> list[tuple[tuple[str, ...], tuple[Remedy, ...]]]:
+    seen = [symptom.name for symptom in symptoms if symptom.severity.rank > 0]
+    return [row for row in _TABLE if any(word in name for name in seen for word in row[0])]
 
 
 def _patches(remedy: Remedy, there: Sequence[Knob]) -> Iterator[Patch]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bugloss.core.codec import encode
 from bugloss.core.visible import json_text
+from bugloss.show.json_document import plain_document
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 def print_json(name: str, document: dict[str, object]) -> None:
     """One document of the schema ``bugloss.<name>/1``, valid JSON also where a loss was NaN."""
-    data = _finite(encode({"schema": f"bugloss.{name}/1", **document}))
+    data = plain_document(name, document)
     unicode = "utf" in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     print(json_text(data, 1 if sys.stdout.isatty() else None, ascii_only=not unicode))
 
@@ -55,11 +54,3 @@ def spinner(quiet: bool = False) -> Iterator[Callable[[str], None]]:
     # What others print meanwhile is not redirected: rich would read codes in it as styles.
     with Live(turning, console=terminal, transient=True, redirect_stdout=False, redirect_stderr=False):
         yield lambda text: turning.update(text=Text(text))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

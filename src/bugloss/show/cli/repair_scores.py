@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from bugloss.core.plural import plural
-from bugloss.evaluate.repair import RepairRow, RepairScores, Share, compare_tools, score_groups
+from bugloss.evaluate.repair import RepairRow, RepairScores, compare_tools, score_groups
+from bugloss.evaluate.share import Share
 from bugloss.show.cli.output import console
 
 

@@ -11,7 +11,7 @@ from bugloss.core.patch import Rung
 from bugloss.repair.ladder.observed import ObservedRun
 from bugloss.repair.reporter_lines import ReportedPatch
 from bugloss.show.page.chart import Chart
-from bugloss.show.page.comparison import paired_charts
+from bugloss.show.page.charts import paired_charts
 from bugloss.show.page.figures import number
 from bugloss.study.risk import risk_of
 from bugloss.workflows.repair import RepairOutcome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from bugloss import __version__
 from bugloss.core.diagnosis import Diagnosis
@@ -15,7 +16,8 @@ from bugloss.show.page.patch_view import PatchView
 from bugloss.show.page.view import view_of
 from bugloss.show.templates import fill
 
-_TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
+DRAWING: dict[str, Any] = {"left": LEFT, "top": TOP, "wide": WIDE, "shades": SHADES}  # what charts are drawn with
 
 
 def page(
@@ -30,4 +32,4 @@ def page(
     ``patch`` is what was shown to repair it, where that was tried.
     """
     view = view_of(recording, diagnosis, facts, source, __version__)
-    return fill(_TEMPLATES, "page.html", view=view, patch=patch, left=LEFT, top=TOP, wide=WIDE, shades=SHADES)
+    return fill(TEMPLATES, "page.html", view=view, patch=patch, **DRAWING)

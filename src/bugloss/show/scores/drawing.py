@@ -8,19 +8,11 @@ from pathlib import Path
 
 from bugloss.evaluate.localization import MethodScores
 from bugloss.show.page.scale import Scale
+from bugloss.show.scores.palette import COLOURS
 from bugloss.show.templates import fill
 
 WIDTH, HEIGHT = 720, 420
 LEFT, TOP, BOTTOM, LEGEND = 52, 24, 380, 560
-_COLOURS = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#cc79a7",
-    "#e69f00",
-    "#56b4e9",
-    "#000000",
-)  # distinguishable for the colour-blind too
 _DASHES = ("", "6 3", "2 3")
 _KEY_HEIGHT = 20
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -74,8 +66,8 @@ def _curve(method: MethodScores, number: int, across: Scale, upwards: Scale) -> 
     points = [(f"{across.place(k):.1f}", f"{upwards.place(share):.1f}") for k, share in enumerate(method.curve, 1)]
     return MethodCurve(
         method.method,
-        _COLOURS[number % len(_COLOURS)],
-        _DASHES[number // len(_COLOURS) % len(_DASHES)],
+        COLOURS[number % len(COLOURS)],
+        _DASHES[number // len(COLOURS) % len(_DASHES)],
         "M" + "L".join(f"{x} {y}" for x, y in points),
         tuple(
             (x, y, f"{method.method}: Top@{k} {share:.3f}")

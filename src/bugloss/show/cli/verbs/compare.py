@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,16 +15,55 @@ if TYPE_CHECKING:
 
 
 def command(
-    first: Annotated[str, typer.Argument(metavar="RUN", help="The id or folder of a run, or `last`.")],
-    second: Annotated[str, typer.Argument(metavar="RUN", help="The run to compare it with.")],
+    first: Annotated[
+        str,
+        typer.Argument(metavar="RUN|DIR", help="The id or folder of a run, `last`, or the folder of an evaluation."),
+    ],
+    second: Annotated[str, typer.Argument(metavar="RUN|DIR", help="The run or evaluation to compare it with.")],
     output: OutputOption = None,
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Compare two recorded runs: their numbers, their causes, and with --open or -o a page with both curves.
+    """Compare two recorded runs, or two evaluations.
 
-    `bugloss runs` lists them.
+    Of runs: their numbers, their causes, and with --open or -o a page with both curves; `bugloss runs` lists them. Of
+    two folders of `bugloss evaluate`: what each tool gained and lost bug by bug, with McNemar's test, Wilcoxon's test
+    for seconds, effect sizes and intervals; p-values are corrected by Holm.
     """
+    if _are_evaluations(first, second):
+        _compare_evaluations(Path(first), Path(second), output, json, open_it)
+    else:
+        _compare_runs(first, second, output, open_it, json)
+
+
+def _are_evaluations(first: str, second: str) -> bool:
+    from bugloss.core.errors import InvalidInput
+    from bugloss.evaluate.matrix.store import is_evaluation
+
+    kinds = [is_evaluation(Path(name)) for name in (first, second)]
+    if any(kinds) and not all(kinds):
+        other = second if kinds[0] else first
+        hint = "Compare two runs (bugloss runs), or two folders of bugloss evaluate."
+        raise InvalidInput(f"'{other}' is not the folder of an evaluation, and the other one is.", hint=hint)
+    return all(kinds)
+
+
+def _compare_evaluations(first: Path, second: Path, output: Path | None, json: bool, open_it: bool) -> None:
+    from bugloss.core.errors import InvalidInput
+    from bugloss.evaluate.matrix.comparison import compare_evaluations, comparison_document
+    from bugloss.show.cli.benchmark import show_compared
+    from bugloss.workflows.benchmark.session import regrade
+
+    if output is not None or open_it:
+        raise InvalidInput("-o and --open are for two runs.", hint="For two evaluations use --json > FILE.")
+    found = compare_evaluations(regrade(first), regrade(second))
+    if json:
+        print_json("evaluation-comparison", comparison_document(found))
+    else:
+        show_compared(found)
+
+
+def _compare_runs(first: str, second: str, output: Path | None, open_it: bool, json: bool) -> None:
     from bugloss.record.runs import find_run
     from bugloss.show.cli.files import write_text
     from bugloss.show.cli.running import open_page, write_beside

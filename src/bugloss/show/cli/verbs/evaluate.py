@@ -9,15 +9,112 @@ from typing import Annotated, TypeVar
 import typer
 
 from bugloss.core.errors import InvalidInput
-from bugloss.show.cli.options import JobsOption, JsonOption, OfflineOption, QuietOption
+from bugloss.show.cli.options import (
+    EngineOption,
+    JobsOption,
+    JsonOption,
+    OfflineOption,
+    QuietOption,
+    RunsOption,
+    SchedulerOption,
+    SeedOption,
+)
 
 Value = TypeVar("Value")
+BugsArgument = Annotated[list[str] | None, typer.Argument(metavar="[BUG]...", help="Bugs; without any, all.")]
+WhereBugs = Annotated[str | None, typer.Option("--bugs", help="Only bugs that match this query.")]
+SampleOption = Annotated[int, typer.Option("--sample", min=0, help="Only so many bugs, drawn by their names.")]
+ToolsOption = Annotated[
+    str, typer.Option("--tools", help="Names and driver files (.toml), separated by commas; all: every built-in tool.")
+]
+PredictionsOption = Annotated[
+    list[Path] | None, typer.Option("-p", "--predictions", help="Answers of other tools as JSON lines.")
+]
+FolderOption = Annotated[
+    Path, typer.Option("-o", "--output", help="The folder of answers, scores and page; the same command goes on there.")
+]
+RecordingsOption = Annotated[
+    Path | None, typer.Option("--recordings", help="The folder of observed runs. Default: one in the output folder.")
+]
+ByOption = Annotated[str, typer.Option("--by", help="Groups to print: category, symptom, framework, stack, oracle.")]
+ProgramTimeout = Annotated[float, typer.Option("-t", "--timeout", min=1, help="Stop a program after so many seconds.")]
+BudgetOption = Annotated[float, typer.Option("--budget", min=0.1, help="Seconds of a tool that searches.")]
+AgainOption = Annotated[bool, typer.Option("--again", help="Repeat what the folder has already.")]
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Score tools on bugs whose fixes are known.")
 
 
 @app.callback()
 def evaluate() -> None:
     """Score tools on bugs whose fixes are known."""
+
+
+@app.command()
+def detect(
+    bugs: BugsArgument = None,
+    where: WhereBugs = None,
+    tools: ToolsOption = "all",
+    predictions: PredictionsOption = None,
+    runs: RunsOption = 1,
+    seed: SeedOption = 0,
+    sample: SampleOption = 0,
+    by: ByOption = "",
+    recordings: RecordingsOption = None,
+    timeout: ProgramTimeout = 180.0,
+    budget: BudgetOption = 10.0,
+    again: AgainOption = False,
+    output: FolderOption = Path("detect-evaluation"),
+    jobs: JobsOption = 1,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Score tools that say whether a program has a fault.
+
+    Every tool is asked about the buggy and the fixed program of each bug. Prints recall, precision and F1 with
+    intervals, alarms on fixed programs, and seconds. A tool that does not apply to a bug has not missed it; a failure
+    of the machine counts neither for nor against a tool. Exit code: 0, or 3 if the machine kept a tool from answering.
+    """
+    from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
+
+    chosen = BugEvaluation(tuple(bugs or ()), where, sample, _names(tools), tuple(predictions or ()), _names(by))
+    where_to = (output, recordings, jobs, engine, scheduler)
+    return evaluate_bugs("detect", chosen, where_to, (runs, seed, timeout, budget, offline, again), quiet, json)
+
+
+@app.command()
+def diagnose(
+    bugs: BugsArgument = None,
+    where: WhereBugs = None,
+    tools: ToolsOption = "all",
+    predictions: PredictionsOption = None,
+    runs: RunsOption = 1,
+    seed: SeedOption = 0,
+    sample: SampleOption = 0,
+    by: ByOption = "",
+    recordings: RecordingsOption = None,
+    timeout: ProgramTimeout = 180.0,
+    budget: BudgetOption = 10.0,
+    again: AgainOption = False,
+    output: FolderOption = Path("diagnose-evaluation"),
+    jobs: JobsOption = 1,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Score tools that say what is wrong with a program, and on which line.
+
+    A category or fix pattern is right when it is that of the bug; a line is right when it is at most three lines from
+    one that the fix changes. The answers are the same as those of detect: both can use one folder.
+    """
+    from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
+
+    chosen = BugEvaluation(tuple(bugs or ()), where, sample, _names(tools), tuple(predictions or ()), _names(by))
+    where_to = (output, recordings, jobs, engine, scheduler)
+    return evaluate_bugs("diagnose", chosen, where_to, (runs, seed, timeout, budget, offline, again), quiet, json)
 
 
 @app.command()

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bugloss.show.cli.options import JsonOption
+from bugloss.show.cli.studies import show_study
 
 if TYPE_CHECKING:
+    from bugloss.core.taxonomy.fix_counts import FixCount
     from bugloss.study.apriori import AprioriStudy, RebuiltTable
 
+OWN_FIXES = "Your own fixes: a CSV file with the columns source, library, bug_type and fix_pattern."
+OutputOption = Annotated[
+    Path | None, typer.Option("-o", "--output", help="Write each table as CSV and each plot as SVG to this folder.")
+]
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="Rerun analyses of published papers, on their data or yours."
 )
@@ -72,12 +79,110 @@ def risk(
 
 
 @app.command()
-def patterns(json: JsonOption = False) -> None:
+def patterns(
+    data: Annotated[Path | None, typer.Option("--data", help=OWN_FIXES)] = None,
+    corpus: Annotated[bool, typer.Option("--corpus", help="Study the fixes of the corpus.")] = False,
+    output: OutputOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show how fixes are distributed over the fix patterns, by source and by type of bug.
+
+    Reruns Figures 1 to 3 and Findings 2 to 11 of the study of DNN repairs on its 667 fixes, on the corpus or on yours.
+    """
+    from bugloss.study.fixes import study_patterns
+
+    show_study(study_patterns(*_fixes(data, corpus)), output, json=json)
+
+
+@app.command()
+def libraries(
+    data: Annotated[Path | None, typer.Option("--data", help=OWN_FIXES)] = None,
+    corpus: Annotated[bool, typer.Option("--corpus", help="Study the fixes of the corpus.")] = False,
+    output: OutputOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare the fix patterns of libraries: Tables 3 and 4 of the study of DNN repairs."""
+    from bugloss.study.fixes import study_libraries
+
+    show_study(study_libraries(*_fixes(data, corpus)), output, json=json)
+
+
+@app.command()
+def information(
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="Your own reports: a CSV file with the columns source, type and items."),
+    ] = None,
+    output: OutputOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what reports contain, by type of bug, and test whether the type decides it."""
+    from bugloss.core.taxonomy import Information
+    from bugloss.study.information import study_information
+    from bugloss.triage.transactions import read_transactions, shipped
+
+    reports = read_transactions(data) if data else shipped(Information)
+    show_study(study_information(reports), output, json=json)
+
+
+@app.command()
+def localization(
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            help="Your own results: a CSV file with the columns system, project, report, technique, reciprocal_rank "
+            "and average_precision.",
+        ),
+    ] = None,
+    output: OutputOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Compare systems, types and origins of bugs by how well techniques localize them.
+
+    Tables 8, 9, 22, 29 and 30 of the localization study from its published results, with t-tests, chi-square tests and
+    effect sizes. bugloss evaluate localize --tables makes the same tables from rankings.
+    """
+    from bugloss.study.localization import study_localization
+    from bugloss.study.published_reports import labelled_reports, located_reports, read_located
+
+    located = read_located(data) if data else located_reports()
+    show_study(study_localization(located, labelled_reports(), published=data is None), output, json=json)
+
+
+@app.command()
+def agreement(
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data", help="Your own labels: a CSV file with two columns for each question, NAME_1 and NAME_2."
+        ),
+    ] = None,
+    output: OutputOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Measure how far two people agree who labelled the same bugs: Cohen's kappa for each question."""
+    from bugloss.study.agreement import study_agreement, study_own_agreement
+    from bugloss.study.published_reports import labelled_reports
+
+    show_study(study_own_agreement(data) if data else study_agreement(labelled_reports()), output, json=json)
+
+
+@app.command("user-study")
+def user_study(output: OutputOption = None, json: JsonOption = False) -> None:
+    """Test whether hints helped people to reproduce bugs: dlRepro's user study."""
+    from bugloss.study.user_study import study_user_study
+
+    show_study(study_user_study(), output, json=json)
+
+
+@app.command()
+def classifier(json: JsonOption = False) -> None:
     """Classify the fixes of the corpus by what their diffs change, and compare with the labels of the bugs."""
     from bugloss.show.cli.output import console, print_json
-    from bugloss.workflows.fix_patterns import study_patterns
+    from bugloss.workflows.fix_patterns import study_classifier
 
-    found = study_patterns()
+    found = study_classifier()
     if json:
         print_json("study", found.document)
         return
@@ -88,6 +193,22 @@ def patterns(json: JsonOption = False) -> None:
     for fix in found.fixes:
         named = ", ".join(kind.pattern.value for kind in fix.kinds) or "none"
         screen.print(f"  {fix.bug:12} {fix.label.value:28} {named}", highlight=False)
+
+
+def _fixes(data: Path | None, corpus: bool) -> tuple[Sequence[FixCount], str]:
+    """The published fixes, a user's, or those of the corpus, and where they come from."""
+    if data is not None:
+        from bugloss.study.own_fixes import read_fixes
+
+        return read_fixes(data), data.name
+    if corpus:
+        from bugloss.workflows.fix_patterns import count_corpus_fixes
+
+        return count_corpus_fixes(), "The fixes of the corpus"
+    from bugloss.core.taxonomy.fix_counts import published_fix_counts
+    from bugloss.study.fixes import SOURCE
+
+    return published_fix_counts(), SOURCE
 
 
 def _document(result: AprioriStudy) -> dict[str, object]:

@@ -1,0 +1,44 @@
+"""The application: services, routes, pages, security, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from bugloss import __version__
+from bugloss.show.api.answering import add_error_handlers
+from bugloss.show.api.routes import bugs, health, jobs
+from bugloss.show.api.services import make_services
+from bugloss.show.api.settings import ServerSettings
+from bugloss.show.web.routes import add_pages, error_page
+
+PREFIX = "/api/v1"
+
+
+def create_app(settings: ServerSettings, *, run_jobs: bool = True) -> FastAPI:
+    """The server as an ASGI application; its jobs run while its lifespan does, unless others are to run them."""
+    services = make_services(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        if run_jobs:
+            services.start()
+        yield
+        services.stop()
+
+    app = FastAPI(
+        title="bugloss",
+        version=__version__,
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.services = services
+    for module in (health, bugs, jobs):
+        app.include_router(module.router, prefix=PREFIX)
+    add_pages(app)
+    add_error_handlers(app, error_page)
+    return app

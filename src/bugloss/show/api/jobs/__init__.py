@@ -1,0 +1,1 @@
+"""Jobs: requests for a verb, the command line that each becomes, and the processes that run them."""

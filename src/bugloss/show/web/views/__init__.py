@@ -1,0 +1,1 @@
+"""What the pages show, as plain values that need neither a request nor a template."""
