@@ -40,6 +40,7 @@ def _show_from_report_to_patch(report: Path, jobs: int, offline: bool) -> None:
     """What was reported, and the whole way from there."""
     from rich.markdown import Markdown
 
+    from bugloss.core.foreign_file import read_text
     from bugloss.show.case import case_page
     from bugloss.show.cli.reproduction import request_of, write_reproduction
     from bugloss.show.cli.verbs.investigate import show_case, write_case_patch
@@ -48,7 +49,7 @@ def _show_from_report_to_patch(report: Path, jobs: int, offline: bool) -> None:
 
     screen = console()
     screen.rule("the report", align="left")
-    screen.print(Markdown(report.read_text(encoding="utf-8"), hyperlinks=False))
+    screen.print(Markdown(read_text(report.parent, report.name), hyperlinks=False))
     screen.rule("reproduced, diagnosed, repaired", align="left")
     request = request_of(120.0, None, None, None, offline, None, 30.0, _RUNS, True, jobs)
     with spinner() as notify:
