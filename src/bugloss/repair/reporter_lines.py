@@ -12,19 +12,11 @@ from difflib import SequenceMatcher
 from itertools import takewhile
 from operator import eq
 
+from bugloss.core.reported_patch import ReportedPatch
 from bugloss.core.text_diff import text_diff
 
 _SAME_LINE = 0.7  # the similarity from which a changed line of the reproduction is still the report's
 _TELLING = 4  # characters; a bracket alone is found everywhere
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedPatch:
-    """The change as a diff of the report's text, the lines of the report that it touches, and what is not in it."""
-
-    diff: str
-    lines: tuple[int, ...] = ()
-    elsewhere: tuple[str, ...] = ()  # lines of the patch that bugloss wrote itself, with + or -
 
 
 @dataclass(frozen=True, slots=True)

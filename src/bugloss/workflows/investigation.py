@@ -9,10 +9,11 @@ from pathlib import Path
 from bugloss.core.diagnosis import Diagnosis
 from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.core.ranking import Ranking
+from bugloss.core.reported_patch import ReportedPatch
 from bugloss.core.run import Outcome
 from bugloss.core.written_file import write_inside
 from bugloss.repair.ladder.program_files import apply_edit
-from bugloss.repair.reporter_lines import ReportedPatch, on_report
+from bugloss.repair.reporter_lines import on_report
 from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, examine, observe_target
 from bugloss.workflows.diagnosis import document as diagnosis_document
 from bugloss.workflows.localization import LocalizationRequest, check_search, localize_triaged

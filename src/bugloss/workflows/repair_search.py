@@ -20,6 +20,7 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Fault
+from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.repairs import RepairFolder
 from bugloss.repair.baselines.random_search import random_changes
@@ -58,6 +59,12 @@ class SearchResult:
     failed: tuple[FailedPlugin, ...] = ()
     parts: tuple[TriedPatch, ...] = ()  # that the best one is made of, where they are several
     interrupted: bool = False
+
+    @property
+    def recordings(self) -> tuple[Recording | None, Recording | None]:
+        """The program as it was given, and with the best patch."""
+        before, after = (run.recording if run is not None else None for run in (self.before, self.after))
+        return before, after
 
 
 @dataclass(slots=True)

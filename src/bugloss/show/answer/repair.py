@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bugloss.core.patch import PatchVerdict, Rung, RungResult, TriedPatch
 from bugloss.core.plural import plural
+from bugloss.core.reported_patch import ReportedPatch
 from bugloss.record.repairs import PATCH_FILE
-from bugloss.repair.reporter_lines import ReportedPatch
 from bugloss.show.answer.next_steps import shown
 from bugloss.show.answer.sheet import Sheet
 from bugloss.workflows.repair import RepairOutcome

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.patch import Rung
-from bugloss.repair.ladder.observed import ObservedRun
-from bugloss.repair.reporter_lines import ReportedPatch
+from bugloss.core.reported_patch import ReportedPatch
+from bugloss.observe.recording import Recording
 from bugloss.show.page.chart import Chart
 from bugloss.show.page.charts import paired_charts
 from bugloss.show.page.figures import number
@@ -67,7 +67,7 @@ def patch_view(outcome: RepairOutcome, folder: Path, reported: ReportedPatch | N
         patch.warnings,
         risk_of(patch.fix_pattern),
         f"git -C {shlex.quote(str(outcome.root.resolve()))} apply {shlex.quote(str((folder / PATCH_FILE).resolve()))}",
-        tuple(_curves(search.before, search.after)) if search is not None else (),
+        tuple(_curves(*search.recordings)) if search is not None else (),
         str(measured.get("metric", "")),
         tuple(_seeds(measured)),
         _coloured(reported.diff) if reported is not None else (),
@@ -79,9 +79,9 @@ def _coloured(diff: str) -> tuple[tuple[str, str], ...]:
     return tuple((_LINES.get(line[:1], ""), line) for line in diff.splitlines())
 
 
-def _curves(before: ObservedRun | None, after: ObservedRun | None) -> Iterator[Chart]:
+def _curves(before: Recording | None, after: Recording | None) -> Iterator[Chart]:
     if before is not None and after is not None:
-        charts = paired_charts(("before", "after"), (before.recording, after.recording))
+        charts = paired_charts(("before", "after"), (before, after))
         yield from (chart for chart in charts if chart.title in _CURVES)
 
 

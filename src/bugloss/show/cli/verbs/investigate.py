@@ -28,7 +28,7 @@ from bugloss.show.cli.verbs.reproduce import (
 )
 
 if TYPE_CHECKING:
-    from bugloss.repair.reporter_lines import ReportedPatch
+    from bugloss.core.reported_patch import ReportedPatch
     from bugloss.workflows.investigation import Investigation
     from bugloss.workflows.repair import RepairOutcome
 
