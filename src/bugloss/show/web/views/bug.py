@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import BuglossError
 from bugloss.corpus.catalogue import FACETS, Catalogue
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.search import similar
+from bugloss.corpus.similarity import similar, support_level
 from bugloss.corpus.where import value_of
 from bugloss.show.web.views.code import DiffFile, side_by_side
 from bugloss.show.web.views.report import ReportView, view_report
@@ -120,7 +120,7 @@ def view_bug(entry: Entry, catalogue: Catalogue, *, whole: bool = False) -> BugV
         entry.stack,
         _commands(bug.id),
         _stability(entry),
-        _support(entry, catalogue.entries),
+        support_level(entry, catalogue.entries),
         f"/explore?general_type={labels.general_type.value}&fix_pattern={labels.fix_pattern.value}",
         tuple(_similar(entry, catalogue)),
         tuple(problems),
@@ -199,15 +199,6 @@ def dots(words: str) -> tuple[bool, ...]:
         return ()
     right, runs = int(found[1]), min(int(found[2]), 50)
     return tuple(number < right for number in range(runs))
-
-
-def _support(entry: Entry, entries: Sequence[Entry]) -> int:
-    """How many bugs of the corpus have the same general type and the same fix pattern, this one included."""
-    mine = entry.bug.labels
-    return sum(
-        other.bug.labels.general_type is mine.general_type and other.bug.labels.fix_pattern is mine.fix_pattern
-        for other in entries
-    )
 
 
 def _similar(entry: Entry, catalogue: Catalogue) -> Iterator[SimilarView]:
