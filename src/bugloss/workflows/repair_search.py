@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from bugloss.core.cause import Cause
 from bugloss.core.failed_plugin import FailedPlugin
@@ -24,7 +25,7 @@ from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.repairs import RepairFolder
 from bugloss.repair.baselines.random_search import random_changes
-from bugloss.repair.candidates import candidates
+from bugloss.repair.candidates import candidates, together
 from bugloss.repair.case import RepairCase
 from bugloss.repair.combining import combine
 from bugloss.repair.contract import FixGenerator
@@ -42,6 +43,7 @@ from bugloss.workflows.trial_bench import TrialRunner, Variant
 _MOST_FAULTS = 5  # in one program, one after the other
 _LIKELY = 0.4  # the confidence from which a patch is kept though the program still crashes, otherwise than before
 _MOST_CANDIDATES = 25  # of one fault: further down nothing was ever right
+_MOST_PAIRS = 3  # of patches that are tried together
 _LEAST_SECONDS = 10.0  # for a run, however short the program is
 _PATIENCE = 3.0  # times the seconds of the unpatched program: a patch may make it slower, a hang is longer
 
@@ -138,7 +140,7 @@ class RepairSearch:
         trial.seconds = min(self.seconds, max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS))
         further: Climbed | None = None
         other: Climbed | None = None
-        for patch in self._candidates(case)[:_MOST_CANDIDATES]:
+        for patch in self._in_order(case):
             if time.monotonic() >= self.deadline:
                 break
             if patch.safety is Safety.ADVICE:
@@ -157,6 +159,13 @@ class RepairSearch:
             if other is None and change is CrashChange.OTHER and patch.confidence >= _LIKELY:
                 other = climbed
         return further or other
+
+    def _in_order(self, case: RepairCase) -> Iterator[Patch]:
+        """One patch after the other; of a program that does not crash, then the likeliest two by two."""
+        patches = self._candidates(case)[:_MOST_CANDIDATES]
+        yield from patches
+        if case.crash is None and self.proposed is None:
+            yield from islice(together(patches), _MOST_PAIRS)
 
     def _best_of(self, climbed: Climbed, trial: PatchTrial, triggers: Sequence[str], case: RepairCase) -> Climbed:
         """A verified patch, or the same with a value that helps more; compared with random changes."""

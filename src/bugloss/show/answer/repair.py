@@ -15,6 +15,7 @@ from bugloss.show.answer.sheet import Sheet
 from bugloss.workflows.repair import RepairOutcome
 
 _MOST_OTHERS = 5
+_MOST_UNRUN = 2  # that are shown with their lines
 _LONGEST_DIFF = 40  # lines; the rest is in the patch file
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 _HEADINGS = {
@@ -42,10 +43,11 @@ def show_repair(outcome: RepairOutcome, sheet: Sheet, *, offer: bool = True) -> 
         mark, style = ("✓", "bold green") if outcome.healthy else ("✗", "bold red")
         sheet.heading(mark, style, (outcome.words, "bold"))
     not_run = [one for one in outcome.patches if one.verdict is PatchVerdict.NOT_RUN and one.diff and one is not best]
-    for tried in not_run[:_MOST_OTHERS] if best is None else ():
-        sheet.gap()
-        show_patch(tried, sheet)
-    said = [best] if best is not None else not_run
+    said = [best] if best is not None else not_run[:_MOST_UNRUN]
+    for tried in said if best is None else ():
+        if tried is not None:
+            sheet.gap()
+            show_patch(tried, sheet)
     _show_others([one for one in outcome.patches if one not in said and one not in outcome.parts], sheet)
     if outcome.search is not None and outcome.search.open:
         sheet.entry("open", ", ".join(outcome.search.open))
