@@ -12,7 +12,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.finding import Safety
 from bugloss.core.patch import Patch, PatchVerdict, TriedPatch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.workflows.patch_writing import apply_patch, refuse_uncommitted
+from bugloss.workflows.patch_writing import apply_patch, patch_for_git, refuse_uncommitted
 
 CHANGE = TextChange("train.py", Span(1, 5, 1, 7), "10", "0.1")
 TRIED = TriedPatch(Patch(Edit.of(CHANGE), FixPattern.OPTIMIZER, 0.9, Safety.SUGGESTED, "why"), PatchVerdict.FIXED)
@@ -50,3 +50,12 @@ def test_uncommitted_changes_are_refused_unless_forced(tmp_path: Path) -> None:
         apply_patch(TRIED, tmp_path, tmp_path / "backup")
     apply_patch(TRIED, tmp_path, tmp_path / "backup", force=True)
     assert file.read_text(encoding="utf-8") == "lr = 0.1\n"
+
+
+def test_the_patch_of_a_file_with_windows_line_ends_applies_with_git(tmp_path: Path) -> None:
+    """``git apply`` refused such patches: their context lines ended otherwise than the file's."""
+    (tmp_path / "train.py").write_bytes(b"rate = 1\r\nprint(rate)\r\n")
+    diff = "--- a/train.py\n+++ b/train.py\n@@ -1,2 +1,2 @@\n-rate = 1\n+rate = 2\n print(rate)\n"
+    (tmp_path / "fix.patch").write_bytes(patch_for_git(diff, tmp_path).encode())
+    subprocess.run(["git", "apply", "fix.patch"], cwd=tmp_path, check=True)
+    assert (tmp_path / "train.py").read_bytes() == b"rate = 2\r\nprint(rate)\r\n"

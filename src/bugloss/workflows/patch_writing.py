@@ -36,6 +36,30 @@ def apply_patch(tried: TriedPatch, root: Path, backup: Path, *, force: bool = Fa
     return _write(texts, root.resolve(), backup)
 
 
+def patch_for_git(diff: str, root: Path) -> str:
+    """A diff with the line ends of the files that it changes: ``git apply`` compares them."""
+    ends, lines = "\n", []
+    for line in diff.splitlines():
+        if line.startswith("--- a/"):
+            ends = "\r\n" if _has_windows_ends(root / line.removeprefix("--- a/")) else "\n"
+        is_content = line[:1] in {" ", "+", "-"} and not line.startswith(("--- a/", "+++ b/"))
+        lines.append(f"{line}{ends if is_content else chr(10)}")
+    return "".join(lines)
+
+
+def _has_windows_ends(file: Path) -> bool:
+    try:
+        return b"\r\n" in read_named(file, LARGEST_BYTES)
+    except InvalidInput:
+        return False
+
+
+def refuse_unwritable(file: Path) -> None:
+    """Raises where a patch file could not be written, before hours are spent on the search."""
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        raise InvalidInput(f"{file} cannot be written: its folder does not exist, or it is a folder.")
+
+
 def refuse_uncommitted(file: Path) -> None:
     """Raises where a file would be left alone, before hours are spent on its repair."""
     if file.is_file():

@@ -30,6 +30,7 @@ from bugloss.stacks.stack import load_stack
 from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, examine, find_script, observe_target
 from bugloss.workflows.environment_choice import EnvironmentRequest, choose_environment, installable
 from bugloss.workflows.patch_trial import ProgramState, check_file
+from bugloss.workflows.patch_writing import patch_for_git
 from bugloss.workflows.program_sources import is_source
 from bugloss.workflows.repair_search import RepairSearch, SearchResult
 from bugloss.workflows.run_seal import sign
@@ -139,7 +140,7 @@ def repair_examined(examined: Examined, request: RepairRequest, notify: Notify =
     said = replace(outcome, words=_words(found), patches=found.tried, search=found, folder=folder)
     said = replace(said, remarks=tuple(one.words for one in found.failed))
     if said.best is not None:
-        folder.write(PATCH_FILE, said.best.diff)
+        folder.write(PATCH_FILE, patch_for_git(said.best.diff, root))
     if not found.interrupted:
         folder.finish(document(said))
     return said

@@ -118,9 +118,10 @@ def write_case_patch(folder: Path, repaired: RepairOutcome | None) -> None:
     """The best patch beside the page."""
     from bugloss.core.written_file import write_inside
     from bugloss.show.page.patch_view import PATCH_FILE
+    from bugloss.workflows.patch_writing import patch_for_git
 
     if repaired is not None and repaired.best is not None:
-        write_inside(folder, PATCH_FILE, repaired.best.diff)
+        write_inside(folder, PATCH_FILE, patch_for_git(repaired.best.diff, repaired.root))
 
 
 def _show_repaired(repaired: RepairOutcome | None, reported: ReportedPatch | None = None) -> None:

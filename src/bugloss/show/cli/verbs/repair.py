@@ -61,7 +61,7 @@ def command(
     from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.running import given_input
     from bugloss.workflows.diagnosis import DiagnosisRequest, find_script
-    from bugloss.workflows.patch_writing import refuse_uncommitted
+    from bugloss.workflows.patch_writing import refuse_uncommitted, refuse_unwritable
     from bugloss.workflows.repair import RepairRequest, document, repair
 
     _refuse_several(apply, patch is not None, interactive, interactive and json)
@@ -70,6 +70,8 @@ def command(
         isolation=isolate(isolation) if isolation else None, packages=tuple(packages or ()), module=module,
         stdin=given_input(),
     )  # fmt: skip
+    if patch is not None:
+        refuse_unwritable(patch)
     if apply and not force:
         refuse_uncommitted(find_script(request))
     with spinner(quiet or json) as notify:
