@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from bugloss.core.edit import Edit, Span, TextChange
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.core.finding import Safety
 from bugloss.core.patch import Patch, PatchVerdict, TriedPatch
 from bugloss.core.taxonomy import FixPattern
@@ -59,3 +60,32 @@ def test_the_patch_of_a_file_with_windows_line_ends_applies_with_git(tmp_path: P
     (tmp_path / "fix.patch").write_bytes(patch_for_git(diff, tmp_path).encode())
     subprocess.run(["git", "apply", "fix.patch"], cwd=tmp_path, check=True)
     assert (tmp_path / "train.py").read_bytes() == b"rate = 2\r\nprint(rate)\r\n"
+
+
+def test_a_read_only_file_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_bytes(b"lr = 10\n")
+    file.chmod(0o444)
+    with pytest.raises(InvalidInput, match="read-only"):
+        apply_patch(TRIED, tmp_path, tmp_path / "backup")
+    assert file.read_bytes() == b"lr = 10\n"
+
+
+def test_where_one_file_cannot_be_written_none_is_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk was full after the first of two files, and the program was left half patched."""
+    for name in ("model.py", "train.py"):
+        (tmp_path / name).write_bytes(b"lr = 10\n")
+    changes = [TextChange(name, Span(1, 5, 1, 7), "10", "0.1") for name in ("model.py", "train.py")]
+    both = TriedPatch(
+        Patch(Edit("two", tuple(changes)), FixPattern.OPTIMIZER, 0.9, Safety.SUGGESTED, "why"), PatchVerdict.FIXED
+    )
+
+    def write(path: Path, content: bytes) -> None:
+        if path.name == "train.py" and b"0.1" in content:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        path.write_bytes(content)
+
+    monkeypatch.setattr("bugloss.workflows.patch_writing.write_named", write)
+    with pytest.raises(EnvironmentFailure, match="nothing was changed"):
+        apply_patch(both, tmp_path, tmp_path / "backup")
+    assert {(tmp_path / name).read_bytes() for name in ("model.py", "train.py")} == {b"lr = 10\n"}

@@ -31,6 +31,7 @@ def apply_patch(tried: TriedPatch, root: Path, backup: Path, *, force: bool = Fa
             raise InvalidInput(f"{name} does not lie in {root}, and is left alone.")
         old = read_named(file, LARGEST_BYTES)
         if not force:
+            _refuse_read_only(file)
             _refuse_changed(file, old)
         texts[file] = (old, _patched(tried, name, file, old))
     return _write(texts, root.resolve(), backup)
@@ -63,7 +64,16 @@ def refuse_unwritable(file: Path) -> None:
 def refuse_uncommitted(file: Path) -> None:
     """Raises where a file would be left alone, before hours are spent on its repair."""
     if file.is_file():
+        _refuse_read_only(file)
         _refuse_changed(file.resolve(), read_named(file, LARGEST_BYTES))
+
+
+def _refuse_read_only(file: Path) -> None:
+    """A file that nobody may write to is not replaced by one of the same name."""
+    if not file.stat().st_mode & 0o222:
+        raise InvalidInput(
+            f"{file} is read-only.", hint="Allow writing first (chmod u+w), or write all the same: --force"
+        )
 
 
 def _refuse_changed(file: Path, content: bytes) -> None:
@@ -91,12 +101,18 @@ def _patched(tried: TriedPatch, name: str, file: Path, old: bytes) -> bytes:
 
 
 def _write(texts: dict[Path, tuple[bytes, bytes]], root: Path, backup: Path) -> WrittenPatch:
+    written: list[Path] = []
     try:
         backup.mkdir(parents=True, exist_ok=True)
         for file, (old, _) in texts.items():
             write_inside(backup, file.relative_to(root).as_posix(), old)
         for file, (_, new) in texts.items():
             write_named(file, new)
-    except OSError as error:
-        raise EnvironmentFailure(f"the patch cannot be written: {error.strerror}.") from error
+            written.append(file)
+    except (OSError, KeyboardInterrupt) as error:
+        for file in written:
+            write_named(file, texts[file][0])
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise EnvironmentFailure(f"the patch cannot be written: {error.strerror}; nothing was changed.") from error
     return WrittenPatch(tuple(texts), backup)
