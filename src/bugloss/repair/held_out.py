@@ -15,7 +15,7 @@ _TRAINING = re.compile(r"train|(?:^|_)fit(?:_|$)", re.IGNORECASE)
 _HELD_OUT = re.compile(r"val|test|eval|held|dev(?:_|$)", re.IGNORECASE)
 
 
-def processed_alike(module: SourceModule) -> Iterator[Edit]:
+def processed_the_same(module: SourceModule) -> Iterator[Edit]:
     """Held-out data that are not processed as the training data are, statement beside statement."""
     for training, held_out in _pairs(module):
         yield from _mirrored(module, training.value, held_out.value)
@@ -33,7 +33,7 @@ def _pairs(module: SourceModule) -> Iterator[tuple[ast.Assign, ast.Assign]]:
 
 
 def _mirrored(module: SourceModule, ours: ast.expr, theirs: ast.expr) -> Iterator[Edit]:
-    """The place where two expressions that should be built alike are not."""
+    """The place where two expressions that should be built in the same way are not."""
     match ours, theirs:
         case ast.Tuple(elts=first), ast.Tuple(elts=second) if len(first) == len(second):
             for one, other in zip(first, second, strict=True):

@@ -10,13 +10,13 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixExample, FixGenerator
 from bugloss.repair.finite import quotients_by_weights
-from bugloss.repair.held_out import processed_alike, processed_once, shuffled_first
+from bugloss.repair.held_out import processed_once, processed_the_same, shuffled_first
 from bugloss.source.text.module import SourceModule
 
 _SURE = 0.8  # of the cause's confidence: which of the places is meant is not known
 _PROPOSED: dict[str, tuple[Callable[[SourceModule], Iterator[Edit]], ...]] = {
-    "preprocessing-mismatch": (processed_alike, processed_once),
-    "labels-do-not-fit-inputs": (processed_alike,),
+    "preprocessing-mismatch": (processed_the_same, processed_once),
+    "labels-do-not-fit-inputs": (processed_the_same,),
     "unrepresentative-split": (shuffled_first,),
     "unshuffled-data": (shuffled_first,),
     "zero-sample-weights": (quotients_by_weights,),
