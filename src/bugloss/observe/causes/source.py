@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location
+from bugloss.core.finding import Finding
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault
@@ -18,6 +19,13 @@ class SourceFault(Fault):
     name: str
     fix_pattern: FixPattern
     advice: str
+    about: str = ""  # a kind of layer that the fault is about: without one in the recording there is no fault
+
+    def from_findings(self, case: Case) -> Iterator[Finding]:
+        layers = case.recording.layers.values()
+        if self.about and layers and not any(self.about in layer.kind.lower() for layer in layers):
+            return iter(())
+        return Fault.from_findings(self, case)
 
     @property
     def explanation(self) -> str:  # type: ignore[override]
@@ -149,6 +157,7 @@ PLUGINS = (
         "average-without-buffers",
         FixPattern.NEURAL_CONNECTION,
         "Copy the buffers as well: for a, b in zip(average.buffers(), model.buffers()): a.copy_(b).",
+        about="batchnorm",
     ),
     SourceFault(
         "paired-transform-drawn-twice",
