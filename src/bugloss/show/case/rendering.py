@@ -24,14 +24,13 @@ TEMPLATES = Path(__file__).parent / "templates"
 _LARGEST = 20_000_000
 
 
-CHART = {"left": LEFT, "top": TOP, "wide": WIDE}  # what drawings in the page are laid out by
 PAGE_VALUES = "page.json"  # what the page shows, for whoever shows it in another surrounding
 
 
 def case_page(folder: Path, case: Investigation, document: Mapping[str, object]) -> Path:
     """``index.html``, ``case.json`` and ``page.json`` in the folder; the path of the page."""
     view = view_of(case, folder, __version__)
-    page = write_case(folder, fill(TEMPLATES, "case.html", view=view, **CHART), document)
+    page = write_case(folder, fill(TEMPLATES, "case.html", view=view, left=LEFT, top=TOP, wide=WIDE), document)
     write_inside(folder, PAGE_VALUES, json_text(encode(view)))
     return page
 
