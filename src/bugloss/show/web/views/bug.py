@@ -10,7 +10,6 @@ from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import BuglossError
 from bugloss.corpus.catalogue import FACETS, Catalogue
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.similarity import similar, support_level
 from bugloss.corpus.where import value_of
 from bugloss.show.web.views.code import DiffFile, side_by_side
 from bugloss.show.web.views.report import ReportView, view_report
@@ -89,7 +88,6 @@ class BugView:
     commands: tuple[tuple[str, str], ...]
     stability: StabilityView | None
     support: int
-    support_address: str
     similar: tuple[SimilarView, ...]
     problems: tuple[str, ...]
 
@@ -120,8 +118,7 @@ def view_bug(entry: Entry, catalogue: Catalogue, *, whole: bool = False) -> BugV
         entry.stack,
         _commands(bug.id),
         _stability(entry),
-        support_level(entry, catalogue.entries),
-        f"/explore?general_type={labels.general_type.value}&fix_pattern={labels.fix_pattern.value}",
+        catalogue.similarities.support(entry.id),
         tuple(_similar(entry, catalogue)),
         tuple(problems),
     )
@@ -203,5 +200,5 @@ def dots(words: str) -> tuple[bool, ...]:
 
 def _similar(entry: Entry, catalogue: Catalogue) -> Iterator[SimilarView]:
     titles: Mapping[str, str] = {other.id: other.bug.title for other in catalogue.entries}
-    for hit in similar(entry, catalogue.entries):
+    for hit in catalogue.similarities.similar(entry.id):
         yield SimilarView(hit.bug, titles[hit.bug], hit.score, hit.excerpt)
