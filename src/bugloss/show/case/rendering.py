@@ -12,6 +12,7 @@ from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
 from bugloss.show.case.view import view_of
+from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.templates import fill
 
 if TYPE_CHECKING:
@@ -42,4 +43,5 @@ def write_case(folder: Path, html: str, document: Mapping[str, object]) -> Path:
 
 def render(case: Investigation, folder: Path) -> str:
     """The page as one HTML text that needs neither network nor scripts."""
-    return fill(_TEMPLATES, "case.html", view=view_of(case, folder, __version__))
+    view = view_of(case, folder, __version__)
+    return fill(_TEMPLATES, "case.html", view=view, left=LEFT, top=TOP, wide=WIDE)

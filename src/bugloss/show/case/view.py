@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bugloss.show.page.patch_view import PatchView, patch_view
+
 if TYPE_CHECKING:
     from bugloss.core.ranking import RankedFile, Ranking
     from bugloss.core.report import Report
@@ -89,6 +91,8 @@ class CaseView:
     body: str
     version: str
     places: PlacesView | None = None
+    patch: PatchView | None = None
+    repair: str = ""  # what came of the repair, where no patch was shown to help
 
 
 def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
@@ -125,6 +129,8 @@ def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
         body=_shortened(report),
         version=version,
         places=_places(case.ranking) if case.ranking is not None else None,
+        patch=patch_view(case.repair, folder, case.reported) if case.repair is not None else None,
+        repair=case.repair.words if case.repair is not None and case.repair.best is None else "",
     )
 
 
