@@ -199,4 +199,29 @@ PLUGINS = (
         FixPattern.DATA_WRANGLING,
         "Resize label maps with the nearest neighbour.",
     ),
+    SourceFault(
+        "masked-after-softmax",
+        FixPattern.NEURAL_CONNECTION,
+        "Fill the scores with minus infinity before the softmax.",
+    ),
+    SourceFault(
+        "clipped-objective-with-maximum",
+        FixPattern.LOSS_FUNCTION,
+        "Use torch.min over the plain and the clipped term.",
+    ),
+    SourceFault(
+        "triplet-distances-swapped",
+        FixPattern.LOSS_FUNCTION,
+        "Write relu(d_positive - d_negative + margin).",
+    ),
+    SourceFault(
+        "focal-factor-not-inverted",
+        FixPattern.LOSS_FUNCTION,
+        "Write (1 - pt) ** gamma * cross_entropy.",
+    ),
+    SourceFault(
+        "entropy-bonus-with-wrong-sign",
+        FixPattern.LOSS_FUNCTION,
+        "Subtract the entropy bonus from the loss.",
+    ),
 )
