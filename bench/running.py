@@ -94,8 +94,7 @@ def ask(program: PublicProgram, mirrors: Path) -> Answer:
 def stack_python() -> str:
     """The interpreter of the stack ``torch``."""
     listed = subprocess.run([BUGLOSS, "env", "list", "--json"], capture_output=True, text=True, check=True)
-    rows = json.loads(listed.stdout)["environments"]
-    return next(str(row["python"]) for row in rows if row["stack"] == "torch")
+    return next(str(row["python"]) for row in json.loads(listed.stdout)["environments"] if row["stack"] == "torch")
 
 
 def lay_out(program: PublicProgram, mirrors: Path, scratch: Path) -> Path:

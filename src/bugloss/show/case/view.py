@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bugloss.core.text_diff import text_diff
+from bugloss.show.page.patch_view import PatchView, patch_view
+
 if TYPE_CHECKING:
     from bugloss.core.ranking import RankedFile, Ranking
     from bugloss.core.report import Report
@@ -35,6 +38,7 @@ class EditRow:
     words: str
     lines: str
     needed: str
+    diff: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,8 @@ class CaseView:
     body: str
     version: str
     places: PlacesView | None = None
+    patch: PatchView | None = None
+    repair: str = ""  # what came of the repair, where no patch was shown to help
 
 
 def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
@@ -125,6 +131,8 @@ def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
         body=_shortened(report),
         version=version,
         places=_places(case.ranking) if case.ranking is not None else None,
+        patch=patch_view(case.repair, folder, case.reported) if case.repair is not None else None,
+        repair=case.repair.words if case.repair is not None and case.repair.best is None else "",
     )
 
 
@@ -160,7 +168,9 @@ def _edit(entry: ProgramEdit, lines: tuple[int, int]) -> EditRow:
     words = " ".join(entry.quotes[0].text.split())[:120] if entry.quotes else ""
     needed = {None: "", True: "yes", False: "no"}[entry.needed]
     where = "" if lines == (0, 0) else f"{lines[0]}" if lines[0] == lines[1] else f"{lines[0]}–{lines[1]}"
-    return EditRow(entry.action.code, entry.action.title, entry.action.definition, entry.why, words, where, needed)
+    action = entry.action
+    diff = text_diff(entry.before, entry.after, "before", "after")
+    return EditRow(action.code, action.title, action.definition, entry.why, words, where, needed, diff)
 
 
 def _facts(case: Investigation) -> tuple[tuple[str, str], ...]:
