@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tiny_corpus import FACTS, TinyCorpus
 
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.search import search, similar
+from bugloss.corpus.search import search
+from bugloss.corpus.similarity import similar, support_level
 
 LABELS = FACTS["labels"]
 
@@ -165,7 +166,7 @@ def test_the_most_similar_bug_comes_first_with_the_labels_they_share(entries: li
     first, second = similar(by_id["torch-0001"], entries)
     assert (first.bug, second.bug) == ("torch-0002", "keras-0001")
     assert first.score > second.score > 0
-    assert first.excerpt == "torch, tensor-shape-mismatch, shape-mismatch, crash, layer-dimension, tensor"
+    assert first.excerpt == "shape-mismatch, layer-dimension, tensor, tensor-shape-mismatch, crash, torch"
     assert second.excerpt == "shape-mismatch, crash"
 
 
@@ -180,3 +181,25 @@ def test_similarity_is_symmetric_and_highest_for_a_copy(tiny: TinyCorpus) -> Non
     tiny.add("torch-0002")
     one, two = tiny.load().values()
     assert similar(one, [two])[0].score == similar(two, [one])[0].score == 1.0
+
+
+def test_bugs_of_one_cause_and_fix_support_each_other(tiny: TinyCorpus) -> None:
+    for bug in ("torch-0001", "torch-0002", "torch-0003"):
+        tiny.add(bug)
+    other = {**LABELS, "category": "training", "bug_type": "suboptimal-learning-rate", "fix_pattern": "optimizer"}
+    tiny.add("keras-0001", framework="keras", stack="keras3", labels={**other, "general_type": "numeric-error"})
+    by_id = tiny.load()
+    assert support_level(by_id["torch-0001"], list(by_id.values())) == 3
+    assert support_level(by_id["keras-0001"], list(by_id.values())) == 1
+
+
+def test_similarity_is_the_same_with_a_damaged_cache_and_without_one(
+    entries: list[Entry], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUGLOSS_CACHE", str(tmp_path / "cache"))
+    first = similar(entries[0], entries)
+    for kept in (tmp_path / "cache").rglob("*-shapes-*.json"):
+        kept.write_text('{"torch-0001": 3}')
+    assert similar(entries[0], entries) == first
+    monkeypatch.setenv("BUGLOSS_CACHE", "/proc/nothing")
+    assert similar(entries[0], entries) == first

@@ -15,6 +15,7 @@ from bugloss.core.bug import Framework, OracleKind, OriginKind, Status
 from bugloss.core.taxonomy import BugType, Category, FixPattern, GeneralType, Label, Origin, Property, SymptomType
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.search import SearchIndex
+from bugloss.corpus.similarity import Similarities
 from bugloss.corpus.where import parse, value_of
 
 
@@ -113,6 +114,11 @@ class Catalogue:
     @cached_property
     def _search(self) -> SearchIndex:
         return self._index_of_words or SearchIndex(self.entries)
+
+    @cached_property
+    def similarities(self) -> Similarities:
+        """How similar its bugs are."""
+        return Similarities(self.entries)
 
     def __len__(self) -> int:
         return len(self.entries)

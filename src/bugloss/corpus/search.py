@@ -1,4 +1,4 @@
-"""Full-text search over reports, labels and fixes, and the bugs most like a given one.
+"""Full-text search over reports, labels and fixes.
 
 The index is a SQLite file in the cache, named after the content it was made from: a changed corpus gets a new one, a
 damaged one is built again, and where the cache cannot be written it lives in memory.
@@ -6,27 +6,24 @@ damaged one is built again, and where the cache cannot be written it lives in me
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sqlite3
 import threading
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.cache import cache_folder, writable
-from bugloss.core.errors import CacheUnusable, FileRefused, InvalidInput
+from bugloss.core.errors import CacheUnusable, FileRefused
 from bugloss.core.foreign_file import read_text
-from bugloss.core.term_weights import cosine, weighted
+from bugloss.corpus.content_digest import digest_of
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+|\d+")
 _MOST_WORDS = 40  # of a query: SQLite seeks the best excerpt by comparing all places of all words
-_LABEL_WEIGHT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,39 +105,11 @@ class SearchIndex:
         return {self._bugs[row - 1]: _one_line(excerpt) for row, excerpt in rows}
 
 
-def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[SearchHit]:
-    """The other bugs by cosine similarity of their words; shared labels weigh most."""
-    bags = {other.id: _bag(other) for other in (entry, *entries)}
-    having = Counter(word for bag in bags.values() for word in bag)
-    weights = {bug: weighted(bag, having, len(bags)) for bug, bag in bags.items()}
-    hits = [
-        SearchHit(other.id, round(cosine(weights[entry.id], weights[other.id]), 3), _shared_labels(entry, other))
-        for other in entries
-        if other.id != entry.id
-    ]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.bug))[:limit]
-
-
-def _bag(entry: Entry) -> Counter[str]:
-    text = f"{entry.bug.title} {_text(entry.bug.folder, 'report.md')} {_fix(entry)} {entry.bug.oracle.message}".lower()
-    bag = Counter(_WORD.findall(text))
-    for label in _labels(entry):
-        bag[f"label:{label}"] += _LABEL_WEIGHT
-    return bag
-
-
 def _text(folder: Path, name: str) -> str:
     """What can be read of a file: a bug that lacks one is found by the rest, and lint says what is missing."""
     try:
         return read_text(folder, name, errors="replace")
     except FileRefused:
-        return ""
-
-
-def _fix(entry: Entry) -> str:
-    try:
-        return entry.diff()
-    except InvalidInput:
         return ""
 
 
@@ -150,14 +119,9 @@ def _labels(entry: Entry) -> list[str]:
     return [entry.bug.framework.value, *(f"{label.facet()}={label.value}" for label in chosen)]
 
 
-def _shared_labels(first: Entry, second: Entry) -> str:
-    shared = [label.split("=")[-1] for label in _labels(first) if label in _labels(second)]
-    return ", ".join(dict.fromkeys(shared))
-
-
 def _stored_index(entries: Sequence[Entry]) -> sqlite3.Connection:
     """The index in the cache, built again where it is missing or damaged."""
-    path = writable(cache_folder() / "indexes") / f"{_digest(entries)}.sqlite"
+    path = writable(cache_folder() / "indexes") / f"{digest_of(entries)}.sqlite"
     if not path.exists() or not _is_whole(path):
         _make(path, entries)
     return sqlite3.connect(path)
@@ -191,13 +155,3 @@ def _fill(index: sqlite3.Connection, entries: Sequence[Entry]) -> sqlite3.Connec
         index.execute("INSERT INTO bugs VALUES (?, ?, ?, ?, ?)", row)
     index.commit()
     return index
-
-
-def _digest(entries: Sequence[Entry]) -> str:
-    """Names, sizes and times of the files that the index is made from."""
-    content = hashlib.sha256()
-    for entry in entries:
-        for file, _ in bug_files(entry.bug.folder).files:
-            facts = file.path.stat()
-            content.update(f"{file.path} {facts.st_size} {facts.st_mtime_ns}\n".encode())
-    return content.hexdigest()[:16]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from bugloss.check.running.inspection import check_paths
+from bugloss.check.running.inspection import check_paths, check_source
 from bugloss.check.running.selection import Selection
 from bugloss.core.cause import CellPlace
 from bugloss.core.codec import encode
@@ -159,7 +159,9 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)
     script = script_of(folder, facts)
-    case = Case(recording, symptoms, _findings(script, target or {}, failed.append), sources)
+    findings = _findings(script, target or {}, failed.append)
+    elsewhere = findings_elsewhere(sources, facts.script_inside, target or {}, failed.append) if script else ()
+    case = Case(recording, symptoms, (*findings, *elsewhere), sources)
     causes = causes_of(case, faults.values(), target or {}, failed.append)
     ending = ending_of(facts, recording, sources.read)
     gaps = () if ending.refused else tuple(_gaps(recording))
@@ -252,6 +254,17 @@ def _findings(script: Path | None, target: Mapping[str, str], note: Note) -> tup
         if finding.rule == _CHECK_FAILED:
             note(FailedPlugin("check of", script.name, finding.message))
     return tuple(finding.moved(script.name) for finding in inspection.findings)
+
+
+def findings_elsewhere(sources: Sources, script: str, target: Mapping[str, str], note: Note) -> Iterator[Finding]:
+    """What check says of the program's other files: those that the script imports, directly or through others."""
+    for module in sources.project.modules():
+        if module.path == script:
+            continue
+        try:
+            yield from check_source(module.source, Selection(target=dict(target)))
+        except Exception as error:  # one file that no rule can read must not hide the others
+            note(FailedPlugin.raised("check of", module.path, error))
 
 
 def _similar(recording: Recording) -> tuple[SolvedBug, ...]:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,6 +18,7 @@ from typing import Protocol
 from bugloss.core.bug import Twin
 from bugloss.core.codec import decode, encode
 from bugloss.core.documents import parse_json
+from bugloss.core.engine import Engine, LostTask
 from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import read_text
@@ -34,6 +35,7 @@ from bugloss.run.environment import provide
 from bugloss.verify.judge import regrade
 from bugloss.verify.stability import stability
 from bugloss.workflows.bug_trial import run_trial
+from bugloss.workflows.remote_trials import RemoteTrial, corpus_elsewhere, run_remotely
 
 _PAUSE = 0.1  # seconds between two attempts to stop what still runs
 
@@ -77,18 +79,23 @@ def verify(
     *,
     jobs: int = 1,
     isolation: Isolation | None = None,
+    engine: Engine | None = None,
 ) -> list[BugVerification]:
-    """Runs what the archive does not hold yet, and says how every bug of the request stands."""
+    """Runs what the archive does not hold yet, and says how every bug of the request stands.
+
+    Without an engine the tests run here, ``jobs`` at a time; the machines of an engine build environments themselves.
+    """
     _write_request(archive.folder, request)
     entries = {bug: corpus[bug] for bug in request.bugs}
     ledger = _Ledger(entries, request, _still_valid(archive, entries))
-    refused = _provide_environments(entries.values(), request, watcher)
+    refused = {} if engine else _provide_environments(entries.values(), request, watcher)
     todo = [task for task in ledger.missing() if task.entry.id not in refused]
     watcher.planned(len(todo), ledger.kept)
     results = {result.bug: result for result in ledger.complete()}
     for result in results.values():
         watcher.verified(result)
-    with closing(_run_all(todo, request, jobs, isolation)) as trials:
+    running = _run_on(engine, corpus, todo, request) if engine else _run_all(todo, request, jobs, isolation)
+    with closing(running) as trials:
         for trial in trials:
             if isinstance(trial, _Fault):
                 refused.setdefault(trial.task.entry.id, trial.reason)
@@ -122,10 +129,11 @@ def regrade_folder(folder: Path) -> list[BugVerification]:
     return [_result(bug, trials.values()) for bug, trials in sorted(by_bug.items())]
 
 
-def read_request(folder: Path) -> VerificationRequest:
-    """What an earlier verification in that folder was asked to do."""
+def read_request(folder: Path, *, source_builds: bool = False) -> VerificationRequest:
+    """What an earlier verification in that folder was asked to do; consent to builds is never read from a file."""
     try:
-        return decode(VerificationRequest, parse_json(read_text(folder, "request.json")))
+        found = decode(VerificationRequest, parse_json(read_text(folder, "request.json")))
+        return replace(found, source_builds=source_builds)
     except (ValueError, InvalidInput) as error:
         raise InvalidInput(f"{folder} contains no verification to resume.", hint="Start one: bugloss verify") from error
 
@@ -244,6 +252,22 @@ def _run_all(
             execute.stop_all()
             time.sleep(_PAUSE)
         pool.shutdown(wait=True)
+
+
+def _run_on(
+    engine: Engine, corpus: Corpus, tasks: Sequence[_Task], request: VerificationRequest
+) -> Generator[Trial | _Fault, None, None]:
+    """Trials of other machines; each of them chooses its isolation, and has the environments that it needs."""
+    by_remote = {
+        RemoteTrial(
+            corpus_elsewhere(corpus), task.entry.id, task.twin, task.seed, task.entry.bug.stack,
+            request.timeout, request.offline, request.source_builds,
+        ): task
+        for task in tasks
+    }  # fmt: skip
+    with closing(engine.run(run_remotely, list(by_remote), lambda remote: remote.stack)) as results:
+        for result in results:
+            yield _Fault(by_remote[result.task], result.reason) if isinstance(result, LostTask) else result
 
 
 def _run_one(task: _Task, request: VerificationRequest, isolation: Isolation | None) -> Trial | _Fault:

@@ -78,6 +78,8 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "return nn.Sequential(nn.Conv2d(channels, 2 * channels, kernel=size, padding=1), nn.ReLU())",
         ),
         "array_into_layer": ("array-for-tensor", "print(net(table).shape)"),
+        "carried_pair": ("graph-freed", "out, (h, c) = rnn(torch.rand(2, 5, 3), (h, c))"),
+        "one_loader_without_collate": ("ragged-batch", "valid = DataLoader(Clips(), batch_size=3)"),
         "carried_state": ("graph-freed", "out, hidden = rnn(torch.rand(2, 5, 3), hidden)"),
         "channels_last": ("channel-mismatch", "batch = torch.from_numpy(photos)"),
         "class_count": ("label-out-of-range", "grades = torch.arange(1, 6).repeat(4)"),

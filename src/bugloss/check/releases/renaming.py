@@ -99,7 +99,7 @@ def report(rule: Rule, program: Program, removal: Removal, severity: Severity | 
     others = len(removal.nodes) - 1
     if others:
         message += f" (here and in {others} more place{'s' if others > 1 else ''})"
-    severity = severity or (rule.severity if removal.certain else Severity.WARNING)
+    severity = severity or (rule.severity if removal.certain else Severity.ADVICE)
     fix = renaming(program, removal) or _suggestion(program, removal)
     return rule.finding(program, removal.nodes[0], message, fix=fix, severity=severity)
 

@@ -69,7 +69,7 @@ scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10, verbose=True)
     def check(self, program: Program) -> Iterator[Finding]:
         for use in outdated_parameters(program):
             if use.is_gone and (use.line is None or not use.line.new):
-                severity = None if use.release.known else Severity.WARNING
+                severity = None if use.release.known else Severity.ADVICE
                 yield self.finding(program, use.keyword, _message(use), severity=severity)
 
 

@@ -119,7 +119,7 @@ print(history["acc"] if "acc" in history else history["accuracy"])
                 new = _SHORT[str(key.value)]
                 message = f"the history has no '{key.value}': metrics=['accuracy'] is stored as '{new}' since Keras 2.3"
                 fix = replace_node(program, key, f'"{new}"', f"read '{new}'", Safety.SAFE)
-                severity = None if release.known else Severity.WARNING
+                severity = None if release.known else Severity.ADVICE
                 yield self.finding(program, key, message, fix=fix, severity=severity)
 
 

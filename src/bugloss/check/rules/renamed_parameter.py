@@ -92,5 +92,5 @@ model.fit(x, y, epochs=10)
             remark = f" ({use.line.note})" if use.line.note else ""
             tail = use.function.rsplit(".", 1)[-1]
             message = f"{tail}() does not accept {use.keyword.arg} since {since}: use {use.line.new}{remark}"
-            severity = None if use.release.known else Severity.WARNING
+            severity = None if use.release.known else Severity.ADVICE
             yield self.finding(program, use.keyword, message, fix=renamed_keyword(program, use), severity=severity)

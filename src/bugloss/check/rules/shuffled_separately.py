@@ -12,6 +12,7 @@ from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
+from bugloss.source.text.syntax import written
 from bugloss.source.values.values import Operation
 
 _SHUFFLES = ("numpy.random.shuffle", "random.shuffle", "numpy.random.Generator.shuffle")
@@ -67,6 +68,16 @@ def train(model, samples, labels):
     np.random.shuffle(samples)
     np.random.shuffle(labels)
     model.fit(samples, labels)
+""",
+        """\
+import numpy as np
+import keras
+
+rng = np.random.default_rng(0)
+rng.shuffle(samples)
+rng.shuffle(labels)
+x_train, y_train = samples[:800], labels[:800]
+x_test, y_test = samples[800:], labels[800:]
 """,
     )
     clean = (
@@ -146,7 +157,23 @@ def _used_together(program: Program, after: ast.expr, names: set[str]) -> bool:
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if called in _TOGETHER and names <= {part.id for part in node.args if isinstance(part, ast.Name)}:
             return True
-    return False
+    return _cut_in_the_same_way(program, after, names)
+
+
+def _cut_in_the_same_way(program: Program, after: ast.expr, names: set[str]) -> bool:
+    """Whether both variables are indexed with the same expression afterwards, as pairs are: ``x[:cut], y[:cut]``."""
+    taken: dict[str, set[str]] = {name: set() for name in names}
+    for node in program.nodes[ast.Subscript]:
+        name = getattr(node.value, "id", "") if isinstance(node, ast.Subscript) else ""
+        if isinstance(node, ast.Subscript) and name in taken and node.lineno > after.lineno:
+            taken[name].add(written(node.slice))
+    one, other = taken.values()
+    return len(one & other) > 1 or (bool(one & other) and _named_as_pair(names))
+
+
+def _named_as_pair(names: set[str]) -> bool:
+    """Whether one of the names says that it holds targets."""
+    return sum(any(word in name.lower() for word in ("label", "target", "class")) or name == "y" for name in names) == 1
 
 
 _TOGETHER = {"fit", "train_on_batch", "zip", "TensorDataset", "train_test_split", "evaluate", "partial_fit"}

@@ -31,6 +31,7 @@ class BugFacts:
     digest: str  # of everything that can change the outcome of its test
     changed: tuple[ClaimedLine, ...] = ()
     files: tuple[str, ...] = ()  # Python files of the buggy program
+    aliases: tuple[str, ...] = ()  # its names in other collections, such as "defect4ML 84"
 
     @property
     def changed_files(self) -> tuple[str, ...]:

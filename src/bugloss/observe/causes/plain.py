@@ -145,6 +145,13 @@ PLUGINS = (
         "Give the output layer one unit per class, or a single unit with a sigmoid for two classes.",
     ),
     PlainFault(
+        "competing-labels",
+        FixPattern.ACTIVATION,
+        "A softmax makes labels exclude each other, but a sample can have several.",
+        "Use BCEWithLogitsLoss on the logits, which treats each label on its own.",
+        "End the network in a sigmoid per label, with binary_crossentropy.",
+    ),
+    PlainFault(
         "label-out-of-range",
         FixPattern.DATA_WRANGLING,
         "Some labels are outside the range that the loss accepts.",

@@ -129,12 +129,12 @@ def _sentence(text: str) -> str:
 
 
 def _places(pattern: Pattern, explained: CrashText, scene: Scene, edits: Sequence[Edit]) -> tuple[Location, ...]:
-    """Where to change it, and where it shows: two lines, not more."""
+    """Where to change it, which is the line of the edit if there is one, and where it shows: two lines, not more."""
     places = {(place.path, place.line): place for place in reversed(explained.locations)}
+    change = sorted(places.values(), key=lambda place: -place.score)[:1]
     for edit in edits[:1]:
         known = places.get((edit.path, edit.line), Location(edit.path, edit.line, 0, None, "change this line"))
-        places[edit.path, edit.line] = replace(known, score=_SURE_OF_EDIT)
-    change = sorted(places.values(), key=lambda place: -place.score)[:1]
+        change = [replace(known, score=_SURE_OF_EDIT)]
     return _distinct((*change, *_crashed(scene), *_origins(pattern, explained, scene)))[:_MOST_PLACES]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from bugloss.core.diagnosis import Site
 from bugloss.core.edit import Edit
-from bugloss.core.network.activation import activation
+from bugloss.core.network.activation import Gives, activation
 from bugloss.core.network.fit import ChangeKind, SuggestedChange, encoding_misfit, misfits
 from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads, loss
 from bugloss.core.network.table import folded
@@ -48,6 +48,18 @@ def other_loss(case: Case) -> Iterator[Edit]:
     places = _places(case, head)
     yield from head_edits((change for change in changes if change.kind not in _OF_ACTIVATION), places)
     yield from head_edits((change for change in changes if change.kind in _OF_ACTIVATION), places)
+
+
+def sigmoid_per_label(case: Case) -> Iterator[Edit]:
+    """A sigmoid for each label instead of a softmax over all, with a loss that compares each of them."""
+    head = main_head(case.recording)
+    if head is None or head.row is None:
+        return
+    softmax = head.activation is not None and head.activation.gives is Gives.DISTRIBUTION
+    changes = [SuggestedChange(ChangeKind.SET_ACTIVATION, "softmax", "sigmoid")] if softmax else []
+    if head.row.compares is Compares.CLASSES:
+        changes += _losses(head.row, Compares.EACH, Encoding.BINARY, raw=not softmax)
+    yield from head_edits(changes, _places(case, head))
 
 
 def units_per_class(case: Case) -> Iterator[Edit]:

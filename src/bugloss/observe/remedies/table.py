@@ -13,6 +13,7 @@ Remedy = Callable[[Case], Iterator[Edit]]
 _REMEDIES: Mapping[str, tuple[Remedy, ...]] = {
     "wrong-loss-function": (heads.other_loss,),
     "wrong-activation": (heads.other_activation,),
+    "competing-labels": (heads.sigmoid_per_label,),
     "wrong-head-units": (heads.units_per_class, heads.other_loss),
     "wrong-weight-initialization": (layers.usual_weights,),
     "wrong-bias-initialization": (layers.zero_biases,),

@@ -22,7 +22,7 @@ from bugloss.workflows.benchmark.tool import BenchTool
 class AskingTask:
     """One program of one bug with one seed, and the tools that have not answered yet."""
 
-    corpus: Path
+    corpus: Path | None  # None: the one that ships with bugloss
     bug: str
     side: Twin
     seed: int

@@ -32,6 +32,7 @@ def facts_of(entry: Entry) -> BugFacts:
         digest=entry.digest(),
         changed=tuple(changed_lines(entry)),
         files=tuple(name for name in _texts(entry, Twin.BUGGY) if name.endswith(".py")),
+        aliases=bug.origin.aliases,
     )
 
 

@@ -25,6 +25,7 @@ from bugloss.workflows.benchmark.asking import AskingTask, ask_tools, cell_key
 from bugloss.workflows.benchmark.bug_facts import facts_of
 from bugloss.workflows.benchmark.case import BenchSettings, remove_leftovers
 from bugloss.workflows.benchmark.selection import ToolSpec, choose_tools
+from bugloss.workflows.remote_trials import corpus_elsewhere
 
 
 class EvaluationWatcher(Protocol):
@@ -138,7 +139,7 @@ def _plan(
         )
         kept += len(specs) - len(missing)
         if missing:
-            place = (corpus.root.resolve(), entry.id, side, seed, entry.bug.stack)
+            place = (corpus_elsewhere(corpus), entry.id, side, seed, entry.bug.stack)
             tasks.append(AskingTask(*place, missing, request.settings, recordings))
     return tasks, kept
 

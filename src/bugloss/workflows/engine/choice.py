@@ -20,3 +20,9 @@ def choose_engine(name: str, jobs: int, scheduler: str | None = None) -> Engine:
 
         return DaskEngine(jobs, scheduler)
     raise InvalidInput(f"there is no engine '{name}'.", hint=f"Known: {LOCAL}, {DASK}.")
+
+
+def choose_other_machines(name: str, jobs: int, scheduler: str | None = None) -> Engine | None:
+    """The engine, or None for this machine: for work that has its own way of running here."""
+    chosen = choose_engine(name, jobs, scheduler)
+    return None if name == LOCAL else chosen

@@ -64,6 +64,11 @@ def _carried(file: CrashedFile, loop: ast.AST) -> Edit | None:
             is_pair = any(made.kind == "LSTM" and made.name == dotted(node.value.func) for made in file.layers())
             state = f"tuple(part.detach() for part in {name})" if is_pair else f"{name}.detach()"
             return insert_before(file.module, node, f"{name} = {state}")
+        for pair in (one for one in node.value.args if isinstance(one, ast.Tuple)):
+            names = [part.id for part in pair.elts if isinstance(part, ast.Name) and part.id in bound]
+            if names and len(names) == len(pair.elts):
+                cut = ", ".join(f"{name}.detach()" for name in names)
+                return replace_node(file.module, pair, f"({cut})")
     return None
 
 

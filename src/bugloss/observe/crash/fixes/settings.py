@@ -10,7 +10,7 @@ from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import operand_text, pass_argument, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
+from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk, written
 
 _AVAILABLE = '"cuda" if torch.cuda.is_available() else "cpu"'
 
@@ -63,6 +63,16 @@ def _cuda_literal(file: CrashedFile, module: SourceModule, given: ast.expr) -> t
         if isinstance(node, ast.Constant) and str(node.value).startswith("cuda"):
             return end.module, node
     return None
+
+
+def collated_like_the_others(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A loader that puts samples together otherwise than the other loaders of the program do."""
+    loaders = [(module, call) for module in file.modules for call in module.called("DataLoader")]
+    given = {written(found) for _, call in loaders if (found := keyword_of(call, "collate_fn")) is not None}
+    without = [(module, call) for module, call in loaders if keyword_of(call, "collate_fn") is None]
+    if len(given) != 1 or len(without) != 1:
+        return None
+    return pass_argument(*without[0], "collate_fn", next(iter(given)))
 
 
 def padded_batch(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:

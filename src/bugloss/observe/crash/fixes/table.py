@@ -104,7 +104,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "checkpoint-of-other-device": (settings.mapped,),
     "unsafe-checkpoint-refused": (settings.trusted,),
     "accelerator-missing": (settings.device,),
-    "ragged-batch": (rows.padded_stack, settings.padded_batch),
+    "ragged-batch": (settings.collated_like_the_others, rows.padded_stack, settings.padded_batch),
     "several-outputs": (objects.unpacked,),
     "missing-value": (objects.returned,),
     "unknown-name": (objects.known_name,),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bugloss.core.plural import plural
 from bugloss.show.cli.options import BugArgument, JsonOption
 from bugloss.show.cli.output import console, print_json
 
@@ -15,20 +16,28 @@ if TYPE_CHECKING:
 def command(bug: BugArgument, json: JsonOption = False) -> None:
     """Show a bug: facts, report, fix, stability, how to run it."""
     from bugloss.corpus.collection import load
+    from bugloss.corpus.similarity import support_level
     from bugloss.corpus.where import FIELDS, value_of
     from bugloss.workflows.forecast import forecast
 
-    entry, _ = load().twin(bug)
-    expected = forecast(entry)
+    corpus = load()
+    entry, _ = corpus.twin(bug)
+    expected, support = forecast(entry), support_level(entry, corpus.readable()[0])
     if json:
         facts = {field: value_of(entry, field) for field in FIELDS}
-        more = {"report": entry.report, "diff": entry.diff(), "stability": entry.verified, "forecast": expected}
+        more = {
+            "report": entry.report,
+            "diff": entry.diff(),
+            "stability": entry.verified,
+            "forecast": expected,
+            "support": support,
+        }
         print_json("bug", {**facts, "oracle": entry.oracle, "data": entry.bug.data, "notes": entry.bug.notes, **more})
         return
-    _show(entry, expected)
+    _show(entry, expected, support)
 
 
-def _show(entry: Entry, expected: Forecast) -> None:
+def _show(entry: Entry, expected: Forecast, support: int) -> None:
     from rich.markdown import Markdown
     from rich.panel import Panel
     from rich.syntax import Syntax
@@ -38,7 +47,7 @@ def _show(entry: Entry, expected: Forecast) -> None:
     screen = console()
     screen.print(Text.assemble((entry.id, "bold"), f"  {entry.bug.title}\n"))
     table = Table(box=None, show_header=False, pad_edge=False)
-    for name, text in _facts(entry, expected).items():
+    for name, text in _facts(entry, expected, support).items():
         table.add_row(Text(name, "dim"), Text(text))
     screen.print(table)
     screen.print(Panel(Markdown(entry.report, hyperlinks=False), title="report", title_align="left"))
@@ -48,7 +57,7 @@ def _show(entry: Entry, expected: Forecast) -> None:
         screen.print(f"  {line}")
 
 
-def _facts(entry: Entry, expected: Forecast) -> dict[str, str]:
+def _facts(entry: Entry, expected: Forecast, support: int) -> dict[str, str]:
     bug, labels = entry.bug, entry.bug.labels
     return {
         "origin": f"{bug.origin.url}  {', '.join(bug.origin.aliases)}",
@@ -57,6 +66,7 @@ def _facts(entry: Entry, expected: Forecast) -> dict[str, str]:
         "general type": labels.general_type.title,
         "symptom": f"{labels.symptom.title} (violates {labels.property.title})",
         "fix pattern": labels.fix_pattern.title,
+        "support": f"{plural(support, 'bug')} with a similar cause and fix, this one included",
         "cause lies": labels.origin.title,
         "oracle": " ".join(filter(None, (bug.oracle.kind.value, bug.oracle.exception, bug.oracle.message))),
         "data": f"{bug.data.recipe} ({bug.data.licence})",

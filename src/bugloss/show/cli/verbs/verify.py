@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from bugloss.show.cli.options import (
+    EngineOption,
     IsolationOption,
     JobsOption,
     JsonOption,
@@ -15,6 +16,7 @@ from bugloss.show.cli.options import (
     OutputOption,
     QuietOption,
     RunsOption,
+    SchedulerOption,
     SeedOption,
     SourceBuildsOption,
     TimeoutOption,
@@ -43,6 +45,8 @@ def command(
     seed: SeedOption = 0,
     timeout: TimeoutOption = None,
     isolation: IsolationOption = None,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
     offline: OfflineOption = False,
     source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
@@ -58,11 +62,10 @@ def command(
     folder (default: .bugloss/verifications/…): after Ctrl-C continue with --resume; `bugloss regrade` judges the runs
     again. Exit code: 0 if all are active, 1 if some are broken, 4 if some are flaky, 3 if some could not be run.
     """
-    from dataclasses import replace
-
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive
     from bugloss.workflows.bug_trial import isolation_for
+    from bugloss.workflows.engine.choice import choose_other_machines
     from bugloss.workflows.selection import choose
     from bugloss.workflows.verification import VerificationRequest, not_run, read_request, verify
     from bugloss.workflows.verification import record as write_record
@@ -70,14 +73,15 @@ def command(
     corpus = load()
     folder = _folder(output, resume)
     if resume:
-        # Consent is given on the command line, never read from a file.
-        request = replace(read_request(folder), source_builds=source_builds)
+        request = read_request(folder, source_builds=source_builds)
     else:
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
         request = VerificationRequest(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
     chosen_isolation = isolation_for(corpus, isolation)
+    others = choose_other_machines(engine, jobs, scheduler)
     with watching(quiet or json, folder, verbose) as watcher:
-        results = verify(corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=chosen_isolation)
+        place = TrialArchive(folder)
+        results = verify(corpus, request, place, watcher, jobs=jobs, isolation=chosen_isolation, engine=others)
     if record:
         write_record(corpus, results)
     if not bugs and not resume:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import BuglossError
 from bugloss.corpus.catalogue import FACETS, Catalogue
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.search import similar
 from bugloss.corpus.where import value_of
 from bugloss.show.web.views.code import DiffFile, side_by_side
 from bugloss.show.web.views.report import ReportView, view_report
@@ -89,7 +88,6 @@ class BugView:
     commands: tuple[tuple[str, str], ...]
     stability: StabilityView | None
     support: int
-    support_address: str
     similar: tuple[SimilarView, ...]
     problems: tuple[str, ...]
 
@@ -120,8 +118,7 @@ def view_bug(entry: Entry, catalogue: Catalogue, *, whole: bool = False) -> BugV
         entry.stack,
         _commands(bug.id),
         _stability(entry),
-        _support(entry, catalogue.entries),
-        f"/explore?general_type={labels.general_type.value}&fix_pattern={labels.fix_pattern.value}",
+        catalogue.similarities.support(entry.id),
         tuple(_similar(entry, catalogue)),
         tuple(problems),
     )
@@ -201,16 +198,7 @@ def dots(words: str) -> tuple[bool, ...]:
     return tuple(number < right for number in range(runs))
 
 
-def _support(entry: Entry, entries: Sequence[Entry]) -> int:
-    """How many bugs of the corpus have the same general type and the same fix pattern, this one included."""
-    mine = entry.bug.labels
-    return sum(
-        other.bug.labels.general_type is mine.general_type and other.bug.labels.fix_pattern is mine.fix_pattern
-        for other in entries
-    )
-
-
 def _similar(entry: Entry, catalogue: Catalogue) -> Iterator[SimilarView]:
     titles: Mapping[str, str] = {other.id: other.bug.title for other in catalogue.entries}
-    for hit in similar(entry, catalogue.entries):
+    for hit in catalogue.similarities.similar(entry.id):
         yield SimilarView(hit.bug, titles[hit.bug], hit.score, hit.excerpt)
