@@ -55,7 +55,7 @@ VERBS = {
     "regrade": Verb("regrade", "Run", "Judge recorded runs again without running anything."),
     "env": Verb("env", "Run", "List, build, export, remove and prune environments."),
     "export": Verb("export", "Run", "Export a bug for conda, Docker, pip or SWE-bench."),
-    "evaluate": Verb("evaluate", "Research", "Score methods on reports whose fixes are known."),
+    "evaluate": Verb("evaluate", "Research", "Score tools on bugs whose fixes are known."),
     "study": Verb("study", "Research", "Rerun analyses of published papers: associations, risk of fixes."),
     "mine": Verb("mine", "Research", "Find fixes of deep-learning bugs in git repositories."),
     "mcp": Verb("mcp", "Elsewhere", "Serve bugloss to language-model clients (MCP)."),

@@ -18,6 +18,7 @@ from bugloss.show.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from bugloss.workflows.diagnosis import DiagnosisRequest
     from bugloss.workflows.repair import RepairOutcome
 
 
@@ -60,8 +61,7 @@ def command(
     from bugloss.show.cli.exit_codes import Answered
     from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.running import given_input
-    from bugloss.workflows.diagnosis import DiagnosisRequest, find_script
-    from bugloss.workflows.patch_writing import refuse_uncommitted
+    from bugloss.workflows.diagnosis import DiagnosisRequest
     from bugloss.workflows.repair import RepairRequest, document, repair
 
     _refuse_several(apply, patch is not None, interactive, interactive and json)
@@ -70,8 +70,7 @@ def command(
         isolation=isolate(isolation) if isolation else None, packages=tuple(packages or ()), module=module,
         stdin=given_input(),
     )  # fmt: skip
-    if apply and not force:
-        refuse_uncommitted(find_script(request))
+    _refuse_early(request, patch, check=apply and not force)
     with spinner(quiet or json) as notify:
         outcome = repair(RepairRequest(request, budget, jobs, seeds), notify)
     if json:
@@ -80,6 +79,17 @@ def command(
         show_repair(outcome, Sheet(console()), offer=not (apply or interactive or patch is not None))
     _write(outcome, patch, apply=apply, ask=interactive, force=force, quiet=json)
     return Answered(exit_code(outcome))
+
+
+def _refuse_early(request: DiagnosisRequest, patch: Path | None, *, check: bool) -> None:
+    """What cannot be written in the end is refused before the search."""
+    from bugloss.workflows.diagnosis import find_script
+    from bugloss.workflows.patch_writing import refuse_uncommitted, refuse_unwritable
+
+    if patch is not None:
+        refuse_unwritable(patch)
+    if check:
+        refuse_uncommitted(find_script(request))
 
 
 def _refuse_several(*chosen: bool) -> None:
