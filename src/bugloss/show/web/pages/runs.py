@@ -11,17 +11,21 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.run import Outcome
 from bugloss.record.runs import RunFolder
 from bugloss.show.page.comparison import comparison_values
+from bugloss.show.web.access import services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
 from bugloss.show.web.views.runs import HERE, RunPlace, find_folder, list_rows, run_page, split_key
 from bugloss.workflows.recorded_runs import compare_runs
 
 router = APIRouter()
+_MOST_JOBS = 50  # whose runs are listed
 
 
 def places_of(request: Request) -> list[RunPlace]:
     """The folder of the server and those of its jobs."""
-    return [RunPlace(HERE, Path.cwd())]
+    services = services_of(request)
+    jobs = [job for verb in ("diagnose", "repair") for job in services.jobs.list(verb=verb, limit=_MOST_JOBS)]
+    return [RunPlace(HERE, Path.cwd()), *(RunPlace(job.id, services.jobs.folder(job)) for job in jobs)]
 
 
 @router.get("/runs")
