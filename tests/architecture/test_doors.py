@@ -78,6 +78,7 @@ OWN_FILES = {
     "workflows/benchmark/bug_facts.py": "ForeignFiles",
     "workflows/benchmark/case.py": "ForeignFiles; /proc",
     "workflows/benchmark/driver_tool.py": "ForeignFiles",
+    "workflows/benchmark/scratch_repository.py": "ForeignFiles, into a scratch folder",
     "workflows/benchmark/versions.py": "the package's own files",
     "workflows/check_memory.py": "names and times of the package's own files; the cache",
     "workflows/experiment.py": "ForeignFiles, into a scratch folder",

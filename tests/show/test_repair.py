@@ -66,6 +66,8 @@ def test_exit_codes_say_what_came_of_it() -> None:
 
 
 def test_the_page_has_every_step_of_the_validation() -> None:
-    view = patch_view(FIXED)
+    view = patch_view(outcome(FIXED), Path("case"))
+    assert view is not None
+    assert view.command.endswith("case/repair.patch")
     assert [(step, mark) for step, mark, _ in view.steps] == [("applies", "passed"), ("paired-seeds", "passed")]
     assert ("added", "+0.1") in view.lines

@@ -86,13 +86,16 @@ class PatchTrial:
         """The program as it stands, run with a seed."""
         return self._runs([seed], self.standing.changed, self.known)[0]
 
-    def climb(self, patch: Patch, triggers: Sequence[str]) -> Climbed:
-        """Takes the patch from step to step until one fails; every step is kept as evidence."""
+    def climb(self, patch: Patch, triggers: Sequence[str], *, run: bool = True) -> Climbed:
+        """Takes the patch from step to step until one fails; every step is kept as evidence.
+
+        Without ``run`` it ends where something would have to run.
+        """
         started = time.monotonic()
         self.notify(f"trying: {patch.edit.text}")
         way = _Way(patch)
         after = self._applied(way)
-        climbed = Climbed(way.tried) if after is None else self._run(way, after, triggers)
+        climbed = Climbed(way.tried) if after is None or not run else self._run(way, after, triggers)
         tried = replace(way.tried, seconds=round(time.monotonic() - started, 2))
         return replace(climbed, tried=tried)
 

@@ -1,4 +1,4 @@
-"""Writes a patch into the user's files, with a backup; what is not committed is left alone unless told otherwise."""
+"""Writes a patch into the user's files, with a backup; uncommitted changes are kept unless the caller forces it."""
 
 from __future__ import annotations
 
@@ -28,18 +28,52 @@ def apply_patch(tried: TriedPatch, root: Path, backup: Path, *, force: bool = Fa
     for name in edit.paths:
         file = (root / name).resolve()
         if not file.is_relative_to(root.resolve()):
-            raise InvalidInput(f"{name} does not lie in {root}, and is left alone.")
+            raise InvalidInput(f"{name} is outside {root} and is not changed.")
         old = read_named(file, LARGEST_BYTES)
         if not force:
+            _refuse_read_only(file)
             _refuse_changed(file, old)
         texts[file] = (old, _patched(tried, name, file, old))
     return _write(texts, root.resolve(), backup)
 
 
+def patch_for_git(diff: str, root: Path) -> str:
+    """A diff with the line ends of the files that it changes: ``git apply`` compares them."""
+    ends, lines = "\n", []
+    for line in diff.splitlines():
+        if line.startswith("--- a/"):
+            ends = "\r\n" if _has_windows_ends(root / line.removeprefix("--- a/")) else "\n"
+        is_content = line[:1] in {" ", "+", "-"} and not line.startswith(("--- a/", "+++ b/"))
+        lines.append(f"{line}{ends if is_content else chr(10)}")
+    return "".join(lines)
+
+
+def _has_windows_ends(file: Path) -> bool:
+    try:
+        return b"\r\n" in read_named(file, LARGEST_BYTES)
+    except InvalidInput:
+        return False
+
+
+def refuse_unwritable(file: Path) -> None:
+    """Raises where a patch file could not be written, before hours are spent on the search."""
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        raise InvalidInput(f"{file} cannot be written: its folder does not exist, or it is a folder.")
+
+
 def refuse_uncommitted(file: Path) -> None:
     """Raises where a file would be left alone, before hours are spent on its repair."""
     if file.is_file():
+        _refuse_read_only(file)
         _refuse_changed(file.resolve(), read_named(file, LARGEST_BYTES))
+
+
+def _refuse_read_only(file: Path) -> None:
+    """A file that nobody may write to is not replaced by one of the same name."""
+    if not file.stat().st_mode & 0o222:
+        raise InvalidInput(
+            f"{file} is read-only.", hint="Allow writing first (chmod u+w), or write all the same: --force"
+        )
 
 
 def _refuse_changed(file: Path, content: bytes) -> None:
@@ -67,12 +101,18 @@ def _patched(tried: TriedPatch, name: str, file: Path, old: bytes) -> bytes:
 
 
 def _write(texts: dict[Path, tuple[bytes, bytes]], root: Path, backup: Path) -> WrittenPatch:
+    written: list[Path] = []
     try:
         backup.mkdir(parents=True, exist_ok=True)
         for file, (old, _) in texts.items():
             write_inside(backup, file.relative_to(root).as_posix(), old)
         for file, (_, new) in texts.items():
             write_named(file, new)
-    except OSError as error:
-        raise EnvironmentFailure(f"the patch cannot be written: {error.strerror}.") from error
+            written.append(file)
+    except (OSError, KeyboardInterrupt) as error:
+        for file in written:
+            write_named(file, texts[file][0])
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise EnvironmentFailure(f"the patch cannot be written: {error.strerror}; nothing was changed.") from error
     return WrittenPatch(tuple(texts), backup)

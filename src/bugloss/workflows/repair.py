@@ -26,13 +26,16 @@ from bugloss.repair.contract import FixGenerator
 from bugloss.repair.ladder.pairs import SEEDS
 from bugloss.repair.ladder.program_files import apply_edit, diff_of
 from bugloss.source.project import Project
+from bugloss.stacks.stack import load_stack
 from bugloss.workflows.diagnosis import DiagnosisRequest, Examined, examine, find_script, observe_target
 from bugloss.workflows.environment_choice import EnvironmentRequest, choose_environment, installable
 from bugloss.workflows.patch_trial import ProgramState, check_file
+from bugloss.workflows.patch_writing import patch_for_git
 from bugloss.workflows.program_sources import is_source
 from bugloss.workflows.repair_search import RepairSearch, SearchResult
 from bugloss.workflows.run_seal import sign
 from bugloss.workflows.subject import files_of, read_program
+from bugloss.workflows.trial import releases_of
 from bugloss.workflows.trial_bench import BenchProgram, TrialBench, preload_for
 
 Notify = Callable[[str], None]
@@ -118,7 +121,7 @@ def repair_examined(examined: Examined, request: RepairRequest, notify: Notify =
     facts, diagnosis = examined.facts, examined.diagnosis
     root, inside = Path(facts.folder), facts.script_inside
     script, read = root / inside, examined.case.sources.read
-    target = releases_seen(examined.recording)
+    target = {**_pinned(facts.stack), **releases_seen(examined.recording)}
     standing = _standing(read, inside, target)
     outcome = RepairOutcome(script, root, NOTHING, diagnosis=diagnosis, recording=examined.recording)
     serious = any(finding.severity.rank > 0 for finding in standing.findings)
@@ -137,7 +140,7 @@ def repair_examined(examined: Examined, request: RepairRequest, notify: Notify =
     said = replace(outcome, words=_words(found), patches=found.tried, search=found, folder=folder)
     said = replace(said, remarks=tuple(one.words for one in found.failed))
     if said.best is not None:
-        folder.write(PATCH_FILE, said.best.diff)
+        folder.write(PATCH_FILE, patch_for_git(said.best.diff, root))
     if not found.interrupted:
         folder.finish(document(said))
     return said
@@ -188,6 +191,11 @@ def _bench(examined: Examined, request: RepairRequest, seconds: float, notify: N
 
 def _imported(imports: Iterable[str]) -> str:
     return next((name for name in ("torch", "keras", "tensorflow") if name in set(imports)), "")
+
+
+def _pinned(stack: str | None) -> dict[str, str]:
+    """The releases of a stack: a program that stopped at once recorded none."""
+    return releases_of(load_stack(stack)) if stack else {}
 
 
 def releases_seen(recording: Recording) -> dict[str, str]:

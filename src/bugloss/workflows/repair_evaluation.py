@@ -12,14 +12,14 @@ from bugloss.check.running.inspection import check_text
 from bugloss.check.running.selection import Selection
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.codec import encode
-from bugloss.core.errors import BuglossError, FileRefused, InvalidInput
+from bugloss.core.errors import BuglossError, FileRefused
 from bugloss.core.foreign_file import read_text
 from bugloss.core.judgement import Grade
 from bugloss.core.patch import Patch, PatchVerdict, TriedPatch
 from bugloss.core.written_file import write_inside
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
-from bugloss.evaluate.repair import FIRST, RepairRow, compare_tools, read_rows, score_groups, write_row
+from bugloss.evaluate.repair import FIRST, RepairRow, compare_tools, read_rows, score_groups
 from bugloss.repair.baselines.autotrainer import autotrainer_changes
 from bugloss.repair.baselines.random_search import random_changes
 from bugloss.repair.case import RepairCase
@@ -34,7 +34,6 @@ _LARGEST = 50_000_000
 _SEEDS = (0, 1)  # a patch that passes with one seed only is not counted as correct
 _REFUSED = {PatchVerdict.NOT_APPLIED, PatchVerdict.REGRESSED}
 
-Notify = Callable[[str], None]
 Proposing = Callable[[RepairCase], Sequence[Patch]]
 TOOLS: Mapping[str, Proposing | None] = {
     "bugloss": None,
@@ -53,23 +52,6 @@ class RepairEvaluation:
     budget: float = 60.0
     jobs: int = 1
     offline: bool = False
-    again: bool = False
-
-
-def evaluate_repair(trial: RepairEvaluation, notify: Notify = lambda text: None) -> list[RepairRow]:
-    """One row for each bug and tool; rows that the folder has already are not made again."""
-    unknown = [tool for tool in trial.tools if tool not in TOOLS]
-    if unknown:
-        raise InvalidInput(f"'{unknown[0]}' is not a repair tool.", hint=f"Known: {', '.join(TOOLS)}.")
-    rows = [] if trial.again else kept_rows(trial.folder)
-    known = {(row.bug, row.tool) for row in rows}
-    todo = [(entry, tool) for entry in trial.entries for tool in trial.tools if (entry.id, tool) not in known]
-    for number, (entry, tool) in enumerate(todo, 1):
-        notify(f"{number}/{len(todo)} {entry.id}: {tool}")
-        rows.append(_row(entry, tool, trial))
-        _keep(trial.folder, rows)
-    wanted = {entry.id for entry in trial.entries}
-    return [row for row in rows if row.bug in wanted and row.tool in trial.tools]
 
 
 def draw(entries: Sequence[Entry], count: int) -> list[Entry]:
@@ -86,12 +68,8 @@ def kept_rows(folder: Path) -> list[RepairRow]:
         return []
 
 
-def _keep(folder: Path, rows: Sequence[RepairRow]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    write_inside(folder, ROWS, "".join(f"{write_row(row)}\n" for row in rows))
-
-
-def _row(entry: Entry, tool: str, trial: RepairEvaluation) -> RepairRow:
+def repair_row(entry: Entry, tool: str, trial: RepairEvaluation) -> RepairRow:
+    """What one tool does with one bug."""
     started = time.monotonic()
     group = "crash" if entry.oracle.kind is OracleKind.EXCEPTION else "silent"
     request = DiagnosisRequest(entry.id, offline=trial.offline, quiet_output=True, timeout=max(trial.budget, 60.0))

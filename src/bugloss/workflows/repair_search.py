@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from bugloss.core.cause import Cause
 from bugloss.core.failed_plugin import FailedPlugin
@@ -20,10 +21,11 @@ from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Fault
+from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
 from bugloss.record.repairs import RepairFolder
 from bugloss.repair.baselines.random_search import random_changes
-from bugloss.repair.candidates import candidates
+from bugloss.repair.candidates import candidates, together
 from bugloss.repair.case import RepairCase
 from bugloss.repair.combining import combine
 from bugloss.repair.contract import FixGenerator
@@ -34,11 +36,14 @@ from bugloss.repair.ladder.program_files import apply_edit
 from bugloss.repair.ladder.symptoms import CrashChange
 from bugloss.source.project import Project
 from bugloss.workflows.diagnosis import causes_of
+from bugloss.workflows.patch_refinement import refine, unrun_values
 from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTrial, ProgramState
 from bugloss.workflows.trial_bench import TrialRunner, Variant
 
 _MOST_FAULTS = 5  # in one program, one after the other
+_LIKELY = 0.4  # the confidence from which a patch is kept though the program still crashes, otherwise than before
 _MOST_CANDIDATES = 25  # of one fault: further down nothing was ever right
+_MOST_PAIRS = 3  # of patches that are tried together
 _LEAST_SECONDS = 10.0  # for a run, however short the program is
 _PATIENCE = 3.0  # times the seconds of the unpatched program: a patch may make it slower, a hang is longer
 
@@ -56,6 +61,12 @@ class SearchResult:
     failed: tuple[FailedPlugin, ...] = ()
     parts: tuple[TriedPatch, ...] = ()  # that the best one is made of, where they are several
     interrupted: bool = False
+
+    @property
+    def recordings(self) -> tuple[Recording | None, Recording | None]:
+        """The program as it was given, and with the best patch."""
+        before, after = (run.recording if run is not None else None for run in (self.before, self.after))
+        return before, after
 
 
 @dataclass(slots=True)
@@ -121,22 +132,47 @@ class RepairSearch:
         return run.crash is not None or bool(run.alarms) or serious
 
     def _next(self, trial: PatchTrial, case: RepairCase, run: ObservedRun) -> Climbed | None:
-        """The first patch that repairs a fault; else one after which the program comes further than before."""
+        """The first patch that repairs a fault; else one after which the program comes further than before.
+
+        A likely patch that turns one crash into another is the last resort: shapes of data and layers often have to
+        change together.
+        """
         trial.seconds = min(self.seconds, max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS))
         further: Climbed | None = None
-        for patch in self._candidates(case)[:_MOST_CANDIDATES]:
+        other: Climbed | None = None
+        for patch in self._in_order(case):
             if time.monotonic() >= self.deadline:
                 break
             if patch.safety is Safety.ADVICE:
                 self.tried.append(TriedPatch(patch, PatchVerdict.NOT_RUN))
                 continue
-            climbed = self._controlled(self._climbed(trial, patch, _triggers(patch, case.causes, run)), trial, case)
-            self.tried.append(climbed.tried)
+            triggers = _triggers(patch, case.causes, run)
+            climbed = self._climbed(trial, patch, triggers)
             if climbed.tried.verdict is PatchVerdict.FIXED:
-                return climbed
-            if further is None and _comes_further(climbed.tried):
+                return self._best_of(climbed, trial, triggers, case)
+            self.tried.append(climbed.tried)
+            if climbed.tried.verdict is PatchVerdict.NOT_RUN and self.proposed is None:
+                self.tried += [one.tried for one in unrun_values(patch, trial)]
+            change = _crash_change(climbed.tried)
+            if further is None and change is CrashChange.LATER:
                 further = climbed
-        return further
+            if other is None and change is CrashChange.OTHER and patch.confidence >= _LIKELY:
+                other = climbed
+        return further or other
+
+    def _in_order(self, case: RepairCase) -> Iterator[Patch]:
+        """One patch after the other; of a program that does not crash, then the likeliest two by two."""
+        patches = self._candidates(case)[:_MOST_CANDIDATES]
+        yield from patches
+        if case.crash is None and self.proposed is None:
+            yield from islice(together(patches), _MOST_PAIRS)
+
+    def _best_of(self, climbed: Climbed, trial: PatchTrial, triggers: Sequence[str], case: RepairCase) -> Climbed:
+        """A verified patch, or the same with a value that helps more; compared with random changes."""
+        found = refine(climbed, trial, triggers) if self.proposed is None else [climbed]
+        best = self._controlled(found[0], trial, case)
+        self.tried += [best.tried, *(one.tried for one in found[1:])]
+        return best
 
     def _controlled(self, climbed: Climbed, trial: PatchTrial, case: RepairCase) -> Climbed:
         """The same with what random changes of the same program reach, where there is time to ask."""
@@ -163,7 +199,8 @@ class RepairSearch:
         """The patch with its verdict; one that was refused before an interruption is not tried again."""
         key = _key(patch, trial.standing)
         known = self.folder.recall(key)
-        if known is not None and known.verdict is not PatchVerdict.FIXED and not _comes_further(known):
+        going_on = (CrashChange.LATER, CrashChange.OTHER)
+        if known is not None and known.verdict is not PatchVerdict.FIXED and _crash_change(known) not in going_on:
             return Climbed(known)
         climbed = trial.climb(patch, triggers)
         if climbed.tried.verdict is not PatchVerdict.NOT_RUN:
@@ -223,10 +260,11 @@ def _triggers(patch: Patch, causes: Sequence[Cause], run: ObservedRun) -> tuple[
     return tuple(seen) or run.alarms
 
 
-def _comes_further(tried: TriedPatch) -> bool:
-    """Whether the crash is gone and another one is further on."""
+def _crash_change(tried: TriedPatch) -> CrashChange | None:
+    """What a patch made of the crash; None where it did not come to that."""
     result = tried.result(Rung.SILENT)
-    return result is not None and result.measured.get("crash") == CrashChange.LATER.value
+    value = result.measured.get("crash") if result is not None else None
+    return CrashChange(value) if value is not None else None
 
 
 def _key(patch: Patch, standing: ProgramState) -> str:

@@ -134,6 +134,7 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "own_check": ("own-check-failed", "SHARE = 80"),
     },
     "keras3": {
+        "shape_of_all": ("input-shape-mismatch", "network = build(readings.shape)"),
         "constant_weight": ("constant-for-variable", "w = tf.constant([1.0, 2.0])"),
         "metric_name": (
             "unknown-identifier",
@@ -198,6 +199,9 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
             'model.compile(loss="categorical_crossentropy", optimizer="sgd", metrics=["accuracy"])',
         ),
         "no_initializer": ("uninitialised-variable", "session = tf.Session()"),
+        "unused_initializer": ("uninitialised-variable", "tf.global_variables_initializer()"),
+        "listed_steps": ("input-rank-mismatch", "_, state = tf.nn.dynamic_rnn(cell, moments, dtype=tf.float32)"),
+        "double_matrix": ("dtypes-differ", "turned = tf.matmul(rows, matrix)"),
         "another_graph": ("graphs-mixed", "session = tf.Session()"),
         "channels_in_front": ("input-shape-mismatch", "images = np.random.rand(10, 3, 16, 16)"),
         "fed_images": ("input-shape-mismatch", "session.run(train, feed_dict={images: x, labels: y})"),
@@ -226,6 +230,12 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "short_integers": ("target-dtype", 'self.y = random.randint(0, 3, count).astype("int32")'),
     },
     "tf2": {
+        "session_for_value": ("removed-api", "with tf.Session() as session:"),
+        "older_optimizer": (
+            "choice-not-offered",
+            'model.compile(optimizer=keras.optimizers.SGD(learning_rate=0.1, decay=1e-4), loss="mse")',
+        ),
+        "result_of_fit": ("result-of-fit-used-as-model", "return network.fit(x, y, verbose=0)"),
         "removed_method": ("removed-api", "classes = model.predict_classes(x)"),
         "tape_of_numbers": ("no-gradients", "loss = tf.reduce_mean(tf.square(model(x).numpy() - y))"),
         "written_item": ("tensor-item-assignment", "scores[at] = 1.0"),

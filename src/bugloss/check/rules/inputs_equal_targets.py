@@ -6,9 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import last_part, targets_of, written
 
@@ -38,7 +40,7 @@ class InputsEqualTargets(Rule):
     Autoencoders reproduce their input on purpose; files that mention one are left alone.
 
     ## Fix safety
-    No fix is offered: what to write depends on the program.
+    Suggested: the target begins one step after the input.
 
     ## References
     TensorFlow tutorial "Text generation with an RNN": the target is the input shifted by one.
@@ -86,6 +88,7 @@ def batch(ids, i, length):
             return
         for block in _blocks(program):
             given: dict[str, str] = {}
+            places: dict[str, ast.expr] = {}
             for name, value, node in block:
                 input_like = _INPUT.search(name) is not None
                 if not input_like and not (given and _OUTPUT.search(name)):
@@ -93,8 +96,33 @@ def batch(ids, i, length):
                 text = written(value)
                 if _OUTPUT.search(name) and not _INPUT.search(name) and _INPUT.search(given.get(text, "")):
                     message = f"{name} is the same slice as {given[text]}: the model is given what it is to predict"
-                    yield self.finding(program, node, message)
+                    fix = suggested(_shifted(program, places[text], value))
+                    yield self.finding(program, node, message, fix=fix)
                 given.setdefault(text, name)
+                places.setdefault(text, value)
+
+
+def _shifted(program: Program, given: ast.expr, wanted: ast.expr) -> Edit | None:
+    """The target one step after the input: the input loses its last step, or the target's slice moves by one."""
+    first, second = _cut(given), _cut(wanted)
+    if first is None or second is None:
+        return None
+    if first.lower is not None and first.upper is None:
+        return replace_node(program, first, ":-1")
+    if first.lower is None and first.upper is not None:
+        return replace_node(program, second, "1:")
+    if second.lower is None or second.upper is None:
+        return None
+    ends = program.source.segment(second.lower), program.source.segment(second.upper)
+    return replace_node(program, second, f"{ends[0]} + 1 : {ends[1]} + 1")
+
+
+def _cut(node: ast.expr) -> ast.Slice | None:
+    """The only slice of an index that cuts something off."""
+    index = node.slice if isinstance(node, ast.Subscript) else None
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    found = [part for part in parts if isinstance(part, ast.Slice) and (part.lower or part.upper)]
+    return found[0] if len(found) == 1 else None
 
 
 _INPUT = re.compile(r"(^|_)(in|inp|inputs?|x|xb|xs|src|source|context|history|prev|before)\d?($|_)|^(dec|decoder)_?in")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bugloss.core.bug import Twin
+from bugloss.evaluate.repair import RepairRow
 
 
 class EvaluationTask(Enum):
@@ -73,6 +74,7 @@ class ToolReply:
     agrees: bool | None = None  # reproduce: whether what was seen is what the bug's oracle asks for
     plausible: int = 0  # repair: place of the first patch with which the bug's test passes, 0 without one
     correct: bool = False  # repair: the first patch also passes with another seed and adds no fault
+    repair: RepairRow | None = None  # repair: the whole answer of a tool of ours
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ Names = Callable[[ClaimedFault], bool]
 Right = Callable[[BugOutcome, ClaimedFault], bool]
 
 _ASPECTS: Mapping[str, tuple[Names, Right]] = {
+    "line": (
+        lambda fault: bool(fault.lines),
+        lambda one, fault: any(one.facts.is_changed(place) for place in fault.lines[:_FIRST_LINES]),
+    ),
     "category": (lambda fault: bool(fault.category), lambda one, fault: fault.category == one.facts.category),
     "fix pattern": (
         lambda fault: bool(fault.fix_pattern),
         lambda one, fault: fault.fix_pattern == one.facts.fix_pattern,
-    ),
-    "line": (
-        lambda fault: bool(fault.lines),
-        lambda one, fault: any(one.facts.is_changed(place) for place in fault.lines[:_FIRST_LINES]),
     ),
 }
 

@@ -7,7 +7,7 @@
     {"bug": "tf-0002", "tool": "mine", "side": "buggy", "applies": false, "reason": "TensorFlow 1 is not supported"}
 
 ``side`` is buggy if it is missing; a bug for which a tool has no line counts as not detected. Localization has
-``ranking``, a list of files.
+``ranking``, a list of files; reproduction ``script``, the text of a program; repair ``patch``, a unified diff.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _cell(data: Mapping[str, Any], _: int) -> Cell:
     applies = bool(data.get("applies", True))
     faults = tuple(decode(ClaimedFault, one) for one in data.get("faults", ()))
     ranking = tuple(str(one) for one in data.get("ranking", ()))
-    text = str(data.get("text") or ", ".join(fault.name for fault in faults))
+    text = str(data.get("text") or data.get("script") or data.get("patch") or ", ".join(fault.name for fault in faults))
     reply = ToolReply(bool(data.get("alarm", faults)), faults, text, ranking)
     tool = str(data["tool"] if "tool" in data else data["method"])
     return Cell(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location
+from bugloss.core.finding import Finding
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault
@@ -18,6 +19,13 @@ class SourceFault(Fault):
     name: str
     fix_pattern: FixPattern
     advice: str
+    about: str = ""  # a kind of layer that the fault is about: without one in the recording there is no fault
+
+    def from_findings(self, case: Case) -> Iterator[Finding]:
+        layers = case.recording.layers.values()
+        if self.about and layers and not any(self.about in layer.kind.lower() for layer in layers):
+            return iter(())
+        return Fault.from_findings(self, case)
 
     @property
     def explanation(self) -> str:  # type: ignore[override]
@@ -149,6 +157,7 @@ PLUGINS = (
         "average-without-buffers",
         FixPattern.NEURAL_CONNECTION,
         "Copy the buffers as well: for a, b in zip(average.buffers(), model.buffers()): a.copy_(b).",
+        about="batchnorm",
     ),
     SourceFault(
         "paired-transform-drawn-twice",
@@ -189,5 +198,30 @@ PLUGINS = (
         "labels-interpolated",
         FixPattern.DATA_WRANGLING,
         "Resize label maps with the nearest neighbour.",
+    ),
+    SourceFault(
+        "masked-after-softmax",
+        FixPattern.NEURAL_CONNECTION,
+        "Fill the scores with minus infinity before the softmax.",
+    ),
+    SourceFault(
+        "clipped-objective-with-maximum",
+        FixPattern.LOSS_FUNCTION,
+        "Use torch.min over the plain and the clipped term.",
+    ),
+    SourceFault(
+        "triplet-distances-swapped",
+        FixPattern.LOSS_FUNCTION,
+        "Write relu(d_positive - d_negative + margin).",
+    ),
+    SourceFault(
+        "focal-factor-not-inverted",
+        FixPattern.LOSS_FUNCTION,
+        "Write (1 - pt) ** gamma * cross_entropy.",
+    ),
+    SourceFault(
+        "entropy-bonus-with-wrong-sign",
+        FixPattern.LOSS_FUNCTION,
+        "Subtract the entropy bonus from the loss.",
     ),
 )

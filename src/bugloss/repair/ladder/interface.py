@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from bugloss.core.patch import Patch, Rung, RungResult
@@ -31,9 +32,13 @@ def judge_signatures(before: Callable[[str], str | None], after: Texts) -> RungR
 
 
 def judge_keys(patch: Patch, before: Recording, after: Recording) -> RungResult:
-    """Whether weights that the old program saved fit the new one, unless the patch says that they do not."""
+    """Whether weights that the old program saved fit the new one, unless the patch says that they do not.
+
+    A program that stopped before its first step saved none; one that stopped later may have been about to make more.
+    """
     old, new = _parameters(before), _parameters(after)
-    if not old or not new or old == new:
+    crashed = before.crash is not None
+    if not old or not new or old == new or (crashed and (not before.steps or not Counter(old) - Counter(new))):
         return RungResult(Rung.SIGNATURES, True, "checkpoints keep their keys")
     measured = {"parameters_before": sum(size for _, size in old), "parameters_after": sum(size for _, size in new)}
     declared = patch.changes_keys or patch.fix_pattern in _REBUILDING

@@ -39,11 +39,18 @@ class Measure:
 def measures(before: Recording, after: Recording, last: int = 1 << 60) -> Iterator[Measure]:
     """What both recordings have and can be compared by, the most telling first."""
     same_loss = _same_loss(before, after)
+    # The model of a run that became NaN gives every sample the same class: its accuracy is that of a constant.
+    broken = any(_is_broken(recording, last) for recording in (before, after))
     for measure in _MEASURES:
-        if measure.needs_same_loss and not same_loss:
+        if (measure.needs_same_loss and not same_loss) or (broken and measure.larger_is_better):
             continue
         if measure.read(before, last) is not None and measure.read(after, last) is not None:
             yield measure
+
+
+def _is_broken(recording: Recording, last: int) -> bool:
+    end = _training_loss(recording, last)
+    return end is not None and not math.isfinite(end)
 
 
 def last_step(recording: Recording) -> int:

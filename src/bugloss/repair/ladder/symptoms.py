@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
+from bugloss.core.failure.frames import users
 from bugloss.core.failure.message import blank
 from bugloss.core.finding import Severity
 from bugloss.core.patch import Rung, RungResult
+from bugloss.core.raised import Frame
 from bugloss.core.run import Outcome
 from bugloss.observe.recording import Crash
 from bugloss.repair.ladder.observed import ObservedRun
@@ -26,9 +28,13 @@ def compare_crashes(before: ObservedRun, after: ObservedRun) -> CrashChange:
     """Whether the crash is the same, another one, or further on."""
     if after.crash is None:
         return CrashChange.GONE if after.ran and after.outcome is not Outcome.EXITED else CrashChange.OTHER
-    if before.crash is None or is_same_crash(before.crash, after.crash):
-        return CrashChange.SAME if before.crash is not None else CrashChange.OTHER
-    return CrashChange.LATER if _reached(after) > _reached(before) else CrashChange.OTHER
+    if before.crash is None:
+        return CrashChange.OTHER
+    further = _reached(after) > _reached(before)
+    if is_same_crash(before.crash, after.crash):
+        # The same message from another line is the same fault once more; a line that a patch moved down is not.
+        return CrashChange.LATER if further and _line(before) != _line(after) else CrashChange.SAME
+    return CrashChange.LATER if further else CrashChange.OTHER
 
 
 def is_same_crash(first: Crash, second: Crash) -> bool:
@@ -37,12 +43,20 @@ def is_same_crash(first: Crash, second: Crash) -> bool:
     return one.kind == two.kind and blank(one.message) == blank(two.message)
 
 
-def _reached(run: ObservedRun) -> tuple[int, int, int, int]:
-    """How far a program came: steps, batches and models that were seen, then the outermost line of the script."""
+def _reached(run: ObservedRun) -> tuple[int, int, int, tuple[int, ...]]:
+    """How far a program came: steps, batches and models that were seen, then the lines from the outermost call in."""
     recording = run.recording
-    frames = run.crash.exception.frames if run.crash is not None else ()
-    line = frames[0].line if frames else 0
-    return len(recording.steps), len(recording.losses), len(recording.models), line
+    lines = tuple(frame.line for frame in _own_frames(run))
+    return len(recording.steps), len(recording.losses), len(recording.models), lines
+
+
+def _line(run: ObservedRun) -> str:
+    """The innermost line of the program, as it reads."""
+    return "".join(frame.text.strip() for frame in _own_frames(run)[-1:])
+
+
+def _own_frames(run: ObservedRun) -> Sequence[Frame]:
+    return users(run.crash.exception.frames) if run.crash is not None else ()
 
 
 def judge_step(before: ObservedRun, after: ObservedRun) -> RungResult:

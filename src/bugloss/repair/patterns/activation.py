@@ -10,6 +10,7 @@ from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixExample, FixGenerator
+from bugloss.repair.finite import positive_outputs
 from bugloss.source.editing import replace_last_word, replace_node
 from bugloss.source.text.module import SourceModule
 
@@ -92,6 +93,33 @@ def build(sizes=(8, 64, 64, 1), activation=nn.ReLU):
 """,
             causes=("wrong-activation",),
         ),
+        FixExample(
+            """\
+from torch import nn
+import torch.nn.functional as F
+
+
+class Rides(nn.Module):
+    def forward(self, x):
+        return self.output(x).squeeze(1)
+
+
+criterion = nn.PoissonNLLLoss(log_input=False)
+""",
+            """\
+from torch import nn
+import torch.nn.functional as F
+
+
+class Rides(nn.Module):
+    def forward(self, x):
+        return F.softplus(self.output(x)).squeeze(1)
+
+
+criterion = nn.PoissonNLLLoss(log_input=False)
+""",
+            causes=("wrong-activation",),
+        ),
     )
     untouched = (
         """\
@@ -121,6 +149,10 @@ for step in range(20):
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
         cause = next((cause for cause in case.of_pattern(self.fix_pattern) if not cause.edits), None)
+        for module in case.project.modules() if cause is not None else ():
+            for edit in positive_outputs(module):
+                if cause is not None:
+                    yield self.patch(edit, cause.confidence, cause.explanation)
         for module in case.project.modules() if cause is not None else ():
             edits = _exchanged(module)
             groups = [edits[:-1], edits, *([edit] for edit in edits)]

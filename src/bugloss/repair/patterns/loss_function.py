@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.contract import Adopting, FixExample
+from bugloss.repair.case import RepairCase
+from bugloss.repair.contract import FixExample, FixGenerator
+from bugloss.repair.finite import root_of_more_than_zero
 
 
-class LossFunctionFix(Adopting):
+class LossFunctionFix(FixGenerator):
     """What it changes
     ---------------
     Another loss function, one that fits output layer and targets; or the same one in a form that stays finite.
 
     When it is tried
     ----------------
-    With causes and findings about the loss, most of them decided by `core/network/fit.py`.
+    With causes and findings about the loss, most of them decided by `core/network/fit.py`. A root whose gradient is
+    infinite at zero is taken of slightly more.
 
     Known problems
     --------------
@@ -42,6 +48,22 @@ def loss(logits, target):
     return -(torch.log_softmax(logits, dim=1) * target).sum()
 """,
         ),
+        FixExample(
+            """\
+import torch
+
+
+def pair_loss(first, second):
+    return torch.sqrt((first - second).pow(2).sum(dim=1)).mean()
+""",
+            """\
+import torch
+
+
+def pair_loss(first, second):
+    return torch.sqrt((first - second).pow(2).sum(dim=1) + 1e-9).mean()
+""",
+        ),
     )
     untouched = (
         """\
@@ -68,3 +90,9 @@ model = Sequential([Dense(16, input_dim=4, activation="relu"), Dense(3, activati
 model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
 """,
     )
+
+    def proposals(self, case: RepairCase) -> Iterator[Patch]:
+        for finding, module, call in case.calls_found("sqrt-gradient-at-zero"):
+            edit = root_of_more_than_zero(module, call)
+            if edit is not None:
+                yield self.patch(edit, finding.confidence, finding.message)

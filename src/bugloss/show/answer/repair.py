@@ -8,12 +8,14 @@ from pathlib import Path
 
 from bugloss.core.patch import PatchVerdict, Rung, RungResult, TriedPatch
 from bugloss.core.plural import plural
+from bugloss.core.reported_patch import ReportedPatch
 from bugloss.record.repairs import PATCH_FILE
 from bugloss.show.answer.next_steps import shown
 from bugloss.show.answer.sheet import Sheet
 from bugloss.workflows.repair import RepairOutcome
 
 _MOST_OTHERS = 5
+_MOST_UNRUN = 2  # that are shown with their lines
 _LONGEST_DIFF = 40  # lines; the rest is in the patch file
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 _HEADINGS = {
@@ -41,10 +43,11 @@ def show_repair(outcome: RepairOutcome, sheet: Sheet, *, offer: bool = True) -> 
         mark, style = ("✓", "bold green") if outcome.healthy else ("✗", "bold red")
         sheet.heading(mark, style, (outcome.words, "bold"))
     not_run = [one for one in outcome.patches if one.verdict is PatchVerdict.NOT_RUN and one.diff and one is not best]
-    for tried in not_run[:_MOST_OTHERS] if best is None else ():
-        sheet.gap()
-        show_patch(tried, sheet)
-    said = [best] if best is not None else not_run
+    said = [best] if best is not None else not_run[:_MOST_UNRUN]
+    for tried in said if best is None else ():
+        if tried is not None:
+            sheet.gap()
+            show_patch(tried, sheet)
     _show_others([one for one in outcome.patches if one not in said and one not in outcome.parts], sheet)
     if outcome.search is not None and outcome.search.open:
         sheet.entry("open", ", ".join(outcome.search.open))
@@ -73,15 +76,30 @@ def show_patch(tried: TriedPatch, sheet: Sheet) -> None:
     sheet.heading(mark, style, (_verdict_words(tried), style), (f"  {label}", "dim"))
     sheet.paragraph(patch.reason)
     sheet.gap()
-    lines = tried.diff.splitlines()
-    for line in lines[:_LONGEST_DIFF]:
-        sheet.paragraph((line, _COLOURS.get(line[:1], "")))
-    if len(lines) > _LONGEST_DIFF:
-        sheet.paragraph((f"… {plural(len(lines) - _LONGEST_DIFF, 'more line')}", "dim"))
+    _show_lines(tried.diff.splitlines(), sheet)
     sheet.gap()
     sheet.entry("fix", (patch.edit.text, "green"))
     sheet.entries("because", _evidence(tried.rungs))
     sheet.entries("warning", patch.warnings, "yellow")
+
+
+def show_reported(reported: ReportedPatch, sheet: Sheet) -> None:
+    """The same change on the lines of the report."""
+    if reported.diff:
+        sheet.gap()
+        sheet.paragraph(("the same change on the lines of the report:", "bold"))
+        _show_lines(reported.diff.splitlines()[2:], sheet)
+    if reported.elsewhere:
+        sheet.gap()
+        sheet.paragraph(("changed lines that the report does not have:", "bold"))
+        _show_lines(reported.elsewhere, sheet)
+
+
+def _show_lines(lines: Sequence[str], sheet: Sheet) -> None:
+    for line in lines[:_LONGEST_DIFF]:
+        sheet.paragraph((line, _COLOURS.get(line[:1], "")))
+    if len(lines) > _LONGEST_DIFF:
+        sheet.paragraph((f"… {plural(len(lines) - _LONGEST_DIFF, 'more line')}", "dim"))
 
 
 def _verdict_words(tried: TriedPatch) -> str:

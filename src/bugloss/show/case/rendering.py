@@ -14,6 +14,7 @@ from bugloss.core.foreign_file import read_text
 from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
 from bugloss.show.case.view import CaseView, view_of
+from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.templates import fill
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ PAGE_VALUES = "page.json"  # what the page shows, for whoever shows it in anothe
 def case_page(folder: Path, case: Investigation, document: Mapping[str, object]) -> Path:
     """``index.html``, ``case.json`` and ``page.json`` in the folder; the path of the page."""
     view = view_of(case, folder, __version__)
-    page = write_case(folder, fill(TEMPLATES, "case.html", view=view), document)
+    page = write_case(folder, fill(TEMPLATES, "case.html", view=view, left=LEFT, top=TOP, wide=WIDE), document)
     write_inside(folder, PAGE_VALUES, json_text(encode(view)))
     return page
 

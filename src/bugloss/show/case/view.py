@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss.core.text_diff import text_diff
+from bugloss.show.page.patch_view import PatchView, patch_view
 
 if TYPE_CHECKING:
     from bugloss.core.ranking import RankedFile, Ranking
@@ -92,6 +93,8 @@ class CaseView:
     body: str
     version: str
     places: PlacesView | None = None
+    patch: PatchView | None = None
+    repair: str = ""  # what came of the repair, where no patch was shown to help
 
 
 def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
@@ -128,6 +131,8 @@ def view_of(case: Investigation, folder: Path, version: str) -> CaseView:
         body=_shortened(report),
         version=version,
         places=_places(case.ranking) if case.ranking is not None else None,
+        patch=patch_view(case.repair, folder, case.reported) if case.repair is not None else None,
+        repair=case.repair.words if case.repair is not None and case.repair.best is None else "",
     )
 
 

@@ -16,11 +16,16 @@ from bugloss.evaluate.matrix.comparison import EvaluationComparison
 from bugloss.evaluate.matrix.grading import Graded, GradedSection, document
 from bugloss.evaluate.matrix.scores import ToolScores
 from bugloss.evaluate.matrix.significance import PairedTest
+from bugloss.evaluate.matrix.store import write_results
+from bugloss.evaluate.repair import RepairRow, write_row
 from bugloss.evaluate.retrieval import Estimate
 from bugloss.evaluate.share import Share
 from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE
 from bugloss.show.cli.output import console, error_console, print_json
+from bugloss.show.cli.repair_scores import show_repair_scores
 from bugloss.show.scores.evaluation_page import write_report
+from bugloss.workflows.repair_evaluation import ROWS
+from bugloss.workflows.repair_evaluation import document as repair_document
 
 _SURE = 0.05
 
@@ -81,11 +86,21 @@ def watching_evaluation(quiet: bool, folder: Path) -> Iterator[EvaluationScreen 
 def show_evaluation(graded: Graded, folder: Path, groups: Sequence[str], json: bool) -> int:
     """Writes results, tables and page; prints the scores or the document."""
     write_report(folder, graded)
+    rows = repair_rows(graded)
+    if rows:
+        write_results(folder, ROWS, "".join(f"{write_row(row)}\n" for row in rows))
     if json:
-        print_json("evaluation", document(graded))
+        print_json("evaluation", {**document(graded), **(repair_document(rows) if rows else {})})
     else:
         show_graded(graded, groups, folder)
+        if rows:
+            show_repair_scores(rows)
     return exit_code_of(graded)
+
+
+def repair_rows(graded: Graded) -> list[RepairRow]:
+    """The whole answers of repair tools of ours."""
+    return [one.buggy.reply.repair for one in graded.outcomes if one.buggy.reply.repair is not None]
 
 
 def show_compared(found: EvaluationComparison) -> None:

@@ -12,7 +12,7 @@ from bugloss.show.answer.next_steps import shown
 from bugloss.show.answer.repair import show_patch
 from bugloss.show.answer.sheet import Sheet
 from bugloss.show.cli.output import error_console
-from bugloss.workflows.patch_writing import apply_patch
+from bugloss.workflows.patch_writing import apply_patch, patch_for_git
 from bugloss.workflows.repair import RepairOutcome
 
 
@@ -23,7 +23,7 @@ def write_patch(outcome: RepairOutcome, file: Path, *, quiet: bool) -> None:
         _say("no patch was written: none was shown to help", quiet)
         return
     try:
-        write_named(file, best.diff)
+        write_named(file, patch_for_git(best.diff, outcome.root))
     except OSError as error:
         raise EnvironmentFailure(f"{file} cannot be written: {error.strerror}.") from error
     _say(f"written: {file}; in {shown(outcome.root)}: git apply {file.resolve()}", quiet)

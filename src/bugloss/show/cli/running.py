@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bugloss.core.diagnosis import Diagnosis
-    from bugloss.core.patch import TriedPatch
     from bugloss.observe.tools.contract import ToolAnswer
     from bugloss.show.answer.sheet import Sheet
+    from bugloss.show.page.patch_view import PatchView
     from bugloss.workflows.diagnosis import Examined
 
 _MOST_SUSPECTS = 6
@@ -59,7 +59,7 @@ def show_cause(examined: Examined, screen: Console) -> None:
     show_diagnosis(answer, Sheet(screen, in_cells(examined.cells)))
 
 
-def page_of(examined: Examined, patch: TriedPatch | None = None) -> str:
+def page_of(examined: Examined, patch: PatchView | None = None) -> str:
     """The page for the browser."""
     from bugloss.show.page import page
 

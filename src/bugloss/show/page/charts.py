@@ -11,6 +11,7 @@ from bugloss.show.page.chart import Beginning, Chart, draw
 from bugloss.show.page.series import Series, make_series
 
 _MOST_METRICS = 4
+_STYLES = ("train", "validation")  # the colours of two runs in one chart
 
 
 def charts_of(recording: Recording, diagnosis: Diagnosis) -> Iterator[Chart]:
@@ -106,3 +107,26 @@ def _times(recording: Recording) -> Series:
 
 def _memory(recording: Recording) -> Series:
     return make_series("memory", "rate", ((memory.step, memory.megabytes) for memory in recording.memory))
+
+
+def _curves(seen: Recording) -> dict[str, list[tuple[int, float | None]]]:
+    return {
+        "Training loss": [(one.step, one.loss) for one in seen.steps],
+        "Validation loss": [(one.step, one.validation_loss) for one in seen.epochs],
+        "Training accuracy": [(one.step, one.accuracy) for one in seen.steps],
+        "Validation accuracy": [(one.step, one.validation_accuracy) for one in seen.epochs],
+        "Learning rate": [(one.step, one.learning_rate) for one in seen.steps],
+        "Memory (MB)": [(one.step, one.megabytes) for one in seen.memory],
+    }
+
+
+def paired_charts(names: tuple[str, str], recordings: tuple[Recording, Recording]) -> Iterator[Chart]:
+    """Two runs in the same charts, by these names."""
+    curves = [_curves(seen) for seen in recordings]
+    last = max((step.step for seen in recordings for step in seen.steps), default=0)
+    for title in curves[0]:
+        runs = zip(names, curves, _STYLES, strict=True)
+        series = [make_series(name, style, seen[title]) for name, seen, style in runs]
+        chart = draw(title, title.split()[0].lower(), series, last_step=last)
+        if chart is not None:
+            yield chart

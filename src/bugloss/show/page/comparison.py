@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from bugloss.observe.recording import Recording
-from bugloss.show.page.chart import Chart, draw
+from bugloss.show.page.charts import paired_charts
 from bugloss.show.page.figures import number
 from bugloss.show.page.rendering import DRAWING, TEMPLATES
-from bugloss.show.page.series import make_series
 from bugloss.show.templates import fill
 from bugloss.workflows.recorded_runs import ComparedValue, RunComparison
-
-_STYLES = ("train", "validation")  # the colours of the first and the second run
 
 
 def comparison_page(compared: RunComparison) -> str:
@@ -24,7 +19,8 @@ def comparison_page(compared: RunComparison) -> str:
 def comparison_values(compared: RunComparison) -> dict[str, Any]:
     """What the template of two runs needs."""
     runs = (compared.first, compared.second)
-    return {"runs": runs, "rows": rows_of(compared), "charts": list(_charts(compared))}
+    charts = list(paired_charts((compared.first.run, compared.second.run), compared.recordings))
+    return {"runs": runs, "rows": rows_of(compared), "charts": charts}
 
 
 def rows_of(compared: RunComparison) -> list[tuple[str, str, str, str]]:
@@ -42,26 +38,3 @@ def _change(one: ComparedValue) -> str:
     if isinstance(one.first, int | float) and isinstance(one.second, int | float) and one.first:
         return f"{one.second / one.first:.3g} times"
     return "differs"
-
-
-def _curves(seen: Recording) -> dict[str, list[tuple[int, float | None]]]:
-    return {
-        "Training loss": [(one.step, one.loss) for one in seen.steps],
-        "Validation loss": [(one.step, one.validation_loss) for one in seen.epochs],
-        "Learning rate": [(one.step, one.learning_rate) for one in seen.steps],
-        "Memory (MB)": [(one.step, one.megabytes) for one in seen.memory],
-    }
-
-
-def _charts(compared: RunComparison) -> Iterator[Chart]:
-    curves = [_curves(seen) for seen in compared.recordings]
-    for title in curves[0]:
-        runs = zip((compared.first, compared.second), curves, _STYLES, strict=True)
-        series = [make_series(run.run, style, seen[title]) for run, seen, style in runs]
-        chart = draw(title, title.split()[0].lower(), series, last_step=_last_step(compared.recordings))
-        if chart is not None:
-            yield chart
-
-
-def _last_step(recordings: tuple[Recording, Recording]) -> int:
-    return max((step.step for seen in recordings for step in seen.steps), default=0)

@@ -7,13 +7,12 @@ from typing import Any
 
 from bugloss import __version__
 from bugloss.core.diagnosis import Diagnosis
-from bugloss.core.patch import TriedPatch
 from bugloss.observe.recording import Recording
 from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.page.excerpt import Source
 from bugloss.show.page.heat_map import SHADES
-from bugloss.show.page.patch_view import patch_view
+from bugloss.show.page.patch_view import PatchView
 from bugloss.show.page.view import view_of
 from bugloss.show.templates import fill
 
@@ -26,11 +25,11 @@ def page(
     diagnosis: Diagnosis,
     facts: RunFacts,
     source: Source = lambda path: None,
-    patch: TriedPatch | None = None,
+    patch: PatchView | None = None,
 ) -> str:
     """The page of a run as one HTML text; ``source`` gives the text of a file of the user's program, or None.
 
     ``patch`` is what was shown to repair it, where that was tried.
     """
     view = view_of(recording, diagnosis, facts, source, __version__)
-    return fill(TEMPLATES, "page.html", view=view, patch=patch_view(patch) if patch is not None else None, **DRAWING)
+    return fill(TEMPLATES, "page.html", view=view, patch=patch, **DRAWING)

@@ -12,10 +12,13 @@ from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.core.failure_text import in_one_line
 from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry
-from bugloss.evaluate.matrix.cell import Cell, CellState, ToolReply, content_key
+from bugloss.evaluate.matrix.cell import Cell, CellState, EvaluationTask, ToolReply, content_key
 from bugloss.workflows.benchmark.case import BenchSettings, DoesNotApply, ProgramCase, program_digest, stack_digest
 from bugloss.workflows.benchmark.selection import ToolSpec
+from bugloss.workflows.benchmark.settling import settle
 from bugloss.workflows.benchmark.tool import BenchTool
+
+_TRIED = {"built-in", "plug-in"}  # their answers come with what trying them showed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +46,24 @@ def ask_tools(task: AskingTask) -> Iterator[Cell]:
     entry = load(task.corpus)[task.bug]
     case = ProgramCase(entry, task.side, task.seed, task.settings, task.recordings)
     for spec in task.tools:
-        yield _ask(spec.tool(), case)
+        yield _ask(spec, case)
 
 
-def _ask(tool: BenchTool, case: ProgramCase) -> Cell:
+def _ask(spec: ToolSpec, case: ProgramCase) -> Cell:
     """Seconds are those of the tool; those of the observed run, which several tools share, are kept apart."""
+    tool = spec.tool()
     started, before = time.monotonic(), case.recording_seconds
-    state, reply, reason = _answer(tool, case)
+    state, reply, reason = _answer(tool, spec.task, case)
     seconds = time.monotonic() - started - (case.recording_seconds - before)
     key = cell_key(case.entry, case.side, case.seed, tool.version, case.settings)
     used = case.run_seconds if tool.reads_run else 0.0
     return Cell(tool.name, case.entry.id, case.side, case.seed, key, state, reply, reason, round(seconds, 3), used)
 
 
-def _answer(tool: BenchTool, case: ProgramCase) -> tuple[CellState, ToolReply, str]:
+def _answer(tool: BenchTool, task: EvaluationTask, case: ProgramCase) -> tuple[CellState, ToolReply, str]:
     try:
-        return CellState.ANSWERED, tool.ask(case), ""
+        reply = tool.ask(case)
+        return CellState.ANSWERED, reply if tool.origin in _TRIED else settle(task, case, reply), ""
     except DoesNotApply as why:
         return CellState.NOT_APPLICABLE, ToolReply(), str(why)
     except EnvironmentFailure as error:

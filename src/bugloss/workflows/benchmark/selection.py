@@ -15,7 +15,8 @@ from bugloss.evaluate.matrix.driver import read_driver
 from bugloss.observe.tools.contract import Tool
 from bugloss.workflows.benchmark.driver_tool import CommandTool, ToolFiles, gather_files
 from bugloss.workflows.benchmark.own_tools import BUILT_IN, RecordingTool
-from bugloss.workflows.benchmark.tool import BenchTool
+from bugloss.workflows.benchmark.report_tools import report_tools
+from bugloss.workflows.benchmark.tool import BenchTool, GivenAnswers
 
 ALL = "all"
 _DRIVER = ".toml"
@@ -29,8 +30,11 @@ class ToolSpec:
     name: str
     task: EvaluationTask
     files: ToolFiles | None = None
+    given: tuple[tuple[str, str], ...] = ()  # answers that were made elsewhere and must be tried here
 
     def tool(self) -> BenchTool:
+        if self.given:
+            return GivenAnswers(self.name, dict(self.given))
         if self.files is not None:
             return CommandTool(self.files, self.task)
         return known_tools(self.task)[self.name]
@@ -38,7 +42,7 @@ class ToolSpec:
 
 def known_tools(task: EvaluationTask) -> dict[str, BenchTool]:
     """The built-in tools and plug-ins for a task."""
-    own = [kind() for kind in BUILT_IN if task in kind.tasks]
+    own = [*(kind() for kind in BUILT_IN if task in kind.tasks), *report_tools(task)]
     plugins = load(PluginGroup.TOOL, Tool).values() if task in RecordingTool.tasks else ()
     return {tool.name: tool for tool in [*own, *map(RecordingTool, plugins)]}
 

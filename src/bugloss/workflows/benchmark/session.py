@@ -57,6 +57,9 @@ def evaluate_tools(
     """Asks every tool about every program that it has not answered yet, and grades all answers."""
     specs = choose_tools(request.tools, request.task)
     given = {path: read_replies(path) for path in request.predictions}
+    if request.task in {EvaluationTask.REPRODUCE, EvaluationTask.REPAIR}:
+        specs += _to_try(given, request.task)
+        given = {}
     asked = _asked(entries, request, specs, given)
     write_request(request.folder, asked)
     store = CellStore(request.folder, request.task.family)
@@ -104,6 +107,15 @@ def _asked(
         machine=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         settings=encode(request.settings),
     )
+
+
+def _to_try(given: dict[Path, list[Cell]], task: EvaluationTask) -> list[ToolSpec]:
+    """Programs and patches of other tools: they are run like those of ours."""
+    answers: dict[str, list[tuple[str, str]]] = {}
+    for cells in given.values():
+        for cell in cells:
+            answers.setdefault(cell.tool, []).append((cell.bug, cell.reply.text))
+    return [ToolSpec(name, task, given=tuple(sorted(texts))) for name, texts in answers.items()]
 
 
 def _store_predictions(store: CellStore, asked: EvaluationFile, cells: Sequence[Cell], request: BenchRequest) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import ClassVar
 
-from bugloss.evaluate.matrix.cell import EvaluationTask, ToolReply
+from bugloss.evaluate.matrix.cell import EvaluationTask, ToolReply, content_key
+from bugloss.evaluate.matrix.predictions import ORIGIN
 from bugloss.evaluate.matrix.store import JudgedTool
 from bugloss.workflows.benchmark.case import ProgramCase
 
@@ -33,3 +35,22 @@ class BenchTool(ABC):
     @property
     def judged(self) -> JudgedTool:
         return JudgedTool(self.name, self.title, self.version, self.origin)
+
+
+class GivenAnswers(BenchTool):
+    """Programs or patches that a tool has made elsewhere, by bug."""
+
+    origin = ORIGIN
+
+    def __init__(self, name: str, answers: Mapping[str, str]) -> None:
+        self.name = name
+        self.title = f"{name} (predictions)"
+        self.answers = answers
+
+    @property
+    def version(self) -> str:
+        return content_key(sorted(self.answers.items()))
+
+    def ask(self, case: ProgramCase) -> ToolReply:
+        text = self.answers.get(case.entry.id, "")
+        return ToolReply(bool(text), text=text)

@@ -75,7 +75,7 @@ class _Worker:
         # Not forked: a copy of a process with threads can hang on a lock that one of them held.
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process: SpawnProcess = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        self.process: SpawnProcess = context.Process(target=_serve, args=(theirs, work))
         self.process.start()
         theirs.close()
         self.number = -1

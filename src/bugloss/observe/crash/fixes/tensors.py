@@ -29,6 +29,10 @@ _CREATING = {
     "numpy": {"array", "zeros", "ones", "full", "arange", "empty", "linspace", "asarray", "eye", "loadtxt"},
     "tensorflow": {"constant", "zeros", "ones", "fill", "range", "convert_to_tensor", "eye"},
 }
+_ARGUMENT = re.compile(
+    r"Input '(?P<argument>\w+)' of '(?P<operation>\w+)' Op has type \w+ that does not match type (?P<wanted>\w+)"
+)
+_POSITIONS = {"a": 0, "x": 0, "b": 1, "y": 1}
 _FEW_CHANNELS = 4  # of an image; a first axis that is longer is a batch
 
 
@@ -120,6 +124,17 @@ def _named(scene: Scene, dtype: str) -> Operand | None:
     fitting = [one for one in scene.operands if one.dtype == dtype and not one.name.endswith((".weight", ".bias"))]
     line = scene.place.text if scene.place else ""
     return next((one for one in fitting if one.name in line), None)
+
+
+def argument_of_operation(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """TensorFlow names the argument and the operation: ``Input 'b' of 'MatMul' Op has type float64``."""
+    said = _ARGUMENT.search(scene.text)
+    for call in file.module.calls_on(scene.place.line) if scene.place and said is not None else ():
+        at = _POSITIONS.get(said["argument"]) if said is not None else None
+        same = said is not None and method_of(call).replace("_", "") == said["operation"].lower()
+        if same and said is not None and at is not None and at < len(call.args):
+            return convert_node(file, call.args[at], short_type(said["wanted"]))
+    return None
 
 
 def target_type(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:

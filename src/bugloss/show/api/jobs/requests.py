@@ -141,7 +141,7 @@ class GristJob(_OfProgram):
         return ["-q", "--budget", str(self.budget), *stack, self._script()]
 
     def _script(self) -> str:
-        """The text that was given, or the buggy program of the bug where it lies in the corpus."""
+        """The text that was given, or the buggy program of the bug where it is in the corpus."""
         if self.bug is None:
             return self.name
         from bugloss.corpus.collection import load

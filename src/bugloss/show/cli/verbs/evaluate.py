@@ -120,9 +120,13 @@ def diagnose(
 @app.command()
 def localize(
     data: Annotated[
-        list[Path],
-        typer.Option("--data", help="JSON lines of reports with their fixed files, or a folder of Denchmark or BuGL."),
-    ],
+        list[Path] | None,
+        typer.Option(
+            "--data",
+            help="JSON lines of reports with their fixed files, or a folder of Denchmark or BuGL. Default: the corpus.",
+        ),
+    ] = None,
+    where: WhereBugs = None,
     tools: Annotated[str, typer.Option("--tools", help="Methods to score, separated by commas.")] = "bugloss,bm25",
     repositories: Annotated[
         Path | None,
@@ -140,16 +144,22 @@ def localize(
     by: Annotated[
         str,
         typer.Option("--by", help="Groups to print, separated by commas: named, project, type, origin, class, system."),
-    ] = "named",
+    ] = "",
     tables: Annotated[bool, typer.Option("--tables", help="Print tables 8, 14, 22, 28 and 30 of the study.")] = False,
     limit: Annotated[int, typer.Option("--limit", min=0, help="Use only the first N reports.")] = 0,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write rankings, tables and a figure to this folder.")
     ] = None,
+    jobs: JobsOption = 1,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Score localization methods on reports whose fixes are known.
+
+    Without --data the report of each bug of the corpus is ranked against the files of its buggy program; bugs of one
+    file do not apply. --level, --tests, --tables, --labels and --limit are for --data.
 
     Each report is ranked on the tree before its fix, with only the history and the reports of that time. Prints Top@1,
     5 and 10, MAP and MRR with intervals, by group, and paired tests against the best method.
@@ -158,7 +168,11 @@ def localize(
     from bugloss.show.cli.output import print_json, spinner
     from bugloss.workflows.evaluation import EvaluationRequest, document, evaluate_localization
 
-    groups = [_known(name, GROUPS, "group") for name in _names(by)]
+    if not data:
+        return _evaluate_bugs(
+            "localize", (where, tools, predictions, by, output), (jobs, engine, scheduler), quiet, json
+        )
+    groups = [_known(name, GROUPS, "group") for name in _names(by or "named")]
     functions = _known(level, {"file": False, "function": True}, "level")
     given = (tuple(predictions or ()), tests, limit, tuple(labels or ()), functions)
     trial = EvaluationRequest(tuple(data), repositories, tuple(_names(tools)), *given)
@@ -170,46 +184,89 @@ def localize(
         print_json("evaluation", document(outcome))
     else:
         show_outcome(outcome, groups, tables=tables)
+    return 0
+
+
+def _evaluate_bugs(
+    task: str,
+    asked: tuple[str | None, str, list[Path] | None, str, Path | None],
+    where_to: tuple[int, str, str | None],
+    quiet: bool,
+    json: bool,
+) -> int:
+    """An evaluation over the corpus that runs no program of it."""
+    from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
+
+    where, tools, predictions, by, output = asked
+    chosen = BugEvaluation((), where, 0, _names(tools), tuple(predictions or ()), _names(by))
+    place = (output or Path(f"{task}-evaluation"), None, *where_to)
+    return evaluate_bugs(task, chosen, place, (1, 0, 180.0, 10.0, True, False), quiet, json)
+
+
+@app.command()
+def reproduce(
+    bugs: BugsArgument = None,
+    where: WhereBugs = None,
+    tools: ToolsOption = "all",
+    predictions: PredictionsOption = None,
+    sample: SampleOption = 0,
+    by: ByOption = "",
+    timeout: ProgramTimeout = 60.0,
+    budget: BudgetOption = 120.0,
+    again: AgainOption = False,
+    output: FolderOption = Path("reproduce-evaluation"),
+    jobs: JobsOption = 1,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
+    offline: OfflineOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> int:
+    """Score tools that turn a report into a program that shows its bug.
+
+    A tool gets the report as it was first written; bugs without one do not apply. Programs of other tools (drivers, or
+    `script` in the predictions) are run twice in the bug's environment: R3 means the exception that the bug's oracle
+    asks for, both times.
+    """
+    from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
+
+    chosen = BugEvaluation(tuple(bugs or ()), where, sample, _names(tools), tuple(predictions or ()), _names(by))
+    where_to = (output, None, jobs, engine, scheduler)
+    return evaluate_bugs("reproduce", chosen, where_to, (1, 0, timeout, budget, offline, again), quiet, json)
 
 
 @app.command()
 def repair(
-    bugs: Annotated[list[str] | None, typer.Argument(metavar="[BUG]...", help="Bugs; without any, all.")] = None,
-    where: Annotated[str | None, typer.Option("--bugs", help="Only bugs that match this query.")] = None,
+    bugs: BugsArgument = None,
+    where: WhereBugs = None,
     tools: Annotated[
-        str, typer.Option("--tools", help="bugloss, random-search, autotrainer; separated by commas.")
+        str, typer.Option("--tools", help="bugloss, random-search, autotrainer, driver files; separated by commas.")
     ] = "bugloss",
+    predictions: PredictionsOption = None,
     budget: Annotated[float, typer.Option("--budget", min=5.0, help="Seconds of a search.")] = 60.0,
-    sample: Annotated[int, typer.Option("--sample", min=0, help="Only so many bugs, drawn by their names.")] = 0,
-    again: Annotated[bool, typer.Option("--again", help="Repeat what the folder has already.")] = False,
-    output: Annotated[
-        Path, typer.Option("-o", "--output", help="The folder of the rows; an interrupted evaluation goes on there.")
-    ] = Path("repair-evaluation"),
+    sample: SampleOption = 0,
+    by: ByOption = "",
+    again: AgainOption = False,
+    output: FolderOption = Path("repair-evaluation"),
     jobs: JobsOption = 1,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
     offline: OfflineOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
-) -> None:
+) -> int:
     """Score repair tools on bugs of the corpus, each with the same seconds.
 
     Every patch of an answer, up to five, is tested with the bug's own test. Prints plausible@1, plausible@5, correct@1,
     regressions per hundred patches that were offered as verified, and seconds. Random search changes settings at
-    random; autotrainer follows the table of that tool; both are validated like our patches.
+    random; autotrainer follows the table of that tool; both are validated like our patches. A patch of another tool
+    (a driver, or `patch` in the predictions) is applied to the buggy program and tested with two seeds.
     """
-    from bugloss.corpus.collection import load
-    from bugloss.show.cli.output import print_json, spinner
-    from bugloss.show.cli.repair_scores import show_repair_scores
-    from bugloss.workflows.repair_evaluation import RepairEvaluation, document, draw, evaluate_repair
-    from bugloss.workflows.selection import choose
+    from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
 
-    entries = draw(choose(load(), bugs or (), where), sample)
-    trial = RepairEvaluation(entries, _names(tools), output, budget, jobs, offline, again)
-    with spinner(quiet or json) as notify:
-        rows = evaluate_repair(trial, notify)
-    if json:
-        print_json("evaluation", document(rows))
-    else:
-        show_repair_scores(rows)
+    chosen = BugEvaluation(tuple(bugs or ()), where, sample, _names(tools), tuple(predictions or ()), _names(by))
+    where_to = (output, None, jobs, engine, scheduler)
+    return evaluate_bugs("repair", chosen, where_to, (1, 0, 180.0, budget, offline, again), quiet, json)
 
 
 def _names(text: str) -> list[str]:

@@ -28,6 +28,7 @@ from bugloss.show.cli.verbs.reproduce import (
 )
 
 if TYPE_CHECKING:
+    from bugloss.core.reported_patch import ReportedPatch
     from bugloss.workflows.investigation import Investigation
     from bugloss.workflows.repair import RepairOutcome
 
@@ -53,12 +54,12 @@ def command(
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Go the whole way from a report or a program to the cause, and write one folder that holds the case.
+    """Find the cause of a bug from a report or a program, and write a case file: a folder with a page and JSON.
 
-    A report is triaged, reproduced and diagnosed; with --repo the files and functions to open are ranked, too. A
-    program (train.py) is observed, diagnosed and repaired; the patch is verified as by repair. Writes index.html to
-    read, case.json for programs, repro.py, and for a program repair.patch. Exit code as that of reproduce; for a
-    program as that of diagnose.
+    A report is triaged, reproduced, diagnosed and repaired, the patch said on the report's own lines; with --repo the
+    files and functions to open are ranked, too. A program (train.py) is observed, diagnosed and repaired; the patch is
+    verified as by repair. Writes index.html to read, case.json for programs, repro.py, and repair.patch where a patch
+    was shown to help. Exit code as that of reproduce; for a program as that of diagnose.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import print_json, spinner
@@ -83,16 +84,17 @@ def command(
     written = document(case, folder)
     write_reproduction(folder, case.reproduction, reproduction_document(case.reproduction, folder.as_posix()))
     case_page(folder, case, written)
+    write_case_patch(folder, case.repair)
     if json:
         print_json("case", written)
     else:
-        _show(case, folder)
+        show_case(case, folder)
     if open_it:
         open_page(folder / "index.html")
     return exit_code(case.reproduction)
 
 
-def _show(case: Investigation, folder: Path) -> None:
+def show_case(case: Investigation, folder: Path) -> None:
     """The verdict and the cause, how that came about, and the files to open."""
     from bugloss.show.cli.output import console
     from bugloss.show.cli.ranking import show_ranking
@@ -106,13 +108,24 @@ def _show(case: Investigation, folder: Path) -> None:
         show_cause(case.examined, screen)
         screen.print()
     show_steps(case.reproduction, folder, screen)
+    _show_repaired(case.repair, case.reported)
     if case.ranking is not None:
         show_ranking(case.ranking)
     screen.print(f"case file: {(folder / 'index.html').as_posix()}")
 
 
-def _show_repaired(repaired: RepairOutcome | None) -> None:
-    from bugloss.show.answer.repair import show_repair
+def write_case_patch(folder: Path, repaired: RepairOutcome | None) -> None:
+    """The best patch beside the page."""
+    from bugloss.core.written_file import write_inside
+    from bugloss.show.page.patch_view import PATCH_FILE
+    from bugloss.workflows.patch_writing import patch_for_git
+
+    if repaired is not None and repaired.best is not None:
+        write_inside(folder, PATCH_FILE, patch_for_git(repaired.best.diff, repaired.root))
+
+
+def _show_repaired(repaired: RepairOutcome | None, reported: ReportedPatch | None = None) -> None:
+    from bugloss.show.answer.repair import show_repair, show_reported
     from bugloss.show.answer.sheet import Sheet
     from bugloss.show.cli.output import console
 
@@ -120,6 +133,8 @@ def _show_repaired(repaired: RepairOutcome | None) -> None:
         screen = console()
         screen.print()
         show_repair(repaired, Sheet(screen))
+        if reported is not None:
+            show_reported(reported, Sheet(screen))
 
 
 def _investigate_program(
@@ -136,7 +151,6 @@ def _investigate_program(
     open_it: bool,
 ) -> int:
     """A program shows its bug itself: it is diagnosed, repaired, and the patch verified."""
-    from bugloss.core.written_file import write_inside
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.case import write_case
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
@@ -145,6 +159,7 @@ def _investigate_program(
     from bugloss.show.cli.running import exit_code as diagnosis_exit_code
     from bugloss.show.cli.running import given_input, open_page, page_of, show_answer, write_page
     from bugloss.show.cli.verbs.diagnose import diagnose
+    from bugloss.show.page.patch_view import patch_view
     from bugloss.workflows.diagnosis import DiagnosisRequest
     from bugloss.workflows.investigation import program_document, repair_program
 
@@ -152,17 +167,16 @@ def _investigate_program(
         script, stack=stack, offline=offline, isolation=isolate(isolation) if isolation else None, python=python,
         packages=packages, stdin=given_input(),
     )  # fmt: skip
-    with LiveView(quiet=quiet or json) as view:
+    with LiveView(quiet=quiet) as view:
         examined, _, interrupted = diagnose(request, (), None, 0, view)
         write_page(examined)
         repaired = None if interrupted else repair_program(examined, request, budget, view.notify)
-    best = repaired.best if repaired is not None else None
-    told = program_document(examined.diagnosis, repaired)
-    page = write_case(folder, page_of(examined, best), told)
-    if best is not None:
-        write_inside(folder, "repair.patch", best.diff)
+    document = program_document(examined.diagnosis, repaired)
+    shown = patch_view(repaired, folder) if repaired is not None else None
+    page = write_case(folder, page_of(examined, shown), document)
+    write_case_patch(folder, repaired)
     if json:
-        print_json("case", told)
+        print_json("case", document)
     else:
         show_answer(examined, page, console())
         _show_repaired(repaired)

@@ -18,22 +18,23 @@ from bugloss.show.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from bugloss.workflows.diagnosis import DiagnosisRequest
     from bugloss.workflows.repair import RepairOutcome
 
 
 def command(
     target: Annotated[str, typer.Argument(metavar="SCRIPT|BUG", help="A script, a bug, or a module with -m.")],
-    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Script arguments.")] = None,
     module: ModuleOption = False,
     budget: Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")] = 120.0,
     seeds: Annotated[
         int, typer.Option("--seeds", min=5, max=50, help="Seeds with which a training is compared, at least.")
     ] = 5,
     apply: Annotated[bool, typer.Option("--apply", help="Write the best verified patch; a backup is kept.")] = False,
-    patch: Annotated[Path | None, typer.Option("--patch", help="Write it to this file, for git apply.")] = None,
-    interactive: Annotated[
-        bool, typer.Option("--interactive", help="Walk through the patches and choose one.")
-    ] = False,
+    patch: Annotated[
+        Path | None, typer.Option("--patch", help="Write the best patch to this file, for git apply.")
+    ] = None,
+    interactive: Annotated[bool, typer.Option("--interactive", help="Show the patches one by one and choose.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Also change files with uncommitted changes.")] = False,
     stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in.")] = None,
     python: Annotated[str | None, typer.Option("--python", help="The interpreter to run it with.")] = None,
@@ -45,14 +46,14 @@ def command(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Repair a script: patches that were run, compared with the unpatched program, and shown to help.
+    """Find patches for a script, run each one, and show those that help.
 
-    The script runs sandboxed, as with diagnose. Each patch must apply, bring no new finding, remove the symptom (which
-    must return without it), and where the program trained before, make its held-out metric better seed by seed. Your
-    files are changed only by --apply or --interactive. An interrupted repair goes on where it was.
-    Exit code: 0 when a patch was shown to help or nothing is wrong; 1 when something is wrong and no patch helps;
-    3 when the program could not be run; 4 when a patch helps only sometimes; 130 when you stopped it, with what was
-    found until then.
+    The script runs sandboxed, as with diagnose. Each patch must apply, add no finding and remove the symptom, and the
+    symptom must return when the patch is undone. If the program could train before, the held-out metric must improve
+    with the same seeds. Your files are changed only with --apply or --interactive. If you interrupt a repair, the same
+    command continues it. Exit code: 0 if a patch helps or nothing is wrong; 1 if something is wrong and no patch helps;
+    3 if the program could not be run; 4 if a patch helps only in some runs; 130 if it was interrupted (the patches
+    found so far are shown).
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.answer.repair import show_repair
@@ -60,8 +61,7 @@ def command(
     from bugloss.show.cli.exit_codes import Answered
     from bugloss.show.cli.output import console, print_json, spinner
     from bugloss.show.cli.running import given_input
-    from bugloss.workflows.diagnosis import DiagnosisRequest, find_script
-    from bugloss.workflows.patch_writing import refuse_uncommitted
+    from bugloss.workflows.diagnosis import DiagnosisRequest
     from bugloss.workflows.repair import RepairRequest, document, repair
 
     _refuse_several(apply, patch is not None, interactive, interactive and json)
@@ -70,8 +70,7 @@ def command(
         isolation=isolate(isolation) if isolation else None, packages=tuple(packages or ()), module=module,
         stdin=given_input(),
     )  # fmt: skip
-    if apply and not force:
-        refuse_uncommitted(find_script(request))
+    _refuse_early(request, patch, check=apply and not force)
     with spinner(quiet or json) as notify:
         outcome = repair(RepairRequest(request, budget, jobs, seeds), notify)
     if json:
@@ -80,6 +79,17 @@ def command(
         show_repair(outcome, Sheet(console()), offer=not (apply or interactive or patch is not None))
     _write(outcome, patch, apply=apply, ask=interactive, force=force, quiet=json)
     return Answered(exit_code(outcome))
+
+
+def _refuse_early(request: DiagnosisRequest, patch: Path | None, *, check: bool) -> None:
+    """What cannot be written in the end is refused before the search."""
+    from bugloss.workflows.diagnosis import find_script
+    from bugloss.workflows.patch_writing import refuse_uncommitted, refuse_unwritable
+
+    if patch is not None:
+        refuse_unwritable(patch)
+    if check:
+        refuse_uncommitted(find_script(request))
 
 
 def _refuse_several(*chosen: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -11,6 +11,7 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.record.store.job import JobRecord
 from bugloss.show.case import read_case
+from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.web.access import services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
@@ -49,9 +50,9 @@ def show_case(request: Request, job_id: str) -> HTMLResponse:
     if view is None:
         return render(request, "case_live.html", live=live)
     repairs = [_repair(request, one) for one in services.jobs.list(verb="repair", limit=100) if _is_of(one, job)]
-    return render(
-        request, "case_page.html", view=view, live=live, repairs=repairs, runnable=services.settings.allow_run
-    )
+    runnable = services.settings.allow_run
+    page: dict[str, Any] = {"view": view, "live": live, "repairs": repairs, "runnable": runnable}
+    return render(request, "case_page.html", left=LEFT, top=TOP, wide=WIDE, **page)
 
 
 @router.post("/cases/{job_id}/repair")
